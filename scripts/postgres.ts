@@ -1,0 +1,174 @@
+/**
+ * A private PostgreSQL for tests and measurements: its own data directory, port and socket, on
+ * the binaries that the machine has. It is for throw-away data: anyone on the machine may connect.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+export interface PostgresInstallation {
+  /** The directory of initdb and postgres. */
+  bin: string
+  version: string
+}
+
+export interface PrivatePostgres {
+  /** A superuser's URL of the `postgres` database. */
+  url: string
+  /** Resolves when the server has ended and its directory is gone. Can be called again. */
+  stop(): Promise<void>
+}
+
+/** Settings that trade the safety of the data for speed. */
+const THROW_AWAY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+}
+
+/** The longest directory whose socket path the system still takes. */
+const LONGEST_SOCKET_DIRECTORY = 85
+
+/**
+ * The shell owns the server and waits on its standard input, which ends when the process that
+ * started it closes it or dies in any way. So the server cannot outlive that process.
+ */
+const KEEPER = `
+server=
+trap 'if [ "$server" ]; then kill -QUIT "$server"; wait "$server"; fi; rm -rf "$DIR"' EXIT
+trap 'exit 1' HUP INT TERM
+exec 3>&2 2>>"$DIR/log"
+create() {
+  "$BIN/initdb" -D "$DIR/data" -U postgres --auth=trust --encoding=UTF8 --locale="$1" --no-sync \
+    >>"$DIR/log"
+}
+if create C.UTF-8 || create C; then
+  printf '%s\\n' "$CONF" >>"$DIR/data/postgresql.conf"
+  for port in $PORTS; do
+    "$BIN/postgres" -D "$DIR/data" -p "$port" >>"$DIR/log" 3>&- &
+    server=$!
+    tries=0
+    while sleep 0.1; kill -0 "$server" && [ "$tries" -lt 600 ]; do
+      if grep -q '^ready' "$DIR/data/postmaster.pid"; then
+        echo "$port"
+        read -r _
+        exit 0
+      fi
+      tries=$((tries + 1))
+    done
+    kill -QUIT "$server"
+    wait "$server"
+    server=
+  done
+fi
+cat "$DIR/log" >&3
+exit 1
+`
+
+/** The PostgreSQL server programs of this machine; those on the PATH go before others. */
+export function findPostgres(): PostgresInstallation | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => {
+    const initdb = join(directory, 'initdb')
+    return existsSync(initdb) ? dirname(realpathSync(initdb)) : ''
+  })
+  // Debian's packages put only wrappers of the client programs on the PATH.
+  const packaged = globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']).sort((a, b) =>
+    b.localeCompare(a, 'en', { numeric: true }),
+  )
+  for (const bin of [...onPath, ...packaged]) {
+    if (!bin || !['initdb', 'postgres'].every((name) => existsSync(join(bin, name)))) {
+      continue
+    }
+    const { status, stdout } = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
+    const version = /\d+(\.\d+)*\w*/.exec(stdout)?.[0]
+    if (status === 0 && version) return { bin, version }
+  }
+  return undefined
+}
+
+/**
+ * Starts an empty PostgreSQL with a directory of its own. `settings` go before the throw-away
+ * ones: a measurement asks for `fsync: 'on'`. It ends with this process at the latest.
+ */
+export async function startPrivatePostgres(
+  settings: Record<string, string> = {},
+): Promise<PrivatePostgres> {
+  const found = findPostgres()
+  if (!found) throw new Error('PostgreSQL: initdb and postgres were not found')
+  const owner = unprivilegedUser()
+  const base = tmpdir().length > LONGEST_SOCKET_DIRECTORY - 25 ? '/tmp' : tmpdir()
+  const directory = mkdtempSync(join(base, 'plaza-postgres-'))
+  if (owner) chownSync(directory, owner.uid, owner.gid)
+  const all = {
+    ...THROW_AWAY,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: directory,
+    ...settings,
+  }
+  const conf = Object.entries(all).map(([name, value]) => `${name} = '${value}'`)
+  const ports = await Promise.all([freePort(), freePort(), freePort()])
+  const keeper = spawn('/bin/sh', ['-c', KEEPER], {
+    ...owner,
+    cwd: directory,
+    // A session of its own: Ctrl-C in a terminal is for the run, which then stops the server.
+    detached: true,
+    env: {
+      PATH: process.env.PATH,
+      LC_ALL: 'C',
+      BIN: found.bin,
+      DIR: directory,
+      CONF: conf.join('\n'),
+      PORTS: ports.join(' '),
+    },
+  })
+  keeper.stdin.on('error', () => {})
+  const ended = new Promise<void>((resolve, reject) => {
+    keeper.once('exit', () => resolve())
+    keeper.once('error', reject)
+  })
+  const complaint = text(keeper.stderr)
+  const port = await Promise.race([
+    new Promise<string>((resolve) =>
+      keeper.stdout.once('data', (data) => resolve(String(data).trim())),
+    ),
+    ended,
+  ])
+  if (!port) throw new Error(`PostgreSQL did not start:\n${await complaint}`)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      keeper.stdin.end()
+      await ended
+    },
+  }
+}
+
+/** A TCP port of 127.0.0.1 that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Whom to run the server as, when this process is root: PostgreSQL refuses to be run by root. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      spawnSync('id', [flag, name], { encoding: 'utf8' }),
+    )
+    if (uid?.status === 0 && gid?.status === 0) {
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+    }
+  }
+  throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
+}

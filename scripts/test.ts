@@ -1,0 +1,149 @@
+/**
+ * Runs the tests on each engine: `npm test [-- sqlite | postgres] [part of a file's path]...`.
+ * The last line is `N passed, N failed`, summed over the engines.
+ */
+import { globSync } from 'node:fs'
+import { availableParallelism, constants } from 'node:os'
+import { resolve } from 'node:path'
+import { type EventData, run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { findPostgres, startPrivatePostgres } from './postgres.ts'
+
+interface Outcome {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** A file that takes longer hangs. */
+const FILE_TIMEOUT_MS = 300_000
+type Engine = 'sqlite' | 'postgres'
+const ENGINES: Engine[] = ['sqlite', 'postgres']
+
+type TestEvent = EventData.TestPass | EventData.TestFail
+
+/** What of this process's environment tests may see: the system's, no setting of a program. */
+const SYSTEM_VARIABLES =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|NODE_OPTIONS|NODE_V8_COVERAGE)$/i
+
+const root = resolve(import.meta.dirname, '..')
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stop(128 + constants.signals[signal]))
+}
+if (process.env.npm_lifecycle_event) {
+  // npm passes a signal on to its shell only, whose end is then all that this process sees of it.
+  const shell = process.ppid
+  setInterval(() => {
+    if (process.ppid !== shell && !stopping.signal.aborted) stop(128 + constants.signals.SIGTERM)
+  }, 250).unref()
+}
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const chosen = ENGINES.filter((engine) => args.includes(engine))
+  const filters = args.filter((arg) => !ENGINES.some((engine) => engine === arg))
+  const files = globSync(['test/**/*.test.ts', 'src/**/*.test.ts'], { cwd: root })
+    .filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)))
+    .sort()
+    .map((file) => resolve(root, file))
+  const postgres = findPostgres()
+  console.log(
+    postgres
+      ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
+      : 'PostgreSQL: not found: the PostgreSQL half is left out',
+  )
+  const required = process.env.REQUIRE_POSTGRES === '1' || chosen.includes('postgres')
+  const lines: string[] = []
+  const sum: Outcome = { passed: 0, failed: 0, skipped: 0 }
+  for (const engine of chosen.length > 0 ? chosen : ENGINES) {
+    if (stopping.signal.aborted || (engine === 'postgres' && !postgres && !required)) continue
+    const start = performance.now()
+    const outcome = await runEngine(engine, files)
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    const { passed, failed, skipped } = outcome
+    lines.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
+    sum.passed += passed
+    sum.failed += failed
+    sum.skipped += skipped
+  }
+  if (stopping.signal.aborted) lines.push('The run was stopped before its end.')
+  else if (sum.passed + sum.failed === 0) lines.push('No test ran.')
+  console.log(lines.join('\n'))
+  console.log(`${sum.passed} passed, ${sum.failed} failed`)
+  if (stopping.signal.aborted) return Number(process.exitCode)
+  return sum.failed > 0 || sum.passed === 0 ? 1 : 0
+}
+
+/** The outcome of the files on one engine; an engine that does not start is one failure. */
+async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
+  console.log(`\nTests on ${engine}, ${files.length} files`)
+  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
+  const env = testEnvironment({ TEST_ENGINE: engine })
+  if (engine === 'sqlite') return runFiles(files, env)
+  try {
+    const server = await startPrivatePostgres()
+    try {
+      return await runFiles(files, { ...env, TEST_DATABASE_URL: server.url })
+    } finally {
+      await server.stop()
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}
+
+/**
+ * Counts tests, not the suites and tests around them, nor a file as such; but all that fail for a
+ * reason of their own.
+ */
+function runFiles(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  return new Promise((settle, reject) => {
+    const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 }
+    const events = run({
+      files,
+      env,
+      cwd: root,
+      isolation: 'process',
+      concurrency: availableParallelism(),
+      timeout: FILE_TIMEOUT_MS,
+      signal: stopping.signal,
+    })
+    // Subtests come before the test they are in, so what came last one level deeper is inside.
+    const inside: boolean[] = []
+    const count = (data: TestEvent, ok: boolean) => {
+      const hasTests = inside[data.nesting + 1] === true
+      inside.length = data.nesting
+      inside[data.nesting] = true
+      if (data.skip !== undefined || data.todo !== undefined) outcome.skipped += 1
+      else if (!ok) outcome.failed += hasTests && failedInside(data) ? 0 : 1
+      else if (!hasTests && data.details.type !== 'suite' && data.name !== data.file) {
+        outcome.passed += 1
+      }
+    }
+    events.on('test:pass', (data) => count(data, true))
+    events.on('test:fail', (data) => count(data, false))
+    const report = events.compose(spec)
+    report.once('error', reject)
+    report.once('end', () => settle(outcome))
+    report.pipe(process.stdout, { end: false })
+  })
+}
+
+function stop(exitCode: number): void {
+  // Asked twice, it does not wait for the tests; PostgreSQL ends with this process.
+  if (stopping.signal.aborted) process.exit()
+  process.exitCode = exitCode
+  stopping.abort()
+}
+
+function failedInside({ details }: TestEvent): boolean {
+  const error = 'error' in details ? details.error : undefined
+  return error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed'
+}
+
+function testEnvironment(own: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => SYSTEM_VARIABLES.test(name))
+  return { ...Object.fromEntries(inherited), NODE_ENV: 'test', ...own }
+}

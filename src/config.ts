@@ -1,0 +1,258 @@
+/**
+ * Settings: every one has its name, type, default and meaning here and nowhere else. Nothing
+ * else reads the environment.
+ */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+interface Setting<T> {
+  /** One line for the README's table. */
+  meaning: string
+  /** As the table shows it. */
+  defaultText: string
+  read(text: string | undefined): T
+}
+
+/** A setting is missing or wrong: one clear line for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+function setting<T>(
+  meaning: string,
+  fallback: T,
+  parse: (text: string) => T,
+  defaultText = String(fallback ?? ''),
+): Setting<T> {
+  const read = (text: string | undefined) => (text === undefined || text === '' ? fallback : parse(text))
+  return { meaning, defaultText, read }
+}
+
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^[0-9]{1,15}$/.test(text) || value < min || value > max) {
+      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+    }
+    return value
+  }
+}
+
+function oneOf<const T extends string>(...choices: T[]) {
+  return (text: string): T => {
+    if (!choices.includes(text as T)) throw new ConfigError(`must be one of ${choices.join(', ')}`)
+    return text as T
+  }
+}
+
+function url(...protocols: string[]) {
+  return (text: string): string => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new ConfigError(`must be a URL that starts with ${protocols.join(' or ')}`)
+    }
+    return text.replace(/\/+$/, '')
+  }
+}
+
+function secret(text: string): string {
+  if (text.length < 32) throw new ConfigError('must have at least 32 characters')
+  return text
+}
+
+const text = (value: string): string => value
+
+export const SETTINGS = {
+  HOST: setting('Address to listen on', '127.0.0.1', text),
+  PORT: setting('Port to listen on; games are served on the one after it', 3000, integer(0, 65_535)),
+  DATA_DIR: setting('Folder of the embedded database, generated secrets and files', './data', text),
+  DATABASE_URL: setting(
+    'A PostgreSQL database; without it the embedded one is used',
+    undefined as string | undefined,
+    url('postgres:', 'postgresql:'),
+    'embedded',
+  ),
+  TOKEN_SECRET: setting(
+    'At least 32 characters; sessions depend on it',
+    undefined as string | undefined,
+    secret,
+    'generated with the embedded database',
+  ),
+  ENCRYPTION_KEY: setting(
+    '64 hex digits; encrypts stored webhook secrets',
+    undefined as string | undefined,
+    (value) => {
+      if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError('must have 64 hex digits')
+      return value
+    },
+    'generated with the embedded database',
+  ),
+  CAPTCHA_SECRET: {
+    meaning: 'At least 32 characters; set but empty means that registration is closed',
+    defaultText: 'generated with the embedded database',
+    read: (value) => (value ? secret(value) : value),
+  } as Setting<string | undefined>,
+  CAPTCHA_COST: setting(
+    'Work of one try of the proof of work, in iterations',
+    5000,
+    integer(1, 10_000_000),
+  ),
+  ACCESS_TOKEN_TTL: setting('Seconds an access token lives', 3600, integer(1, 31_536_000)),
+  REFRESH_TOKEN_TTL: setting('Seconds a session lives unused', 2_592_000, integer(1, 315_360_000)),
+  PUBLIC_URL: setting(
+    'Where people reach this server, when that is not HOST and PORT',
+    undefined as string | undefined,
+    url('http:', 'https:'),
+    'from HOST and PORT',
+  ),
+  GAMES_URL: setting(
+    'Where people reach the games origin',
+    undefined as string | undefined,
+    url('http:', 'https:'),
+    'the port after PORT',
+  ),
+  CORS_ORIGINS: setting(
+    'Origins that browsers may call from, comma-separated, or *',
+    ['*'],
+    (value) => value.split(',').map((origin) => origin.trim().replace(/\/$/, '')),
+    '*',
+  ),
+  TRUST_PROXY: setting(
+    'How many proxies in front are trusted for the address of a caller',
+    0,
+    integer(0, 10),
+  ),
+  RATE_LIMITS: setting('enforce applies the quotas of the tiers', 'off', oneOf('off', 'enforce')),
+  LOG_LEVEL: setting(
+    'Least level that is logged',
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+  STORAGE_URL: setting(
+    'S3-compatible storage for uploads',
+    undefined as string | undefined,
+    url('s3:', 's3+http:', 's3+https:', 'http:', 'https:'),
+    'DATA_DIR',
+  ),
+  MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
+  SIGNED_URL_TTL: setting('Seconds a signed URL of a game lives', 600, integer(1, 604_800)),
+  WEBHOOK_ALLOW_PRIVATE: setting(
+    'Whether webhooks may reach private addresses; auto: on a developer’s machine only',
+    'auto',
+    oneOf('auto', 'on', 'off'),
+  ),
+  WEBHOOK_RETRY_SCHEDULE: setting(
+    'Seconds between the attempts of a delivery, comma-separated',
+    [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+    (value) => value.split(',').map((gap) => integer(0, 604_800)(gap.trim())),
+    '5,300,1800,7200,18000,36000,36000',
+  ),
+} satisfies Record<string, Setting<unknown>>
+
+type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> }
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  tokenSecret: string
+  encryptionKey: string
+  /** Undefined: not configured, so registration is closed. */
+  captchaSecret: string | undefined
+  captchaCost: number
+  /** Seconds. */
+  accessTokenTtl: number
+  /** Seconds. */
+  refreshTokenTtl: number
+  publicUrl: string | undefined
+  corsOrigins: string[]
+  trustProxy: number
+  rateLimits: 'off' | 'enforce'
+  logLevel: string
+}
+
+/**
+ * Reads the settings. With the embedded database missing secrets are generated and kept in
+ * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const values = Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, { read }]) => {
+      try {
+        return [name, read(env[name])]
+      } catch (error) {
+        throw new ConfigError(`${name} ${(error as Error).message}`)
+      }
+    }),
+  ) as Values
+  const dataDir = resolve(values.DATA_DIR)
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir,
+    databaseUrl: values.DATABASE_URL,
+    ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir)),
+    captchaCost: values.CAPTCHA_COST,
+    accessTokenTtl: values.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: values.REFRESH_TOKEN_TTL,
+    publicUrl: values.PUBLIC_URL,
+    corsOrigins: values.CORS_ORIGINS,
+    trustProxy: values.TRUST_PROXY,
+    rateLimits: values.RATE_LIMITS,
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+type Secrets = Pick<Config, 'tokenSecret' | 'encryptionKey' | 'captchaSecret'>
+
+function givenSecrets(values: Values): Secrets {
+  const { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET } = values
+  if (!TOKEN_SECRET) throw new ConfigError('TOKEN_SECRET must be set when DATABASE_URL is')
+  if (!ENCRYPTION_KEY) throw new ConfigError('ENCRYPTION_KEY must be set when DATABASE_URL is')
+  return {
+    tokenSecret: TOKEN_SECRET,
+    encryptionKey: ENCRYPTION_KEY,
+    captchaSecret: CAPTCHA_SECRET || undefined,
+  }
+}
+
+function keptSecrets(values: Values, dataDir: string): Secrets {
+  const kept = readOrMakeSecrets(dataDir)
+  const captcha = values.CAPTCHA_SECRET ?? kept.CAPTCHA_SECRET
+  return {
+    tokenSecret: values.TOKEN_SECRET ?? kept.TOKEN_SECRET,
+    encryptionKey: values.ENCRYPTION_KEY ?? kept.ENCRYPTION_KEY,
+    captchaSecret: captcha || undefined,
+  }
+}
+
+type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
+
+function readOrMakeSecrets(dataDir: string): KeptSecrets {
+  const file = join(dataDir, 'secrets.json')
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      const make = () => randomBytes(32).toString('hex')
+      const made: KeptSecrets = {
+        TOKEN_SECRET: make(),
+        ENCRYPTION_KEY: make(),
+        CAPTCHA_SECRET: make(),
+      }
+      // wx: of two processes that start at once one writes, the other reads what it wrote.
+      writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+      chmodSync(file, 0o600)
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') {
+      throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`)
+    }
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}

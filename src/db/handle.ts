@@ -1,0 +1,43 @@
+import type { Engine, Params, Statement } from './statement.ts'
+
+/** Runs statements. Every query and rule takes one first. */
+export interface Handle {
+  readonly engine: Engine
+  /** All rows. */
+  all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]>
+  /** The first row, or undefined. */
+  first<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>
+  /** The number of rows changed. */
+  run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
+  /**
+   * Runs `work` in one transaction: all of it happens, or nothing. Resolves once the commit is
+   * durable. `work` must await nothing but statements, and may run again when the engine asks for
+   * a retry, so it must have no effect outside the database. On a `Tx` it joins that transaction.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** A handle inside a transaction. */
+export interface Tx extends Handle {
+  /** Runs `hook` once the transaction is durable; never when it rolls back. */
+  afterCommit(hook: () => void): void
+}
+
+/** The database: reads see what is committed. */
+export interface Db extends Handle {
+  /** Runs DDL or other bare text inside the write connection; for migrations and tools. */
+  script(work: (run: (text: string) => Promise<ScriptRow[]>) => Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+export type ScriptRow = Record<string, unknown>
+
+/** The database cannot be reached, or has no room to answer in time: safe to try again later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+/** The disk that holds the database is full; the write was not made. */
+export class DatabaseFull extends Error {
+  override name = 'DatabaseFull'
+}

@@ -1,0 +1,106 @@
+/**
+ * Ids are TypeIDs: a three-letter prefix, `_`, and 26 characters of Crockford base32 over a UUIDv7
+ * (RFC 9562, section 5.7), so they sort by the time of their creation and cannot be guessed.
+ */
+import { randomFillSync } from 'node:crypto'
+
+/** Every kind of thing that has a public id, and its prefix (contract, section 1). */
+export const PREFIXES = {
+  user: 'usr',
+  session: 'ses',
+  content: 'cnt',
+  comment: 'cmt',
+  notification: 'ntf',
+  conversation: 'cnv',
+  message: 'msg',
+  post: 'pst',
+  upload: 'upl',
+  app: 'app',
+  key: 'key',
+  webhook: 'whk',
+  event: 'evt',
+  delivery: 'dlv',
+  play: 'ply',
+  job: 'job',
+  audit: 'aud',
+} as const
+
+export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
+const COUNTER_LIMIT = 0x1000
+
+const random = Buffer.alloc(8 * 512)
+let randomAt = random.length
+let lastMs = 0
+let counter = 0
+
+/** True when `value` has the form of an id with this prefix; says nothing about a row. */
+export function isId(prefix: Prefix, value: string): boolean {
+  return value.length === 30 && value.startsWith(prefix) && ID.test(value)
+}
+
+/**
+ * A new id. Within one process ids of one prefix ascend strictly. With `after`, the id is greater
+ * than that one too, whatever clock or process made it: under a row lock this gives an order that
+ * only ever appends.
+ */
+export function newId(prefix: Prefix, now: number, after?: string | null): string {
+  const id = `${prefix}_${encode(nextUuid(now))}`
+  return after && id <= after ? `${prefix}_${successor(after.slice(4))}` : id
+}
+
+/** A UUIDv7 whose 12 bits after the version count within one millisecond. */
+function nextUuid(now: number): Buffer {
+  if (now > lastMs) {
+    lastMs = now
+    counter = 0
+  } else if (++counter === COUNTER_LIMIT) {
+    lastMs++
+    counter = 0
+  }
+  const bytes = Buffer.allocUnsafe(16)
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes[6] = 0x70 | (counter >> 8)
+  bytes[7] = counter & 0xff
+  if (randomAt === random.length) {
+    randomFillSync(random)
+    randomAt = 0
+  }
+  random.copy(bytes, 8, randomAt, randomAt + 8)
+  randomAt += 8
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  return bytes
+}
+
+/** 128 bits as 26 characters, most significant first: the two leading bits are zero. */
+function encode(bytes: Buffer): string {
+  let text = ''
+  let bits = 2
+  let value = 0
+  for (const byte of bytes) {
+    value = (value << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += ALPHABET[(value >> bits) & 31]
+    }
+    value &= 31
+  }
+  return text
+}
+
+/** The next greater 26 characters. */
+function successor(text: string): string {
+  const digits = [...text]
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const next = ALPHABET.indexOf(digits[i] as string) + 1
+    if (next < ALPHABET.length) {
+      digits[i] = ALPHABET[next] as string
+      break
+    }
+    digits[i] = '0'
+  }
+  return digits.join('')
+}

@@ -1,0 +1,216 @@
+/**
+ * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that a commit survives power
+ * loss. Reads use their own read-only handle and never wait for a writer.
+ *
+ * Writes that arrive together share one commit (group commit): each runs in a savepoint of one
+ * transaction, and all their callers continue after the one sync. A write that fails rolls back to
+ * its savepoint and leaves the others alone. If the commit fails, all of them fail.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { type Db, DatabaseFull, DatabaseUnavailable, type Handle, type Tx } from './handle.ts'
+import type { Params, Statement } from './statement.ts'
+
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+/** Writes in one commit: bounds how long the event loop is held. */
+const GROUP_LIMIT = 64
+/** How long a write waits for another process that writes to the same file. */
+const LOCK_WAIT_MS = 10_000
+
+interface Job {
+  work: (tx: Tx) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  hooks: (() => void)[]
+  result?: { value: unknown } | { error: unknown }
+}
+
+/** Opens (and creates) the database file. */
+export function openSqlite(file: string): Db {
+  const write = new DatabaseSync(file, { timeout: 20 })
+  write.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -65536',
+  )
+  const read = new DatabaseSync(file, { timeout: 5000, readOnly: true })
+  read.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824')
+  const writer = new Connection(write)
+  const reader = new Connection(read)
+  const queue = new WriteQueue(writer)
+  return {
+    engine: 'sqlite',
+    all: (statement, params) => reader.all(statement, params),
+    first: (statement, params) => reader.first(statement, params),
+    run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
+    transaction: (work) => queue.add(work),
+    script: (work) =>
+      queue.alone(() => work(async (text) => write.prepare(text).all() as Record<string, never>[])),
+    async close() {
+      await queue.idle()
+      read.close()
+      write.exec('pragma wal_checkpoint(truncate)')
+      write.close()
+    },
+  }
+}
+
+class Connection {
+  readonly db: DatabaseSync
+  #prepared = new Map<unknown, { statement: StatementSync; bind: (params: Params) => unknown[] }>()
+
+  constructor(db: DatabaseSync) {
+    this.db = db
+  }
+
+  #get(statement: Statement<never, unknown>) {
+    let found = this.#prepared.get(statement)
+    if (!found) {
+      const { sql, bind } = statement.compiled('sqlite')
+      found = { statement: this.db.prepare(sql), bind }
+      this.#prepared.set(statement, found)
+    }
+    return found
+  }
+
+  async all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
+    const prepared = this.#get(statement as never)
+    return prepared.statement.all(...(prepared.bind(params) as SQLInputValue[])) as R[]
+  }
+
+  async first<P extends Params, R>(statement: Statement<P, R>, params: P) {
+    const prepared = this.#get(statement as never)
+    return prepared.statement.get(...(prepared.bind(params) as SQLInputValue[])) as R | undefined
+  }
+
+  async run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number> {
+    const prepared = this.#get(statement as never)
+    return Number(prepared.statement.run(...(prepared.bind(params) as SQLInputValue[])).changes)
+  }
+}
+
+/** Runs writes one after the other, many to a commit. */
+class WriteQueue {
+  #jobs: Job[] = []
+  #running: Promise<void> | undefined
+  #connection: Connection
+  #begin: StatementSync
+  #commit: StatementSync
+  #savepoint: StatementSync
+  #release: StatementSync
+  #undo: StatementSync
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    const { db } = connection
+    this.#begin = db.prepare('begin immediate')
+    this.#commit = db.prepare('commit')
+    this.#savepoint = db.prepare('savepoint job')
+    this.#release = db.prepare('release job')
+    this.#undo = db.prepare('rollback to job')
+  }
+
+  add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject, hooks: [] })
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /** Runs `work` between groups, with no transaction open. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    await this.idle()
+    const done = work()
+    this.#running = done.then(
+      () => this.#drain(),
+      () => this.#drain(),
+    )
+    return done
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #drain(): Promise<void> {
+    // After the poll phase every request that came with this turn of the loop has queued its write.
+    await new Promise(setImmediate)
+    while (this.#jobs.length > 0) {
+      const group = this.#jobs.splice(0, GROUP_LIMIT)
+      await this.#runGroup(group)
+      for (const job of group) settle(job)
+      await new Promise(setImmediate)
+    }
+    this.#running = undefined
+  }
+
+  async #runGroup(group: Job[]): Promise<void> {
+    try {
+      await this.#lock()
+      for (const job of group) await this.#runJob(job)
+      this.#commit.run()
+    } catch (error) {
+      if (this.#connection.db.isTransaction) this.#connection.db.exec('rollback')
+      for (const job of group) job.result = { error: translate(error) }
+    }
+  }
+
+  /** Begins a transaction; waits without blocking while another process holds the write lock. */
+  async #lock(): Promise<void> {
+    const deadline = Date.now() + LOCK_WAIT_MS
+    for (;;) {
+      try {
+        this.#begin.run()
+        return
+      } catch (error) {
+        if (codeOf(error) !== SQLITE_BUSY || Date.now() > deadline) throw error
+        await sleep(1 + Math.random() * 9)
+      }
+    }
+  }
+
+  async #runJob(job: Job): Promise<void> {
+    this.#savepoint.run()
+    try {
+      job.result = { value: await job.work(transactionHandle(this.#connection, job.hooks)) }
+      this.#release.run()
+    } catch (error) {
+      // A full disk ends the whole transaction by itself: then no job of the group was made.
+      if (!this.#connection.db.isTransaction) throw error
+      this.#undo.run()
+      this.#release.run()
+      job.result = { error: translate(error) }
+    }
+  }
+}
+
+function settle(job: Job): void {
+  if (!job.result || 'error' in job.result) return job.reject(job.result?.error)
+  job.resolve(job.result.value)
+  for (const hook of job.hooks) hook()
+}
+
+function transactionHandle(connection: Connection, hooks: (() => void)[]): Tx {
+  const base: Omit<Handle, 'transaction'> = {
+    engine: 'sqlite',
+    all: (statement, params) => connection.all(statement, params),
+    first: (statement, params) => connection.first(statement, params),
+    run: (statement, params) => connection.run(statement, params),
+  }
+  const tx: Tx = {
+    ...base,
+    transaction: (work) => work(tx),
+    afterCommit: (hook) => void hooks.push(hook),
+  }
+  return tx
+}
+
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff
+}
+
+function translate(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === SQLITE_FULL) return new DatabaseFull('database disk is full', { cause: error })
+  if (code === SQLITE_BUSY) return new DatabaseUnavailable('database is locked', { cause: error })
+  return error
+}

@@ -1,0 +1,180 @@
+/**
+ * Statements are written once with Kysely, compiled once for each engine and prepared once on each
+ * connection. While a statement is built its parameters are placeholders; each run binds values.
+ */
+import {
+  type Compilable,
+  DummyDriver,
+  type ExpressionBuilder,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+export type Scalar = string | number | null
+export type Row = Record<string, Scalar>
+/** What a parameter may hold: a scalar, a list for `on.anyOf`, rows for `on.rows`. */
+export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
+export type Query = Kysely<Tables>
+
+/** The places where the two engines need different words. */
+export interface Dialect {
+  engine: Engine
+  /** True where the column is one of the listed values; an empty list matches nothing. */
+  anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
+  /** True where the column holds the text literally: no pattern characters. */
+  contains(column: string, text: string): RawBuilder<boolean>
+  /** Locks the selected rows until the transaction ends; one writer makes this free on SQLite. */
+  locked<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>
+  /** A list of rows as a table to select from, with the named columns. */
+  rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
+  /** The greater of two numbers. */
+  greatest(a: unknown, b: unknown): RawBuilder<number>
+}
+
+/** A statement ready to run; P is what it binds, R the rows it gives. */
+export interface Statement<P extends Params, R> {
+  compiled(engine: Engine): Compiled
+  /** Never set: carries the types of parameters and rows. */
+  readonly types?: { params: P; row: R }
+}
+
+export interface Compiled {
+  /** Unique within the process; names the prepared statement on PostgreSQL. */
+  name: string
+  sql: string
+  bind(params: Params): unknown[]
+}
+
+class Placeholder {
+  readonly key: string
+  readonly json: boolean
+  constructor(key: string, json = false) {
+    this.key = key
+    this.json = json
+  }
+}
+
+let made = 0
+
+/** Declares a statement. `build` runs once per engine, when the statement is first used. */
+export function statement<P extends Params, R>(
+  build: (q: Query, p: P, on: Dialect) => Compilable<R>,
+): Statement<P, R> {
+  const cache: Partial<Record<Engine, Compiled>> = {}
+  const name = `s${++made}`
+  return {
+    compiled(engine) {
+      return (cache[engine] ??= compile(name, engine, build as never))
+    },
+  }
+}
+
+/** The named parameters as an object, for `values` and `set`. */
+export function slots<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
+  return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
+}
+
+/** A family of statements, one for each combination of choices, each built on first use. */
+export function variants<C, P extends Params, R>(
+  build: (choices: C) => Statement<P, R>,
+): (choices: C) => Statement<P, R> {
+  const cache = new Map<string, Statement<P, R>>()
+  return (choices) => {
+    const key = JSON.stringify(choices)
+    let found = cache.get(key)
+    if (!found) cache.set(key, (found = build(choices)))
+    return found
+  }
+}
+
+const placeholders = new Proxy(
+  {},
+  { get: (_, key) => (typeof key === 'string' ? new Placeholder(key) : undefined) },
+)
+
+function compile(
+  name: string,
+  engine: Engine,
+  build: (q: Query, p: Params, on: Dialect) => Compilable<unknown>,
+): Compiled {
+  const { sql: text, parameters } = build(
+    builders[engine],
+    placeholders as Params,
+    dialects[engine],
+  ).compile()
+  return {
+    name,
+    sql: text,
+    bind: (params) =>
+      parameters.map((slot) => {
+        if (!(slot instanceof Placeholder)) return slot
+        const value = params[slot.key]
+        if (value === undefined) throw new Error(`statement ${name}: ${slot.key} is not bound`)
+        const list = typeof value === 'object' && value !== null
+        return list && (slot.json || engine === 'sqlite') ? JSON.stringify(value) : value
+      }),
+  }
+}
+
+const builders: Record<Engine, Query> = {
+  sqlite: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+}
+
+const asJson = (value: unknown): unknown => new Placeholder((value as Placeholder).key, true)
+
+const dialects: Record<Engine, Dialect> = {
+  sqlite: {
+    engine: 'sqlite',
+    anyOf: (column, values) => sql`${sql.ref(column)} in (select value from json_each(${values}))`,
+    contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
+    locked: (query) => query,
+    rows: (rows, columns) =>
+      sql`(select ${sql.join(
+        Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.id(name)}`),
+      )} from json_each(${asJson(rows)}))`,
+    greatest: (a, b) => sql`max(${a}, ${b})`,
+  },
+  postgres: {
+    engine: 'postgres',
+    anyOf: (column, values) => sql`${sql.ref(column)} = any(${values})`,
+    contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
+    locked: (query) => query.forUpdate(),
+    rows: (rows, columns) =>
+      sql`(select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as r(${sql.join(
+        Object.entries(columns).map(
+          ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
+        ),
+      )}))`,
+    greatest: (a, b) => sql`greatest(${a}, ${b})`,
+  },
+}
+
+/** For expressions that name columns of any table. */
+export type Columns<TB extends keyof Tables> = ExpressionBuilder<Tables, TB>

@@ -1,0 +1,15 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { ContentViews } from './contents/views.ts'
+import type { Passwords } from './auth/passwords.ts'
+import type { Api, CoreDeps } from './http/route.ts'
+
+/** What handlers may use. */
+export interface Deps extends CoreDeps {
+  config: Config
+  log: Logger
+  passwords: Passwords
+  views: ContentViews
+}
+
+export type PlazaApi = Api<Deps>

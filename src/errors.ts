@@ -1,0 +1,89 @@
+/**
+ * Every error the API can answer with, and its HTTP status (specification, Errors; contract,
+ * section 1). The texts are in `messages/`. Rules throw these; queries never do.
+ */
+import type { MessageKey } from './messages/en.ts'
+import type { MessageParams } from './messages/language.ts'
+
+export const ERRORS = {
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  CONTENT_NOT_FOUND: 404,
+  COMMENT_NOT_FOUND: 404,
+  NOTIFICATION_NOT_FOUND: 404,
+  CONVERSATION_NOT_FOUND: 404,
+  CREATOR_NOT_FOUND: 404,
+  ROUTE_NOT_FOUND: 404,
+  VALIDATION_ERROR: 422,
+  CANNOT_FOLLOW_SELF: 409,
+  SELF_ACTION_FORBIDDEN: 409,
+  NOT_IMPLEMENTED: 501,
+  CAPTCHA_NOT_CONFIGURED: 503,
+  METHOD_NOT_ALLOWED: 405,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  PAYLOAD_TOO_LARGE: 413,
+  BAD_REQUEST: 400,
+  URI_TOO_LONG: 414,
+  HEADERS_TOO_LARGE: 431,
+  REQUEST_TIMEOUT: 408,
+  INVALID_CREDENTIALS: 401,
+  ACCOUNT_SUSPENDED: 403,
+  HANDLE_TAKEN: 409,
+  EMAIL_TAKEN: 409,
+  LEGACY_ACCOUNT_CONFLICT: 409,
+  REQUEST_IN_PROGRESS: 409,
+  LAST_ADMIN: 409,
+  CONTENT_ARCHIVED: 409,
+  PEER_UNAVAILABLE: 409,
+  STORAGE_FULL: 507,
+  LIMIT_REACHED: 409,
+  CAPTCHA_REQUIRED: 422,
+  CAPTCHA_INVALID: 422,
+  SESSION_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  POST_NOT_FOUND: 404,
+  GAME_NOT_FOUND: 404,
+  NOT_CONTENT_AUTHOR: 403,
+  RATE_LIMITED: 429,
+  SERVICE_UNAVAILABLE: 503,
+  INTERNAL_ERROR: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** One field that is not valid, and why. `field` is a path such as `redirect_uris.1`. */
+export interface Problem {
+  field: string
+  key: Extract<MessageKey, `invalid.${string}`>
+  params?: MessageParams
+}
+
+export interface ApiErrorOptions {
+  problems?: Problem[]
+  /** Seconds: sent as `Retry-After`. */
+  retryAfter?: number
+}
+
+/** An answer other than success, thrown by rules and turned into the envelope at one place. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  readonly problems: Problem[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(code)
+    this.code = code
+    this.problems = options.problems
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** 422 VALIDATION_ERROR naming one field. */
+export function invalid(
+  field: string,
+  key: Problem['key'],
+  params?: MessageParams,
+): ApiError {
+  return new ApiError('VALIDATION_ERROR', { problems: [{ field, key, ...(params && { params }) }] })
+}

@@ -1,0 +1,232 @@
+/**
+ * The HTTP server around the routes: request ids, unknown routes and methods, CORS, and the one
+ * exit through which every failure leaves in the envelope, whatever raised it.
+ */
+import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
+import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
+import { languageOf } from '../messages/language.ts'
+import type { Viewer } from './auth.ts'
+import { discard } from './body.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { failure, JSON_TYPE, standardHeaders } from './envelope.ts'
+import type { RouteRecord } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer | null
+  }
+  interface FastifyContextConfig {
+    takesBody?: boolean
+  }
+}
+
+export interface HttpSettings {
+  log: Logger
+  /** How many proxies in front are trusted for the caller's address. */
+  trustProxy: number
+  corsOrigins: readonly string[]
+  now: () => number
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+/** Milliseconds for the whole of a request to arrive, and for its headers. */
+const REQUEST_TIMEOUT = 30_000
+const HEADERS_TIMEOUT = 15_000
+
+/** A server without routes. `routes` is read when an unknown address is asked for, so it may fill later. */
+export function createHttp(settings: HttpSettings, routes: readonly RouteRecord[]): FastifyInstance {
+  const { log, now } = settings
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // A child logger for each request would cost more than the request; log lines name its id.
+    childLoggerFactory: (logger) => logger,
+    disableRequestLogging: true,
+    genReqId: (raw) => requestIdOf(raw as IncomingMessage),
+    requestIdHeader: false,
+    trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: { maxParamLength: 16_384 },
+    requestTimeout: REQUEST_TIMEOUT,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: 5000,
+      // Answered below, in the envelope.
+      requireHostHeader: false,
+    },
+    frameworkErrors: (_error, request, reply) => fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
+    clientErrorHandler: (error, socket) => answerRaw(error, socket as Socket, now()),
+  })
+
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
+    const known = toApiError(error)
+    const origin = originOf(request)
+    if (known.code === 'INTERNAL_ERROR') {
+      log.error({ err: error, request_id: request.id, method: request.method, url: pathOf(request) })
+    } else if (ERRORS[known.code] >= 500) {
+      log.warn({ err: error, request_id: request.id })
+    }
+    const { status, headers, body } = failure(known, origin, now())
+    reply
+      .code(status)
+      .headers(standardHeaders(origin, now()))
+      .headers(corsHeaders(request.headers.origin, settings.corsOrigins))
+      .headers(headers)
+      .header('cache-control', 'no-store')
+      .header('content-type', JSON_TYPE)
+      .send(body)
+  }
+
+  const allowed = allowedMethods(routes)
+  /** Answers what no route took: OPTIONS and other methods of a known path, and unknown paths. */
+  const answerUnrouted = (request: FastifyRequest, reply: FastifyReply): void => {
+    discard(request.raw)
+    const methods = allowed(pathOf(request))
+    if (!methods) return fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
+    reply.header('allow', methods)
+    if (request.method !== 'OPTIONS') {
+      return fail(request, reply, new ApiError('METHOD_NOT_ALLOWED'))
+    }
+    reply
+      .code(204)
+      .headers(standardHeaders(originOf(request), now()))
+      .headers(corsHeaders(request.headers.origin, settings.corsOrigins))
+      .headers(preflightHeaders(methods))
+      .header('vary', 'Origin')
+      .send()
+  }
+
+  app.decorateRequest('viewer', null)
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return fail(request, reply, new ApiError('BAD_REQUEST'))
+    }
+    if (request.is404) return answerUnrouted(request, reply)
+    // A body that no one asked for is not judged, whatever its type says.
+    if (!request.routeOptions.config.takesBody) delete request.headers['content-type']
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('debug')) {
+      log.debug({
+        request_id: request.id,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user_id: request.viewer?.id,
+      })
+    }
+    done()
+  })
+  // Bodies are read by the route, after authentication and by its own rules.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (!request.routeOptions.config.takesBody) discard(payload as IncomingMessage)
+    done(null, undefined)
+  })
+  answerOddRequests(app, now)
+  return app
+}
+
+function requestIdOf(raw: IncomingMessage): string {
+  const sent = raw.headers['x-request-id']
+  return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
+}
+
+function originOf(request: FastifyRequest) {
+  return { requestId: request.id, language: languageOf(request.headers['accept-language']) }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] as string
+}
+
+/** Methods of a path as an `Allow` value, or undefined when no route has it. */
+function allowedMethods(routes: readonly RouteRecord[]) {
+  let patterns: { pattern: RegExp; methods: Set<string> }[] | undefined
+  return (path: string): string | undefined => {
+    patterns ??= compilePatterns(routes)
+    const methods = new Set(
+      patterns.filter(({ pattern }) => pattern.test(path)).flatMap((match) => [...match.methods]),
+    )
+    if (methods.size === 0) return undefined
+    if (methods.has('GET')) methods.add('HEAD')
+    return [...methods, 'OPTIONS'].join(', ')
+  }
+}
+
+function compilePatterns(routes: readonly RouteRecord[]) {
+  const byPath = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  for (const { method, path } of routes) {
+    const entry = byPath.get(path) ?? { pattern: patternOf(path), methods: new Set() }
+    entry.methods.add(method)
+    byPath.set(path, entry)
+  }
+  return [...byPath.values()]
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof DatabaseUnavailable) return new ApiError('SERVICE_UNAVAILABLE')
+  if (error instanceof DatabaseFull) return new ApiError('STORAGE_FULL')
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
+    return new ApiError(statusCode === 413 ? 'PAYLOAD_TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE')
+  }
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+    return new ApiError('BAD_REQUEST')
+  }
+  return new ApiError('INTERNAL_ERROR')
+}
+
+const PARSER_CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
+}
+
+/** Answers a request that could not be parsed, straight to its socket. */
+function answerRaw(error: Error & { code?: string }, socket: Socket, now: number): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
+  socket.end(rawAnswer(code, now))
+}
+
+function rawAnswer(code: ErrorCode, now: number): string {
+  const origin = { requestId: randomUUIDv7(), language: languageOf(undefined) }
+  const { status, headers, body } = failure(new ApiError(code), origin, now)
+  const lines = Object.entries({
+    ...standardHeaders(origin, now),
+    ...headers,
+    'content-type': JSON_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${status} ${code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** What Node answers by itself, with an empty body or not at all. */
+function answerOddRequests(app: FastifyInstance, now: () => number): void {
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.socket?.end(rawAnswer('BAD_REQUEST', now()))
+  })
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    socket.end(rawAnswer('METHOD_NOT_ALLOWED', now()))
+  })
+}

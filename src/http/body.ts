@@ -1,0 +1,167 @@
+/** Reads and checks JSON bodies (contract, section 1, Validation). */
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TObject } from 'typebox'
+import { ApiError, invalid, type Problem } from '../errors.ts'
+import { normaliseBody } from './text.ts'
+
+/** Largest JSON body, in bytes (contract, section 1). */
+export const JSON_LIMIT = 256 * 1024
+/** Of a body that is refused, this much is still read, so that the client sees the answer. */
+const DRAIN_LIMIT = 8 * 1024 * 1024
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/**
+ * The text of a JSON body, or undefined when there is none.
+ * Errors: 415 for another type or encoding, 413 over the limit, 422 when it is not UTF-8.
+ */
+export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  if (length === 0) return undefined
+  if (type !== undefined && !JSON_TYPE.test(type)) throw refuse(request, 'UNSUPPORTED_MEDIA_TYPE')
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw refuse(request, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+  if (length > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  if (size === 0) return undefined
+  if (type === undefined) throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
+  const bytes = Buffer.concat(chunks, size)
+  if (!isUtf8(bytes)) throw invalid('body', 'invalid.json')
+  return bytes.toString('utf8')
+}
+
+function refuse(
+  request: IncomingMessage,
+  code: 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE',
+): ApiError {
+  discard(request)
+  return new ApiError(code)
+}
+
+/** Reads a body nobody asked for to its end, within bounds. */
+export function discard(request: IncomingMessage): void {
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > DRAIN_LIMIT) request.destroy()
+  })
+  request.on('error', () => {})
+}
+
+const ajv = new Ajv({ allErrors: true, strict: false, coerceTypes: false })
+
+/** Turns the text of a body into checked values: known fields only, normalised. */
+export type BodyReader = (text: string | undefined) => Record<string, unknown>
+
+/**
+ * A reader for one schema, compiled on first use.
+ * `exact` names the fields whose white space is kept; `refine` adds what a schema cannot say.
+ * Errors: 422 VALIDATION_ERROR naming every field that is wrong.
+ */
+export function bodyReader(
+  schema: TObject,
+  options: {
+    required: boolean
+    exact?: readonly string[] | undefined
+    refine?: ((body: never, problems: Problem[]) => void) | undefined
+  },
+): BodyReader {
+  const exact = new Set(options.exact ?? [])
+  const known = Object.keys(schema.properties)
+  let validate: ValidateFunction | undefined
+  return (text) => {
+    const problems: Problem[] = []
+    const sent = text === undefined ? {} : parse(text)
+    const body = normaliseBody(sent, exact, problems)
+    validate ??= ajv.compile(schema)
+    if (!validate(body)) addProblems(problems, validate.errors ?? [])
+    options.refine?.(body as never, problems)
+    if (problems.length === 0 && text === undefined && options.required) {
+      problems.push({ field: 'body', key: 'invalid.required' })
+    }
+    if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
+    const checked: Record<string, unknown> = {}
+    for (const key of known) if (body[key] !== undefined) checked[key] = body[key]
+    return checked
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid('body', 'invalid.json')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('body', 'invalid.type.object')
+  }
+  return value as Record<string, unknown>
+}
+
+/** One problem a field: the first found, which names the plainest reason. */
+function addProblems(problems: Problem[], errors: ErrorObject[]): void {
+  const seen = new Set(problems.map(({ field }) => field))
+  for (const error of errors) {
+    const problem = toProblem(error)
+    if (!problem || seen.has(problem.field)) continue
+    seen.add(problem.field)
+    problems.push(problem)
+    if (problems.length >= 50) return
+  }
+}
+
+function toProblem({ keyword, instancePath, params }: ErrorObject): Problem | undefined {
+  const field = instancePath.slice(1).replaceAll('/', '.')
+  const limit = (key: Problem['key']): Problem => ({ field, key, params: { limit: params['limit'] } })
+  switch (keyword) {
+    case 'required': {
+      const name = String(params['missingProperty'])
+      return { field: field ? `${field}.${name}` : name, key: 'invalid.required' }
+    }
+    case 'type':
+      return { field, key: typeKey([params['type']].flat()) }
+    case 'minLength':
+      return params['limit'] === 1 ? { field, key: 'invalid.blank' } : limit('invalid.too_short')
+    case 'maxLength':
+      return limit('invalid.too_long')
+    case 'minItems':
+      return limit('invalid.too_few')
+    case 'maxItems':
+      return limit('invalid.too_many')
+    case 'minimum':
+      return limit('invalid.too_small')
+    case 'maximum':
+      return limit('invalid.too_large')
+    case 'enum':
+      return { field, key: 'invalid.choice', params: { choices: params['allowedValues'].join(', ') } }
+    case 'anyOf':
+    case 'const':
+      return field ? { field, key: 'invalid.format' } : undefined
+    default:
+      return { field, key: 'invalid.format' }
+  }
+}
+
+function typeKey(types: string[]): Problem['key'] {
+  const type = types.find((name) => name !== 'null')
+  switch (type) {
+    case 'boolean':
+    case 'integer':
+    case 'number':
+    case 'array':
+    case 'object':
+      return `invalid.type.${type}`
+    default:
+      return 'invalid.type.string'
+  }
+}

@@ -1,0 +1,42 @@
+/** Cross-origin calls from browsers (Fetch standard). Tokens travel in a header, so no credentials are allowed. */
+
+const EXPOSED = [
+  'X-Request-ID',
+  'X-API-Version',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Link',
+  'Deprecation',
+  'Idempotent-Replayed',
+  'Content-Language',
+].join(', ')
+const ALLOWED =
+  'Authorization, Content-Type, X-API-Key, X-Request-ID, Accept-Language, Idempotency-Key, If-None-Match'
+
+/** The headers that let this origin read an answer; none when it is not allowed. */
+export function corsHeaders(
+  origin: string | undefined,
+  allowed: readonly string[],
+): Record<string, string> {
+  if (origin === undefined) return {}
+  const any = allowed.includes('*')
+  if (!any && !allowed.includes(origin)) return {}
+  return {
+    'access-control-allow-origin': any ? '*' : origin,
+    'access-control-expose-headers': EXPOSED,
+  }
+}
+
+/** The further headers of an answer to a preflight request. */
+export function preflightHeaders(methods: string): Record<string, string> {
+  return {
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': ALLOWED,
+    'access-control-max-age': '600',
+  }
+}

@@ -1,0 +1,62 @@
+/** The one shape of every JSON answer, and the headers all of them carry (specification, Response envelope). */
+import { ApiError, type ErrorCode, ERRORS, type Problem } from '../errors.ts'
+import { type Language, message } from '../messages/language.ts'
+
+export const API_VERSION = 'v1'
+
+/** What an answer needs to know of its request. */
+export interface Origin {
+  /** A UUID, without the `req_` of `meta.request_id`. */
+  requestId: string
+  language: Language
+}
+
+/** The headers of every JSON answer, 204 included. The rate-limit figures are the specification's placeholders. */
+export function standardHeaders({ requestId, language }: Origin, now: number) {
+  return {
+    'x-api-version': API_VERSION,
+    'x-request-id': requestId,
+    'x-ratelimit-limit': '1000',
+    'x-ratelimit-remaining': '999',
+    'x-ratelimit-reset': String((Math.floor(now / 60_000) + 1) * 60),
+    'content-language': language,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  }
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+function metaOf(requestId: string, now: number): string {
+  return `{"request_id":"req_${requestId}","timestamp":"${new Date(now).toISOString()}","version":"${API_VERSION}"}`
+}
+
+/** A success body around `data`, which is JSON already. */
+export function successBody(data: string, requestId: string, now: number): string {
+  return `{"success":true,"data":${data},"meta":${metaOf(requestId, now)}}`
+}
+
+/** A failure: its status, body and the headers that belong to its code. */
+export function failure(error: ApiError, { requestId, language }: Origin, now: number) {
+  const { code, problems, retryAfter } = error
+  const headers: Record<string, string> = {}
+  if (ERRORS[code] === 401) headers['www-authenticate'] = 'Bearer realm="plaza"'
+  const wait = retryAfter ?? defaultWait(code)
+  if (wait !== undefined) headers['retry-after'] = String(wait)
+  const answer = {
+    code,
+    message: message(language, `error.${code}`, { seconds: wait ?? 0 }),
+    ...(problems && { details: problems.map((problem) => toDetail(problem, language)) }),
+  }
+  const body = `{"success":false,"error":${JSON.stringify(answer)},"meta":${metaOf(requestId, now)}}`
+  return { status: ERRORS[code] as number, headers, body }
+}
+
+function defaultWait(code: ErrorCode): number | undefined {
+  return code === 'SERVICE_UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' ? 1 : undefined
+}
+
+function toDetail({ field, key, params }: Problem, language: Language) {
+  return { field, message: message(language, key, params) }
+}

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto'
+
+/** A weak validator over `data` alone, so that a fresh `meta` does not change it (RFC 9110, section 8.8.3). */
+export function etagOf(data: string): string {
+  return `W/"${hash('sha1', data, 'base64url')}"`
+}
+
+/** True when an `If-None-Match` header names this validator, compared weakly. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (!header) return false
+  if (header.trim() === '*') return true
+  const opaque = etag.slice(2)
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
+}

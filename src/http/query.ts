@@ -1,0 +1,63 @@
+/** Reads query strings by the same schemas that document them (contract, section 1). */
+import type { TObject } from 'typebox'
+import { ApiError, type Problem } from '../errors.ts'
+import { isStorable } from './text.ts'
+
+const INTEGER = /^-?[0-9]+$/
+const MAX_LENGTH = 1000
+
+/** What a query field may be: an integer with bounds, a choice, or text. */
+interface FieldSchema {
+  type?: string
+  enum?: string[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  default?: unknown
+}
+
+export type QueryReader = (raw: Record<string, unknown>) => Record<string, unknown>
+
+/**
+ * A reader for one schema. Unknown keys are ignored; a known one that is repeated or empty is
+ * refused; an integer out of range is clamped, and one that is none is refused.
+ * Errors: 422 VALIDATION_ERROR naming every key that is wrong.
+ */
+export function queryReader(schema: TObject): QueryReader {
+  const fields = Object.entries(schema.properties) as [string, FieldSchema][]
+  return (raw) => {
+    const values: Record<string, unknown> = {}
+    const problems: Problem[] = []
+    for (const [name, field] of fields) {
+      const sent = raw[name]
+      if (sent === undefined) {
+        if (field.default !== undefined) values[name] = field.default
+        continue
+      }
+      const read = readField(sent, field)
+      if (typeof read === 'object') problems.push({ field: name, ...read })
+      else values[name] = read
+    }
+    if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
+    return values
+  }
+}
+
+function readField(sent: unknown, field: FieldSchema): string | number | Omit<Problem, 'field'> {
+  if (typeof sent !== 'string') return { key: 'invalid.repeated' }
+  if (!isStorable(sent)) return { key: 'invalid.characters' }
+  const text = sent.normalize('NFC').trim()
+  if (text === '') return { key: 'invalid.empty' }
+  if (field.type === 'integer') {
+    if (!INTEGER.test(text)) return { key: 'invalid.type.integer' }
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = field
+    return Math.min(Math.max(Number(text), minimum), maximum)
+  }
+  if (field.enum) {
+    if (field.enum.includes(text)) return text
+    return { key: 'invalid.choice', params: { choices: field.enum.join(', ') } }
+  }
+  const limit = field.maxLength ?? MAX_LENGTH
+  if ([...text].length > limit) return { key: 'invalid.too_long', params: { limit } }
+  return text
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+import type { IdempotencyKeyRow } from '../db/tables.ts'
+
+const lock = statement((q, p: { name: string }, { engine }) =>
+  q.selectNoFrom(
+    engine === 'postgres'
+      ? sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${p.name}, 0))`.as('taken')
+      : sql<number>`${p.name} is not null`.as('taken'),
+  ),
+)
+
+/** Takes the key for this transaction; false while another holds it. On SQLite the one writer is lock enough. */
+export async function tryLockKey(tx: Tx, name: string): Promise<boolean> {
+  return Boolean((await tx.first(lock, { name }))?.taken)
+}
+
+const byKey = statement((q, p: { caller: string; route: string; key: string; now: number }) =>
+  q
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('caller', '=', p.caller)
+    .where('route', '=', p.route)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', p.now),
+)
+
+export function findStoredAnswer(
+  tx: Tx,
+  where: { caller: string; route: string; key: string },
+  now: number,
+) {
+  return tx.first(byKey, { caller: where.caller, route: where.route, key: where.key, now })
+}
+
+const store = statement((q, p: { [K in keyof IdempotencyKeyRow]: IdempotencyKeyRow[K] }) =>
+  q
+    .insertInto('idempotency_keys')
+    .values(
+      slots(p, ['caller', 'route', 'key', 'fingerprint', 'status', 'data', 'expires_at']),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'route', 'key'])
+        .doUpdateSet(slots(p, ['fingerprint', 'status', 'data', 'expires_at'])),
+    ),
+)
+
+/** Stores an answer, in place of an expired one. */
+export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
+  await tx.run(store, { ...row })
+}
+
+const removeExpired = statement((q, p: { now: number }) =>
+  q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
+)
+
+export async function deleteExpiredAnswers(db: Handle, now: number): Promise<void> {
+  await db.run(removeExpired, { now })
+}

@@ -1,0 +1,38 @@
+/**
+ * The quotas of the tiers (specification, Limits), behind `RATE_LIMITS=enforce`. The real figures
+ * are told by RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers), so that the
+ * placeholders keep their meaning.
+ */
+import type { Db } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { addressKey } from './address.ts'
+import { isCreator } from './queries.ts'
+import { spend } from './rules.ts'
+
+const WINDOW_MS = 60_000
+const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
+
+/** Counts one request of the caller. Errors: 429 RATE_LIMITED. */
+export async function spendQuota(
+  db: Db,
+  { viewer, ip }: { viewer: Viewer | null; ip: string },
+  now: number,
+): Promise<Record<string, string>> {
+  const tier = await tierOf(db, viewer)
+  const bucket = viewer ? `quota:user:${viewer.id}` : `quota:address:${addressKey(ip)}`
+  const max = PER_MINUTE[tier]
+  const [standing] = await spend(db, [{ bucket, max, windowMs: WINDOW_MS }], now)
+  if (!standing) throw new ApiError('INTERNAL_ERROR')
+  const seconds = Math.max(1, Math.ceil((standing.resetsAt - now) / 1000))
+  return {
+    'ratelimit-policy': `"${tier}";q=${max};w=${WINDOW_MS / 1000}`,
+    ratelimit: `"${tier}";r=${standing.left};t=${seconds}`,
+  }
+}
+
+async function tierOf(db: Db, viewer: Viewer | null): Promise<keyof typeof PER_MINUTE> {
+  if (!viewer) return 'anonymous'
+  if (viewer.tier === 'premium') return 'premium'
+  return (await isCreator(db, viewer.id)) ? 'creator' : 'regular'
+}

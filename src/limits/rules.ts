@@ -1,0 +1,69 @@
+/**
+ * Counts attempts in windows, in the database, so that the limit holds across processes and
+ * restarts. Serves the guessing guards (contract, section 4) and the quotas of `RATE_LIMITS`.
+ */
+import type { Handle } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import { deleteExpiredAttempts, findAttempts, giveBackAttempt, takeAttempt } from './queries.ts'
+
+export interface Limit {
+  /** What is counted for whom, such as `login:address:203.0.113.7`. */
+  bucket: string
+  max: number
+  windowMs: number
+}
+
+/** What is left of a limit after an attempt. */
+export interface Standing {
+  left: number
+  resetsAt: number
+}
+
+/**
+ * Counts one attempt against each limit, or none at all.
+ * Errors: 429 RATE_LIMITED when one is used up.
+ */
+export function spend(db: Handle, limits: readonly Limit[], now: number): Promise<Standing[]> {
+  if (limits.length === 0) return Promise.resolve([])
+  return db.transaction(async (tx) => {
+    const standings: Standing[] = []
+    for (const { bucket, max, windowMs } of sorted(limits)) {
+      const { count, resets_at } = await takeAttempt(tx, bucket, now, now + windowMs)
+      if (count > max) throw tooMany(resets_at, now)
+      standings.push({ left: max - count, resetsAt: resets_at })
+    }
+    return standings
+  })
+}
+
+/** Takes back what `spend` counted: the attempt turned out well. */
+export async function giveBack(db: Handle, limits: readonly Limit[], now: number): Promise<void> {
+  if (limits.length === 0) return
+  await db.transaction(async (tx) => {
+    for (const { bucket } of sorted(limits)) await giveBackAttempt(tx, bucket, now)
+  })
+}
+
+/** Errors: 429 RATE_LIMITED when a limit is used up. Counts nothing. */
+export async function requireRoom(db: Handle, limits: readonly Limit[], now: number): Promise<void> {
+  for (const { bucket, max } of limits) {
+    const row = await findAttempts(db, bucket)
+    if (row && row.resets_at > now && row.count >= max) throw tooMany(row.resets_at, now)
+  }
+}
+
+/** Forgets windows that are over. */
+export function forgetAttempts(db: Handle, now: number): Promise<void> {
+  return deleteExpiredAttempts(db, now)
+}
+
+function tooMany(resetsAt: number, now: number): ApiError {
+  return new ApiError('RATE_LIMITED', {
+    retryAfter: Math.max(1, Math.ceil((resetsAt - now) / 1000)),
+  })
+}
+
+/** One order for all, so that two callers cannot wait for each other. */
+function sorted(limits: readonly Limit[]): Limit[] {
+  return limits.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
+}

@@ -1,0 +1,173 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+import type { SessionRow } from '../db/tables.ts'
+
+const byAccess = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.access_hash',
+      'sessions.access_expires_at',
+      'sessions.previous_access_hash',
+      'sessions.previous_access_expires_at',
+      'sessions.last_seen_at',
+      'users.id',
+      'users.handle',
+      'users.role',
+      'users.tier',
+      'users.is_suspended',
+    ])
+    .where('sessions.id', '=', p.id),
+)
+
+/** A session with what the viewer needs of its person. */
+export function findSessionWithUser(db: Handle, id: string) {
+  return db.first(byAccess, { id })
+}
+
+const byId = statement((q, p: { id: string }, on) =>
+  on.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
+)
+
+/** A session, locked until the transaction ends. */
+export function findSessionLocked(tx: Tx, id: string) {
+  return tx.first(byId, { id })
+}
+
+const insert = statement((q, p: { [K in keyof SessionRow]: SessionRow[K] }) =>
+  q
+    .insertInto('sessions')
+    .values(
+      slots(p, [
+        'id',
+        'user_id',
+        'access_hash',
+        'access_expires_at',
+        'previous_access_hash',
+        'previous_access_expires_at',
+        'seed',
+        'generation',
+        'refreshed_at',
+        'expires_at',
+        'user_agent',
+        'ip',
+        'created_at',
+        'last_seen_at',
+      ]),
+    ),
+)
+
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+  await tx.run(insert, { ...session })
+}
+
+const rotate = statement(
+  (
+    q,
+    p: {
+      id: string
+      generation: number
+      access_hash: string
+      access_expires_at: number
+      refreshed_at: number
+      expires_at: number
+    },
+  ) =>
+    q
+      .updateTable('sessions')
+      .set((e) => ({
+        generation: p.generation,
+        previous_access_hash: e.ref('access_hash'),
+        previous_access_expires_at: e.ref('access_expires_at'),
+        access_hash: p.access_hash,
+        access_expires_at: p.access_expires_at,
+        refreshed_at: p.refreshed_at,
+        expires_at: p.expires_at,
+      }))
+      .where('id', '=', p.id),
+)
+
+export async function updateSessionTokens(
+  tx: Tx,
+  session: Pick<
+    SessionRow,
+    'id' | 'generation' | 'access_hash' | 'access_expires_at' | 'refreshed_at' | 'expires_at'
+  >,
+): Promise<void> {
+  await tx.run(rotate, session)
+}
+
+const ofUser = statement((q, p: { userId: string; now: number }) =>
+  q
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc'),
+)
+
+/** Live sessions of a person, newest first. */
+export function listSessionsOf(db: Handle, userId: string, now: number) {
+  return db.all(ofUser, { userId, now })
+}
+
+const countOf = statement((q, p: { userId: string; now: number }) =>
+  q
+    .selectFrom('sessions')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('user_id', '=', p.userId)
+    .where('expires_at', '>', p.now),
+)
+
+export async function countSessionsOf(db: Handle, userId: string, now: number): Promise<number> {
+  return (await db.first(countOf, { userId, now }))?.count ?? 0
+}
+
+const remove = statement((q, p: { id: string; userId: string }) =>
+  q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId),
+)
+
+/** False when this person has no such session. */
+export async function deleteSession(tx: Handle, id: string, userId: string): Promise<boolean> {
+  return (await tx.run(remove, { id, userId })) > 0
+}
+
+const removeOthers = statement((q, p: { userId: string; keep: string }) =>
+  q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '<>', p.keep),
+)
+
+/** Ends all sessions of a person but `keep` (empty: all of them). */
+export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
+  await tx.run(removeOthers, { userId, keep })
+}
+
+const removeExpired = statement((q, p: { now: number }) =>
+  q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+)
+
+export async function deleteExpiredSessions(db: Handle, now: number): Promise<void> {
+  await db.run(removeExpired, { now })
+}
+
+const touchSessions = statement((q, p: { ids: string[]; now: number }, on) =>
+  q
+    .updateTable('sessions')
+    .set({ last_seen_at: p.now })
+    .where(on.anyOf('id', p.ids))
+    .where('last_seen_at', '<', p.now),
+)
+const touchUsers = statement((q, p: { ids: string[]; now: number }, on) =>
+  q.updateTable('users').set({ last_seen_at: p.now }).where(on.anyOf('id', p.ids)),
+)
+
+/** Marks sessions and their people as seen now. */
+export async function updateLastSeen(
+  tx: Tx,
+  sessionIds: string[],
+  userIds: string[],
+  now: number,
+): Promise<void> {
+  await tx.run(touchSessions, { ids: sessionIds, now })
+  await tx.run(touchUsers, { ids: userIds, now })
+}

@@ -1,0 +1,150 @@
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { LastSeen } from './last-seen.ts'
+import {
+  deleteSession,
+  findSessionLocked,
+  findSessionWithUser,
+  insertSession,
+  updateSessionTokens,
+} from './queries.ts'
+import {
+  accessHash,
+  isRefreshToken,
+  newSeed,
+  parseRefreshToken,
+  sessionOfAccessToken,
+  tokensOf,
+} from './tokens.ts'
+
+/** A refresh token that was just replaced still gives its successor for this long (contract, section 3). */
+const GRACE_MS = 30_000
+
+export interface SessionSettings {
+  tokenSecret: string
+  /** Seconds. */
+  accessTokenTtl: number
+  /** Seconds. */
+  refreshTokenTtl: number
+}
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  token_type: 'Bearer'
+  expires_in: number
+}
+
+export interface Client {
+  ip: string | null
+  userAgent: string | null
+}
+
+/** The viewer of an access token as of now: revocation, role and suspension hold from the next request on. */
+export async function findViewer(
+  db: Handle,
+  token: string,
+  now: number,
+  lastSeen: LastSeen,
+): Promise<Viewer | undefined> {
+  const sessionId = sessionOfAccessToken(token)
+  const row = sessionId && (await findSessionWithUser(db, sessionId))
+  if (!row || row.is_suspended) return undefined
+  const hashed = accessHash(token)
+  const current = hashed === row.access_hash && now < row.access_expires_at
+  const previous =
+    hashed === row.previous_access_hash && now < (row.previous_access_expires_at ?? 0)
+  if (!current && !previous) return undefined
+  lastSeen.note(sessionId, row.id, row.last_seen_at, now)
+  return { id: row.id, handle: row.handle, role: row.role, tier: row.tier, sessionId }
+}
+
+/** Opens a session and returns its first tokens. */
+export async function openSession(
+  tx: Tx,
+  settings: SessionSettings,
+  userId: string,
+  client: Client,
+  now: number,
+): Promise<Tokens> {
+  const id = newId('ses', now)
+  const seed = newSeed()
+  const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
+  await insertSession(tx, {
+    id,
+    user_id: userId,
+    access_hash: accessHash(access),
+    access_expires_at: now + settings.accessTokenTtl * 1000,
+    previous_access_hash: null,
+    previous_access_expires_at: null,
+    seed,
+    generation: 0,
+    refreshed_at: now,
+    expires_at: now + settings.refreshTokenTtl * 1000,
+    user_agent: client.userAgent?.slice(0, 500) ?? null,
+    ip: client.ip,
+    created_at: now,
+    last_seen_at: now,
+  })
+  return toTokens(access, refresh, settings.accessTokenTtl)
+}
+
+function toTokens(access: string, refresh: string, seconds: number): Tokens {
+  return {
+    access_token: access,
+    refresh_token: refresh,
+    token_type: 'Bearer',
+    expires_in: seconds,
+  }
+}
+
+/**
+ * Rotates the tokens of a session. The refresh token right before the current one gives the same
+ * successor for 30 seconds; any older one ends the session.
+ * Returns undefined when the token is good for nothing.
+ */
+export function refreshSession(
+  db: Db | Handle,
+  settings: SessionSettings,
+  refreshToken: string,
+  now: number,
+): Promise<Tokens | undefined> {
+  const parsed = parseRefreshToken(refreshToken)
+  if (!parsed) return Promise.resolve(undefined)
+  const { sessionId, generation } = parsed
+  return db.transaction(async (tx) => {
+    const session = await findSessionLocked(tx, sessionId)
+    if (!session || session.expires_at <= now) return undefined
+    const { seed } = session
+    const { tokenSecret } = settings
+    if (!isRefreshToken(tokenSecret, refreshToken, { sessionId, seed, generation })) return undefined
+    if (generation === session.generation) {
+      const next = { sessionId, seed, generation: generation + 1 }
+      const { access, refresh } = tokensOf(tokenSecret, next)
+      await updateSessionTokens(tx, {
+        id: sessionId,
+        generation: next.generation,
+        access_hash: accessHash(access),
+        access_expires_at: now + settings.accessTokenTtl * 1000,
+        refreshed_at: now,
+        expires_at: now + settings.refreshTokenTtl * 1000,
+      })
+      return toTokens(access, refresh, settings.accessTokenTtl)
+    }
+    if (generation === session.generation - 1 && now < session.refreshed_at + GRACE_MS) {
+      const current = { sessionId, seed, generation: session.generation }
+      const { access, refresh } = tokensOf(tokenSecret, current)
+      const left = Math.max(1, Math.ceil((session.access_expires_at - now) / 1000))
+      return toTokens(access, refresh, left)
+    }
+    await deleteSession(tx, sessionId, session.user_id)
+    return undefined
+  })
+}
+
+/** Ends one of the viewer's sessions. Errors: 404 SESSION_NOT_FOUND. */
+export async function revokeSession(db: Handle, viewer: Viewer, id: string): Promise<void> {
+  if (!(await deleteSession(db, id, viewer.id))) throw new ApiError('SESSION_NOT_FOUND')
+}

@@ -1,0 +1,69 @@
+/**
+ * Opaque session tokens. A session has a random seed and a generation; the tokens of a generation
+ * are HMACs of both under TOKEN_SECRET. So a refresh that is repeated gives the same successor
+ * (nothing but the seed is stored, and neither the database nor the secret alone gives a token),
+ * and a token of a generation long past is recognised and ends its session.
+ */
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isId } from '../db/ids.ts'
+
+const ACCESS = 'pla_'
+const REFRESH = 'plr_'
+/** 26 characters of the session's id, 6 of the generation, 43 of the MAC. */
+const TOKEN = /^(pla|plr)_([0-9a-z]{26})([0-9a-z]{6})([A-Za-z0-9_-]{43})$/
+
+export interface ParsedToken {
+  sessionId: string
+  generation: number
+}
+
+export function newSeed(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+interface TokenSource {
+  sessionId: string
+  seed: string
+  generation: number
+}
+
+/** The two tokens of one generation. */
+export function tokensOf(secret: string, source: TokenSource) {
+  return { access: sign(secret, ACCESS, source), refresh: sign(secret, REFRESH, source) }
+}
+
+function sign(secret: string, kind: string, { sessionId, seed, generation }: TokenSource): string {
+  const mac = createHmac('sha256', secret).update(`${kind}${seed}.${generation}`).digest('base64url')
+  return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
+}
+
+/** The id an access token names; its hash must still be compared. */
+export function sessionOfAccessToken(token: string): string | undefined {
+  return parse(token, 'pla')?.sessionId
+}
+
+/** What a refresh token names; its MAC must still be checked. */
+export function parseRefreshToken(token: string): ParsedToken | undefined {
+  return parse(token, 'plr')
+}
+
+function parse(token: string, kind: string): ParsedToken | undefined {
+  const match = TOKEN.exec(token)
+  const sessionId = `ses_${match?.[2]}`
+  if (!match || match[1] !== kind || !isId('ses', sessionId)) return undefined
+  return { sessionId, generation: Number.parseInt(match[3] as string, 36) }
+}
+
+/** True when the token is the one this session gave in that generation. */
+export function isRefreshToken(secret: string, token: string, source: TokenSource): boolean {
+  return equal(token, sign(secret, REFRESH, source))
+}
+
+/** What is stored of an access token. */
+export function accessHash(token: string): string {
+  return hash('sha256', token, 'base64url')
+}
+
+function equal(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
