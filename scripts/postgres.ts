@@ -52,15 +52,15 @@ if create C.UTF-8 || create C; then
     "$BIN/postgres" -D "$DIR/data" -p "$port" >>"$DIR/log" 3>&- &
     server=$!
     tries=0
-    while sleep 0.1; kill -0 "$server" && [ "$tries" -lt 600 ]; do
-      if grep -q '^ready' "$DIR/data/postmaster.pid"; then
+    while sleep 0.1; kill -0 "$server" 2>/dev/null && [ "$tries" -lt 600 ]; do
+      if grep -qs '^ready' "$DIR/data/postmaster.pid"; then
         echo "$port"
         read -r _
         exit 0
       fi
       tries=$((tries + 1))
     done
-    kill -QUIT "$server"
+    kill -QUIT "$server" 2>/dev/null
     wait "$server"
     server=
   done
@@ -147,14 +147,23 @@ export async function startPrivatePostgres(
   }
 }
 
-/** A TCP port of 127.0.0.1 that nothing listens on at this moment. */
-export function freePort(): Promise<number> {
+/** A TCP port of 127.0.0.1 that nothing listens on at this moment, nor on the `more` after it. */
+export async function freePort(more = 0): Promise<number> {
+  for (;;) {
+    const port = await listenBriefly(0)
+    const following = Array.from({ length: more }, (_, i) => listenBriefly(port + 1 + i))
+    const results = await Promise.allSettled(following)
+    if (results.every(({ status }) => status === 'fulfilled')) return port
+  }
+}
+
+function listenBriefly(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
     })
   })
 }

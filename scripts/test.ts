@@ -15,8 +15,13 @@ interface Outcome {
   skipped: number
 }
 
-/** A file that takes longer hangs. */
+const TEST_TIMEOUT_MS = 60_000
 const FILE_TIMEOUT_MS = 300_000
+/** Ends a test file that something keeps open; node:test would wait for it for ever. */
+const WATCHDOG = `setTimeout(() => {
+  console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
+  process.exit(1)
+}, ${FILE_TIMEOUT_MS}).unref()`
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 
@@ -107,7 +112,8 @@ function runFiles(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
       cwd: root,
       isolation: 'process',
       concurrency: availableParallelism(),
-      timeout: FILE_TIMEOUT_MS,
+      timeout: TEST_TIMEOUT_MS,
+      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
     })
     // Subtests come before the test they are in, so what came last one level deeper is inside.

@@ -25,7 +25,8 @@ function setting<T>(
   parse: (text: string) => T,
   defaultText = String(fallback ?? ''),
 ): Setting<T> {
-  const read = (text: string | undefined) => (text === undefined || text === '' ? fallback : parse(text))
+  const read = (text: string | undefined) =>
+    text === undefined || text === '' ? fallback : parse(text)
   return { meaning, defaultText, read }
 }
 
@@ -65,7 +66,11 @@ const text = (value: string): string => value
 
 export const SETTINGS = {
   HOST: setting('Address to listen on', '127.0.0.1', text),
-  PORT: setting('Port to listen on; games are served on the one after it', 3000, integer(0, 65_535)),
+  PORT: setting(
+    'Port to listen on; games are served on the one after it',
+    3000,
+    integer(0, 65_535),
+  ),
   DATA_DIR: setting('Folder of the embedded database, generated secrets and files', './data', text),
   DATABASE_URL: setting(
     'A PostgreSQL database; without it the embedded one is used',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Chores } from './chores.ts'
 import type { Config } from './config.ts'
 import type { ContentViews } from './contents/views.ts'
 import type { Passwords } from './auth/passwords.ts'
@@ -10,6 +11,7 @@ export interface Deps extends CoreDeps {
   log: Logger
   passwords: Passwords
   views: ContentViews
+  chores: Chores
 }
 
 export type PlazaApi = Api<Deps>

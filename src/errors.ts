@@ -80,10 +80,6 @@ export class ApiError extends Error {
 }
 
 /** 422 VALIDATION_ERROR naming one field. */
-export function invalid(
-  field: string,
-  key: Problem['key'],
-  params?: MessageParams,
-): ApiError {
+export function invalid(field: string, key: Problem['key'], params?: MessageParams): ApiError {
   return new ApiError('VALIDATION_ERROR', { problems: [{ field, key, ...(params && { params }) }] })
 }

@@ -11,7 +11,9 @@ describe('suite', () => {
     const client = new pg.Client(process.env.TEST_DATABASE_URL)
     await client.connect()
     await client.query('create database zz')
-    const { rows } = await client.query("select datcollate, pg_encoding_to_char(encoding) e, current_setting('fsync') f, current_setting('max_connections') m, current_setting('unix_socket_directories') u, version() from pg_database where datname='zz'")
+    const { rows } = await client.query(
+      "select datcollate, pg_encoding_to_char(encoding) e, current_setting('fsync') f, current_setting('max_connections') m, current_setting('unix_socket_directories') u, version() from pg_database where datname='zz'",
+    )
     console.log(rows)
     await client.query('drop database zz')
     await client.end()
@@ -21,6 +23,10 @@ describe('suite', () => {
     await t.test('child', () => {})
   })
   test('skipped', { skip: true }, () => {})
-  test('todo', { todo: true }, () => {assert.fail('x')})
-  test('slow', async () => { await sleep(Number(process.env.LC_SLEEP ?? 10)) })
+  test('todo', { todo: true }, () => {
+    assert.fail('x')
+  })
+  test('slow', async () => {
+    await sleep(Number(process.env.LC_SLEEP ?? 10))
+  })
 })

@@ -37,6 +37,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** A row would break a unique key: somebody else was first. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation'
+}
+
 /** The disk that holds the database is full; the write was not made. */
 export class DatabaseFull extends Error {
   override name = 'DatabaseFull'

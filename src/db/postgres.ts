@@ -4,14 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Db, DatabaseFull, DatabaseUnavailable, type Tx } from './handle.ts'
+import { type Db, DatabaseFull, DatabaseUnavailable, type Tx, UniqueViolation } from './handle.ts'
 import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
 const RETRYABLE = new Set(['40001', '40P01'])
 const DISK_FULL = '53100'
-/** Classes of SQLSTATE that mean the server is away, starting, stopping or full. */
-const AWAY = /^(08|53|57P|25P03)/
+const NOT_UNIQUE = '23505'
+/** SQLSTATEs that mean the server is away, starting, stopping, full or too slow. */
+const AWAY = /^(08|53|57P|57014|25P03|55P03)/
 
 // int8, numeric: counts and epoch milliseconds, all below 2^53.
 pg.types.setTypeParser(20, Number)
@@ -109,7 +110,9 @@ function codeOf(error: unknown): string {
 
 function translate(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
+  if (error instanceof UniqueViolation) return error
   const code = codeOf(error)
+  if (code === NOT_UNIQUE) return new UniqueViolation('unique key', { cause: error })
   if (code === DISK_FULL) return new DatabaseFull('database disk is full', { cause: error })
   const lost = !(error instanceof pg.DatabaseError) && error instanceof Error && isConnection(error)
   if (lost || AWAY.test(code)) {

@@ -8,11 +8,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type Db, DatabaseFull, DatabaseUnavailable, type Handle, type Tx } from './handle.ts'
+import {
+  type Db,
+  DatabaseFull,
+  DatabaseUnavailable,
+  type Handle,
+  type Tx,
+  UniqueViolation,
+} from './handle.ts'
 import type { Params, Statement } from './statement.ts'
 
 const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
+/** Extended codes of a broken primary or unique key. */
+const NOT_UNIQUE = [1555, 2067]
 /** Writes in one commit: bounds how long the event loop is held. */
 const GROUP_LIMIT = 64
 /** How long a write waits for another process that writes to the same file. */
@@ -211,6 +220,9 @@ function codeOf(error: unknown): number {
 function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === SQLITE_FULL) return new DatabaseFull('database disk is full', { cause: error })
+  if (NOT_UNIQUE.includes((error as { errcode?: number }).errcode ?? 0)) {
+    return new UniqueViolation('unique key', { cause: error })
+  }
   if (code === SQLITE_BUSY) return new DatabaseUnavailable('database is locked', { cause: error })
   return error
 }

@@ -7,7 +7,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
@@ -41,13 +45,16 @@ const REQUEST_TIMEOUT = 30_000
 const HEADERS_TIMEOUT = 15_000
 
 /** A server without routes. `routes` is read when an unknown address is asked for, so it may fill later. */
-export function createHttp(settings: HttpSettings, routes: readonly RouteRecord[]): FastifyInstance {
+export function createHttp(
+  settings: HttpSettings,
+  routes: readonly RouteRecord[],
+): FastifyInstance {
   const { log, now } = settings
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // A child logger for each request would cost more than the request; log lines name its id.
     childLoggerFactory: (logger) => logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw as IncomingMessage),
     requestIdHeader: false,
     trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
@@ -61,7 +68,8 @@ export function createHttp(settings: HttpSettings, routes: readonly RouteRecord[
       // Answered below, in the envelope.
       requireHostHeader: false,
     },
-    frameworkErrors: (_error, request, reply) => fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
+    frameworkErrors: (_error, request, reply) =>
+      fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
     clientErrorHandler: (error, socket) => answerRaw(error, socket as Socket, now()),
   })
 
@@ -69,7 +77,12 @@ export function createHttp(settings: HttpSettings, routes: readonly RouteRecord[
     const known = toApiError(error)
     const origin = originOf(request)
     if (known.code === 'INTERNAL_ERROR') {
-      log.error({ err: error, request_id: request.id, method: request.method, url: pathOf(request) })
+      log.error({
+        err: error,
+        request_id: request.id,
+        method: request.method,
+        url: pathOf(request),
+      })
     } else if (ERRORS[known.code] >= 500) {
       log.warn({ err: error, request_id: request.id })
     }

@@ -122,7 +122,11 @@ function addProblems(problems: Problem[], errors: ErrorObject[]): void {
 
 function toProblem({ keyword, instancePath, params }: ErrorObject): Problem | undefined {
   const field = instancePath.slice(1).replaceAll('/', '.')
-  const limit = (key: Problem['key']): Problem => ({ field, key, params: { limit: params['limit'] } })
+  const limit = (key: Problem['key']): Problem => ({
+    field,
+    key,
+    params: { limit: params['limit'] },
+  })
   switch (keyword) {
     case 'required': {
       const name = String(params['missingProperty'])
@@ -143,7 +147,11 @@ function toProblem({ keyword, instancePath, params }: ErrorObject): Problem | un
     case 'maximum':
       return limit('invalid.too_large')
     case 'enum':
-      return { field, key: 'invalid.choice', params: { choices: params['allowedValues'].join(', ') } }
+      return {
+        field,
+        key: 'invalid.choice',
+        params: { choices: params['allowedValues'].join(', ') },
+      }
     case 'anyOf':
     case 'const':
       return field ? { field, key: 'invalid.format' } : undefined

@@ -63,6 +63,8 @@ export type PathParam = { id: Prefix; missing: ErrorCode } | { text: true }
 
 type ParamsOf<P> = { [K in keyof P]: string }
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+/** Without a schema there is nothing to answer: 204. */
+type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
 /** What a handler gets. */
 export interface Call<D, A extends AuthMode, P, Q, B> {
@@ -122,7 +124,7 @@ export interface Declaration<
   secretFields?: readonly string[]
   headers?: Record<string, string>
   deprecated?: boolean
-  handler: (call: Call<D, A, P, Q, B>) => Promise<StaticOf<R>> | StaticOf<R>
+  handler: (call: Call<D, A, P, Q, B>) => Promise<AnswerOf<R>> | AnswerOf<R>
 }
 
 /** A declaration whose types no longer matter: for the document and the tests that walk all routes. */
@@ -135,13 +137,15 @@ const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 export class Api<D extends CoreDeps> {
-  readonly routes: RouteRecord[] = []
   readonly deps: D
   readonly #app: FastifyInstance
+  readonly #routes: RouteRecord[]
 
-  constructor(app: FastifyInstance, deps: D) {
+  /** Each declaration becomes a route of `app` and a line in `routes`. */
+  constructor(app: FastifyInstance, deps: D, routes: RouteRecord[]) {
     this.#app = app
     this.deps = deps
+    this.#routes = routes
   }
 
   get get() {
@@ -173,7 +177,7 @@ export class Api<D extends CoreDeps> {
       declaration: Declaration<D, A, P, Q, B, R>,
     ): void => {
       const url = path.startsWith('/api/') ? path : PREFIX + path
-      this.routes.push({ ...declaration, method, path: url } as unknown as RouteRecord)
+      this.#routes.push({ ...declaration, method, path: url } as unknown as RouteRecord)
       this.#register(method, url, declaration as unknown as AnyDeclaration<D>)
     }
   }
@@ -240,7 +244,8 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     const body = readBody?.(text)
     const params = request.params as Record<string, string>
     for (const [name, check] of paramChecks) {
-      if ('id' in check && !isId(check.id, params[name] as string)) throw new ApiError(check.missing)
+      if ('id' in check && !isId(check.id, params[name] as string))
+        throw new ApiError(check.missing)
     }
     const call = (db: Handle) => ({
       deps,
@@ -285,7 +290,9 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
-  const key = String(header).trim().replace(/^"(.*)"$/, '$1')
+  const key = String(header)
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
   if (!IDEMPOTENCY_KEY.test(key)) throw invalid('Idempotency-Key', 'invalid.idempotency_key_form')
   return key
 }

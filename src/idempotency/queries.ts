@@ -37,9 +37,7 @@ export function findStoredAnswer(
 const store = statement((q, p: { [K in keyof IdempotencyKeyRow]: IdempotencyKeyRow[K] }) =>
   q
     .insertInto('idempotency_keys')
-    .values(
-      slots(p, ['caller', 'route', 'key', 'fingerprint', 'status', 'data', 'expires_at']),
-    )
+    .values(slots(p, ['caller', 'route', 'key', 'fingerprint', 'status', 'data', 'expires_at']))
     .onConflict((conflict) =>
       conflict
         .columns(['caller', 'route', 'key'])

@@ -4,7 +4,7 @@
  */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { deleteExpiredAttempts, findAttempts, giveBackAttempt, takeAttempt } from './queries.ts'
+import { findAttempts, giveBackAttempt, takeAttempt } from './queries.ts'
 
 export interface Limit {
   /** What is counted for whom, such as `login:address:203.0.113.7`. */
@@ -45,16 +45,15 @@ export async function giveBack(db: Handle, limits: readonly Limit[], now: number
 }
 
 /** Errors: 429 RATE_LIMITED when a limit is used up. Counts nothing. */
-export async function requireRoom(db: Handle, limits: readonly Limit[], now: number): Promise<void> {
+export async function requireRoom(
+  db: Handle,
+  limits: readonly Limit[],
+  now: number,
+): Promise<void> {
   for (const { bucket, max } of limits) {
     const row = await findAttempts(db, bucket)
     if (row && row.resets_at > now && row.count >= max) throw tooMany(row.resets_at, now)
   }
-}
-
-/** Forgets windows that are over. */
-export function forgetAttempts(db: Handle, now: number): Promise<void> {
-  return deleteExpiredAttempts(db, now)
 }
 
 function tooMany(resetsAt: number, now: number): ApiError {

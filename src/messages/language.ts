@@ -24,7 +24,10 @@ function negotiate(header: string): Language {
   let best: Language = DEFAULT
   let bestQuality = 0
   for (const range of header.split(',')) {
-    const [tag = '', ...parameters] = range.trim().toLowerCase().split(/\s*;\s*/)
+    const [tag = '', ...parameters] = range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/)
     const primary = tag.split('-')[0]
     const quality = Number(parameters.find((p) => p.startsWith('q='))?.slice(2) ?? 1)
     if ((primary === 'ko' || primary === 'en') && quality > bestQuality) {

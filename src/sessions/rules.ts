@@ -119,7 +119,8 @@ export function refreshSession(
     if (!session || session.expires_at <= now) return undefined
     const { seed } = session
     const { tokenSecret } = settings
-    if (!isRefreshToken(tokenSecret, refreshToken, { sessionId, seed, generation })) return undefined
+    if (!isRefreshToken(tokenSecret, refreshToken, { sessionId, seed, generation }))
+      return undefined
     if (generation === session.generation) {
       const next = { sessionId, seed, generation: generation + 1 }
       const { access, refresh } = tokensOf(tokenSecret, next)
@@ -147,4 +148,9 @@ export function refreshSession(
 /** Ends one of the viewer's sessions. Errors: 404 SESSION_NOT_FOUND. */
 export async function revokeSession(db: Handle, viewer: Viewer, id: string): Promise<void> {
   if (!(await deleteSession(db, id, viewer.id))) throw new ApiError('SESSION_NOT_FOUND')
+}
+
+/** Ends the viewer's own session: its tokens are refused from the next request on. */
+export async function endSession(db: Handle, viewer: Viewer): Promise<void> {
+  await deleteSession(db, viewer.sessionId, viewer.id)
 }

@@ -33,7 +33,9 @@ export function tokensOf(secret: string, source: TokenSource) {
 }
 
 function sign(secret: string, kind: string, { sessionId, seed, generation }: TokenSource): string {
-  const mac = createHmac('sha256', secret).update(`${kind}${seed}.${generation}`).digest('base64url')
+  const mac = createHmac('sha256', secret)
+    .update(`${kind}${seed}.${generation}`)
+    .digest('base64url')
   return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
 }
 

@@ -1,0 +1,33 @@
+/** The contents page: every feature of the API, in order. */
+import type { FastifyInstance } from 'fastify'
+import { registerAuth } from './auth/routes.ts'
+import { registerCaptcha } from './captcha/routes.ts'
+import { registerComments } from './comments/routes.ts'
+import type { Deps, PlazaApi } from './deps.ts'
+import { registerDm } from './dm/routes.ts'
+import { createHttp } from './http/app.ts'
+import { Api, type RouteRecord } from './http/route.ts'
+import { registerNotifications } from './notifications/routes.ts'
+import { registerSocial } from './social/routes.ts'
+import { registerSystem } from './system/routes.ts'
+
+const FEATURES: readonly ((api: PlazaApi) => void)[] = [
+  registerSystem, //        /api/health
+  registerCaptcha, //       /captcha
+  registerAuth, //          /auth
+  registerSocial, //        like, bookmark and follow, below /contents and /creators
+  registerComments, //      /contents/{id}/comments, /comments/{id}
+  registerNotifications, // /notifications
+  registerDm, //            /dm/conversations
+]
+
+/** The server with every route, not listening yet, and the table of its routes. */
+export function buildApp(deps: Deps): { app: FastifyInstance; routes: readonly RouteRecord[] } {
+  const { log, clock, config, corsOrigins } = deps
+  const routes: RouteRecord[] = []
+  const now = () => clock.now()
+  const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins, now }, routes)
+  const api = new Api(app, deps, routes)
+  for (const register of FEATURES) register(api)
+  return { app, routes }
+}

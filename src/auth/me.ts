@@ -1,0 +1,113 @@
+/** What people change of their own account. */
+import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
+import type { UserRow } from '../db/tables.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { giveBack, spend } from '../limits/rules.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+import { findUser, findUserByEmail, findUserLocked, updateAccount } from '../users/accounts.ts'
+import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import type { Passwords, PasswordSlot } from './passwords.ts'
+
+interface Changes {
+  display_name?: string
+  bio?: string | null
+  avatar_upload_id?: string | null
+  email?: string
+  current_password?: string
+  new_password?: string
+}
+
+/** One's own account as of now. */
+export async function requireAccount(db: Handle, viewer: Viewer) {
+  const user = await findUser(db, viewer.id)
+  if (!user) throw new ApiError('UNAUTHORIZED')
+  return { user: toAccount(user) }
+}
+
+/**
+ * Changes the account, all of it or nothing. A new password or address needs the current
+ * password; a new password ends the other sessions.
+ * Errors: VALIDATION_ERROR, EMAIL_TAKEN; RATE_LIMITED after many wrong passwords.
+ */
+export async function updateMe(
+  db: Handle,
+  passwords: Passwords,
+  viewer: Viewer,
+  changes: Changes,
+  now: number,
+) {
+  if (changes.avatar_upload_id != null) throw invalid('avatar_upload_id', 'invalid.upload')
+  const credentials = changes.new_password !== undefined || changes.email !== undefined
+  if (!credentials) return change(db, viewer, changes, undefined, undefined)
+  return passwords.withSlot(async (slot) => {
+    const before = await requireRow(db, viewer)
+    await requirePassword(db, slot, before, changes.current_password, now)
+    const newHash =
+      changes.new_password === undefined ? undefined : await slot.hash(changes.new_password)
+    return change(db, viewer, changes, newHash, before.password_hash)
+  })
+}
+
+/** Wrong guesses are counted here too: a stolen session must not find the password out. */
+async function requirePassword(
+  db: Handle,
+  slot: PasswordSlot,
+  user: UserRow,
+  password: string | undefined,
+  now: number,
+): Promise<void> {
+  const wrong = invalid('current_password', 'invalid.current_password')
+  if (password === undefined) throw wrong
+  const limits = [{ bucket: `password:account:${user.id}`, max: 100, windowMs: 60 * 60 * 1000 }]
+  await spend(db, limits, now)
+  if (!(await slot.matches(user.password_hash, password))) throw wrong
+  await giveBack(db, limits, now)
+}
+
+async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
+  const user = await findUser(db, viewer.id)
+  if (!user) throw new ApiError('UNAUTHORIZED')
+  return user
+}
+
+async function change(
+  db: Handle,
+  viewer: Viewer,
+  changes: Changes,
+  newHash: string | undefined,
+  provenHash: string | undefined,
+) {
+  const work = async (tx: Tx) => {
+    const before = await findUserLocked(tx, viewer.id)
+    if (!before) throw new ApiError('UNAUTHORIZED')
+    // Another request changed the password since it was checked.
+    if (provenHash !== undefined && before.password_hash !== provenHash) {
+      throw invalid('current_password', 'invalid.current_password')
+    }
+    const email = changes.email ?? before.email
+    if (keyOf(email) !== before.email_key) await requireFreeEmail(tx, keyOf(email))
+    const named = { ...before, email, display_name: changes.display_name ?? before.display_name }
+    const after: UserRow = {
+      ...named,
+      email_key: keyOf(email),
+      bio: changes.bio === undefined ? before.bio : changes.bio || null,
+      avatar_url: changes.avatar_upload_id === null ? null : before.avatar_url,
+      password_hash: newHash ?? before.password_hash,
+      search_text: searchTextOf(named),
+    }
+    await updateAccount(tx, after)
+    if (newHash !== undefined) await deleteSessionsOf(tx, viewer.id, viewer.sessionId)
+    return { user: toAccount(after) }
+  }
+  try {
+    return await db.transaction(work)
+  } catch (error) {
+    // Two people took the same address at once: the unique key let one of them.
+    throw error instanceof UniqueViolation ? new ApiError('EMAIL_TAKEN') : error
+  }
+}
+
+async function requireFreeEmail(tx: Tx, emailKey: string): Promise<void> {
+  if (await findUserByEmail(tx, emailKey)) throw new ApiError('EMAIL_TAKEN')
+}

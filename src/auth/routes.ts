@@ -1,0 +1,204 @@
+import { captchaClosed } from '../captcha/routes.ts'
+import type { PlazaApi } from '../deps.ts'
+import type { ErrorCode } from '../errors.ts'
+import { ApiError } from '../errors.ts'
+import { listSessionsOf } from '../sessions/queries.ts'
+import { endSession, revokeSession } from '../sessions/rules.ts'
+import { requireAccount, updateMe } from './me.ts'
+import { login, refresh, register } from './rules.ts'
+import {
+  checkEmail,
+  checkHandle,
+  LoginInput,
+  Me,
+  Refreshed,
+  RefreshInput,
+  RegisterInput,
+  Sessions,
+  SignedIn,
+  toSession,
+  UpdateMeInput,
+} from './schema.ts'
+
+const account = {
+  id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
+  handle: 'mina',
+  email: 'mina@example.com',
+  display_name: '미나',
+  bio: null,
+  avatar_url: null,
+  role: 'user',
+  created_at: '2026-11-21T08:12:45.120Z',
+}
+const tokens = {
+  access_token: 'pla_01kazqjv2mc6s0h1y8ejdvq5pf000000kW3nq2wBfC4uH6tRjE9aLpKiGxM5Y0kq3l9mZ0d8S1v',
+  refresh_token: 'plr_01kazqjv2mc6s0h1y8ejdvq5pf000000Xo7vT1cYhN8uQ2rWsZ4eKjLfGdP0mBaIx6V9tRyHw3u',
+  token_type: 'Bearer',
+  expires_in: 3600,
+}
+
+export function registerAuth(api: PlazaApi): void {
+  const registration = {
+    tag: 'Accounts',
+    auth: 'public' as const,
+    closed: captchaClosed,
+    body: RegisterInput,
+    exactFields: ['password'],
+    refine: (
+      body: Partial<Record<string, unknown>>,
+      problems: Parameters<typeof checkHandle>[1],
+    ) => {
+      checkHandle(body['handle'], problems)
+      checkEmail(body['email'], problems)
+      // Alone it is CAPTCHA_REQUIRED; beside other errors it is one more of them.
+      if (problems.length > 0 && body['captcha_token'] === undefined) {
+        problems.push({ field: 'captcha_token', key: 'invalid.required' })
+      }
+    },
+    data: SignedIn,
+    status: 201 as const,
+    errors: [
+      'CAPTCHA_NOT_CONFIGURED',
+      'CAPTCHA_REQUIRED',
+      'CAPTCHA_INVALID',
+      'HANDLE_TAKEN',
+      'EMAIL_TAKEN',
+      'LEGACY_ACCOUNT_CONFLICT',
+      'RATE_LIMITED',
+      'SERVICE_UNAVAILABLE',
+    ] as ErrorCode[],
+    example: { user: account, tokens },
+  }
+
+  api.post('/auth/register', {
+    ...registration,
+    id: 'register',
+    summary: 'Open an account',
+    handler: ({ deps, db, body, ip, userAgent, now }) =>
+      register(db, deps, body, { ip, userAgent }, now),
+  })
+
+  api.post('/auth/signup', {
+    ...registration,
+    id: 'signup',
+    summary: 'Open an account (prefer register)',
+    deprecated: true,
+    headers: {
+      // RFC 9745: deprecated since the first release.
+      deprecation: '@1795219200',
+      link: '</api/v1/auth/register>; rel="successor-version"',
+    },
+    handler: ({ deps, db, body, ip, userAgent, now }) =>
+      register(db, deps, body, { ip, userAgent }, now),
+  })
+
+  api.post('/auth/login', {
+    id: 'login',
+    summary: 'Sign in with handle or e-mail',
+    tag: 'Accounts',
+    auth: 'public',
+    body: LoginInput,
+    exactFields: ['password'],
+    data: SignedIn,
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    example: { user: account, tokens },
+    handler: ({ deps, db, body, ip, userAgent, now }) =>
+      login(db, deps, body, { ip, userAgent }, now),
+  })
+
+  api.post('/auth/refresh', {
+    id: 'refresh',
+    summary: 'Trade a refresh token for new tokens',
+    description:
+      'Refresh tokens rotate. The one before is good for 30 more seconds and gives the same successor; an older one ends its session.',
+    tag: 'Accounts',
+    auth: 'public',
+    body: RefreshInput,
+    data: Refreshed,
+    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+    example: { tokens },
+    handler: ({ deps, db, body, ip, now }) => refresh(db, deps.config, body.refresh_token, ip, now),
+  })
+
+  api.post('/auth/logout', {
+    id: 'logout',
+    summary: 'End this session',
+    tag: 'Accounts',
+    auth: 'user',
+    handler: ({ db, viewer }) => endSession(db, viewer),
+  })
+
+  api.get('/auth/me', {
+    id: 'requireAccount',
+    summary: 'Read your account',
+    tag: 'Accounts',
+    auth: 'user',
+    data: Me,
+    example: { user: account },
+    handler: ({ db, viewer }) => requireAccount(db, viewer),
+  })
+
+  api.patch('/auth/me', {
+    id: 'updateMe',
+    summary: 'Change your account',
+    description:
+      'A new password or e-mail needs the current password; a new password ends the other sessions.',
+    tag: 'Accounts',
+    auth: 'user',
+    body: UpdateMeInput,
+    exactFields: ['current_password', 'new_password'],
+    refine: (body, problems) => checkEmail(body.email, problems),
+    data: Me,
+    errors: ['EMAIL_TAKEN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    example: { user: account },
+    handler: ({ deps, db, viewer, body, now }) => updateMe(db, deps.passwords, viewer, body, now),
+  })
+
+  api.get('/auth/sessions', {
+    id: 'listSessions',
+    summary: 'List your sessions',
+    tag: 'Accounts',
+    auth: 'user',
+    data: Sessions,
+    example: {
+      sessions: [
+        {
+          id: 'ses_01kazqjv2mc6s0h1y8ejdvq5pf',
+          user_agent: 'curl/8.5.0',
+          ip: '203.0.113.7',
+          created_at: '2026-11-21T08:12:45.120Z',
+          last_seen_at: '2026-11-21T08:12:45.120Z',
+          expires_at: '2026-12-21T08:12:45.120Z',
+          is_current: true,
+        },
+      ],
+    },
+    handler: async ({ db, viewer, now }) => ({
+      sessions: (await listSessionsOf(db, viewer.id, now)).map((row) =>
+        toSession(row, viewer.sessionId),
+      ),
+    }),
+  })
+
+  api.delete('/auth/sessions/:id', {
+    id: 'revokeSession',
+    summary: 'End one of your sessions',
+    tag: 'Accounts',
+    auth: 'user',
+    params: { id: { id: 'ses', missing: 'SESSION_NOT_FOUND' } },
+    errors: ['SESSION_NOT_FOUND'],
+    handler: ({ db, viewer, params }) => revokeSession(db, viewer, params.id),
+  })
+
+  api.post('/auth/oauth/:provider', {
+    id: 'oauth',
+    summary: 'Sign in through another provider: not available',
+    tag: 'Accounts',
+    auth: 'public',
+    params: { provider: { text: true } },
+    errors: ['NOT_IMPLEMENTED'],
+    handler: () => {
+      throw new ApiError('NOT_IMPLEMENTED')
+    },
+  })
+}

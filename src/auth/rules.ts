@@ -1,0 +1,168 @@
+import type { Handle } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { UserRow } from '../db/tables.ts'
+import { ApiError } from '../errors.ts'
+import { requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
+import { addressKey, isLoopback } from '../limits/address.ts'
+import { giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
+import {
+  type Client,
+  openSession,
+  refreshSession,
+  type SessionSettings,
+} from '../sessions/rules.ts'
+import { findUserByEmail, findUserByHandle, insertUser, isLegacy } from '../users/accounts.ts'
+import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import type { Passwords } from './passwords.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+interface Registration {
+  handle: string
+  email: string
+  password: string
+  display_name?: string
+  captcha_token?: string
+}
+
+/** What a rule of this folder needs beside its handle. */
+export interface AuthTools {
+  config: SessionSettings
+  passwords: Passwords
+}
+
+/**
+ * Opens an account and its first session. The captcha token is used up with the account that it
+ * buys, in one transaction, so a registration that fails leaves it good.
+ * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
+ * RATE_LIMITED.
+ */
+export async function register(
+  db: Handle,
+  { config, passwords }: AuthTools,
+  input: Registration,
+  client: Client & { ip: string },
+  now: number,
+) {
+  const { captcha_token: captchaToken } = input
+  if (captchaToken === undefined) throw new ApiError('CAPTCHA_REQUIRED')
+  await requireCaptchaToken(db, captchaToken, now)
+  const handle = keyOf(input.handle)
+  const emailKey = keyOf(input.email)
+  await requireFree(db, handle, emailKey)
+  const limits = isLoopback(client.ip)
+    ? []
+    : [{ bucket: `register:address:${addressKey(client.ip)}`, max: 20, windowMs: HOUR_MS }]
+  await spend(db, limits, now)
+  try {
+    const passwordHash = await passwords.hash(input.password)
+    const named = { handle, email: input.email, display_name: input.display_name ?? handle }
+    const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
+    const tokens = await db.transaction(async (tx) => {
+      await useCaptchaToken(tx, captchaToken, now)
+      if (!(await insertUser(tx, user))) {
+        await requireFree(tx, handle, emailKey)
+        throw new ApiError('HANDLE_TAKEN')
+      }
+      return openSession(tx, config, user.id, client, now)
+    })
+    return { user: toAccount(user), tokens }
+  } catch (error) {
+    await giveBack(db, limits, now)
+    throw error
+  }
+}
+
+type NewUser = Pick<UserRow, 'handle' | 'email' | 'display_name' | 'password_hash' | 'role'>
+
+/** The row of a new person. */
+export function newUser(named: NewUser, now: number): UserRow {
+  const id = newId('usr', now)
+  return {
+    ...named,
+    id,
+    email_key: keyOf(named.email),
+    bio: null,
+    avatar_url: null,
+    tier: 'regular',
+    is_suspended: 0,
+    suspended_at: null,
+    suspension_reason: null,
+    last_seen_at: null,
+    created_at: now,
+    search_text: searchTextOf({ ...named, id }),
+  }
+}
+
+/** Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. Both arguments in lower case. */
+export async function requireFree(db: Handle, handle: string, emailKey: string): Promise<void> {
+  if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
+  if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
+  if (await findUserByEmail(db, emailKey)) throw new ApiError('EMAIL_TAKEN')
+}
+
+/**
+ * Opens a session for a handle or e-mail and its password. An unknown account and a wrong
+ * password give the same answer in the same time. Failures count against the guessing guards,
+ * which are asked before any password is hashed.
+ * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED.
+ */
+export function login(
+  db: Handle,
+  { config, passwords }: AuthTools,
+  { identifier, password }: { identifier: string; password: string },
+  client: Client & { ip: string },
+  now: number,
+) {
+  return passwords.withSlot(async (slot) => {
+    const user = await findByIdentifier(db, keyOf(identifier))
+    const limits = loginLimits(user?.id ?? `unknown:${keyOf(identifier)}`, client.ip)
+    // Counted before and given back after, so that guesses made at once count each.
+    await spend(db, limits, now)
+    if (!(await slot.matches(user?.password_hash, password)) || !user) {
+      throw new ApiError('INVALID_CREDENTIALS')
+    }
+    await giveBack(db, limits, now)
+    if (user.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
+    const tokens = await db.transaction((tx) => openSession(tx, config, user.id, client, now))
+    return { user: toAccount(user), tokens }
+  })
+}
+
+function findByIdentifier(db: Handle, identifier: string) {
+  return identifier.includes('@')
+    ? findUserByEmail(db, identifier)
+    : findUserByHandle(db, identifier)
+}
+
+/** The guards of contract section 4, for one account whatever name it was called by. */
+function loginLimits(account: string, ip: string): Limit[] {
+  const address = addressKey(ip)
+  return [
+    { bucket: `login:pair:${account}:${address}`, max: 10, windowMs: HOUR_MS / 4 },
+    { bucket: `login:account:${account}`, max: 100, windowMs: HOUR_MS },
+    ...(isLoopback(ip)
+      ? []
+      : [{ bucket: `login:address:${address}`, max: 100, windowMs: HOUR_MS }]),
+  ]
+}
+
+/** New tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
+export async function refresh(
+  db: Handle,
+  settings: SessionSettings,
+  refreshToken: string,
+  ip: string,
+  now: number,
+) {
+  const limits = isLoopback(ip)
+    ? []
+    : [{ bucket: `refresh:address:${addressKey(ip)}`, max: 60, windowMs: 60_000 }]
+  await requireRoom(db, limits, now)
+  const tokens = await refreshSession(db, settings, refreshToken, now)
+  if (!tokens) {
+    await spend(db, limits, now)
+    throw new ApiError('UNAUTHORIZED')
+  }
+  return { tokens }
+}

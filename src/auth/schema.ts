@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { iso } from '../clock.ts'
+import type { SessionRow } from '../db/tables.ts'
+import type { Problem } from '../errors.ts'
+import { Account } from '../users/schema.ts'
+
+export const HANDLE = /^[a-z0-9_]{3,30}$/i
+/** One `@`, no white space, a domain with labels: delivery is the only full test of an address (RFC 5321). */
+const EMAIL =
+  /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+
+/** Handles that would be taken for a route, a role or the platform itself. */
+const RESERVED = new Set(
+  [
+    'about account admin administrator administrators api app apps auth bookmarks captcha comments',
+    'constructor contact contents creator creators deleted devconsole developer developers dm docs',
+    'everyone feed feeds following followers games guest health help home hype jump likes login',
+    'logout me messages metrics moderator moderators new notifications null oauth official openapi',
+    'plaza posts privacy prototype register root search security sessions settings signup staff',
+    'static support swipe system terms tos undefined uploads user users wasm webhooks www __proto__',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Adds what is wrong with a handle beyond its schema. */
+export function checkHandle(handle: unknown, problems: Problem[]): void {
+  if (typeof handle !== 'string' || problems.some(({ field }) => field === 'handle')) return
+  if (!HANDLE.test(handle)) problems.push({ field: 'handle', key: 'invalid.handle' })
+  else if (RESERVED.has(handle.toLowerCase())) {
+    problems.push({ field: 'handle', key: 'invalid.reserved' })
+  }
+}
+
+/** Adds what is wrong with an address beyond its schema. */
+export function checkEmail(email: unknown, problems: Problem[]): void {
+  if (typeof email !== 'string' || problems.some(({ field }) => field === 'email')) return
+  if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })
+}
+
+const Password = Type.String({
+  minLength: 10,
+  maxLength: 200,
+  description: 'Kept as sent, in NFC; never trimmed',
+})
+const DisplayName = Type.String({ minLength: 1, maxLength: 50 })
+const Email = Type.String({ minLength: 3, maxLength: 254 })
+
+export const RegisterInput = Type.Object({
+  handle: Type.String({
+    minLength: 3,
+    maxLength: 30,
+    description: 'a-z, 0-9 and _; stored in lower case',
+  }),
+  email: Email,
+  password: Password,
+  display_name: Type.Optional(DisplayName),
+  captcha_token: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Required: from POST /captcha/verify' }),
+  ),
+})
+
+export const Tokens = Type.Object(
+  {
+    access_token: Type.String(),
+    refresh_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds' }),
+  },
+  { title: 'Tokens' },
+)
+
+export const SignedIn = Type.Object({ user: Account, tokens: Tokens })
+
+export const LoginInput = Type.Object({
+  identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or e-mail' }),
+  password: Type.String({ minLength: 1, maxLength: 1000 }),
+})
+
+export const RefreshInput = Type.Object({
+  refresh_token: Type.String({ minLength: 1, maxLength: 1000 }),
+})
+
+export const Refreshed = Type.Object({ tokens: Tokens })
+
+export const Me = Type.Object({ user: Account })
+
+export const UpdateMeInput = Type.Object({
+  display_name: Type.Optional(DisplayName),
+  bio: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
+  avatar_upload_id: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+  email: Type.Optional(Email),
+  current_password: Type.Optional(Type.String({ maxLength: 1000 })),
+  new_password: Type.Optional(Password),
+})
+
+const Session = Type.Object(
+  {
+    id: Type.String(),
+    user_agent: Type.Union([Type.String(), Type.Null()]),
+    ip: Type.Union([Type.String(), Type.Null()]),
+    created_at: Type.String(),
+    last_seen_at: Type.String(),
+    expires_at: Type.String(),
+    is_current: Type.Boolean(),
+  },
+  { title: 'Session' },
+)
+
+export const Sessions = Type.Object({ sessions: Type.Array(Session) })
+
+export function toSession(row: SessionRow, currentId: string) {
+  return {
+    id: row.id,
+    user_agent: row.user_agent,
+    ip: row.ip,
+    created_at: iso(row.created_at),
+    last_seen_at: iso(row.last_seen_at),
+    expires_at: iso(row.expires_at),
+    is_current: row.id === currentId,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+
+const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
+  q
+    .insertInto('captcha_solutions')
+    .values(slots(p, ['signature', 'expires_at']))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** False when this challenge was solved before. */
+export async function insertSolution(tx: Tx, signature: string, expiresAt: number) {
+  return (await tx.run(useSolution, { signature, expires_at: expiresAt })) > 0
+}
+
+const addToken = statement((q, p: { token_hash: string; expires_at: number }) =>
+  q.insertInto('captcha_tokens').values(slots(p, ['token_hash', 'expires_at'])),
+)
+
+export async function insertToken(tx: Tx, tokenHash: string, expiresAt: number): Promise<void> {
+  await tx.run(addToken, { token_hash: tokenHash, expires_at: expiresAt })
+}
+
+const findToken = statement((q, p: { tokenHash: string; now: number }) =>
+  q
+    .selectFrom('captcha_tokens')
+    .select('expires_at')
+    .where('token_hash', '=', p.tokenHash)
+    .where('expires_at', '>', p.now),
+)
+
+export async function isLiveToken(db: Handle, tokenHash: string, now: number): Promise<boolean> {
+  return (await db.first(findToken, { tokenHash, now })) !== undefined
+}
+
+const useToken = statement((q, p: { tokenHash: string; now: number }) =>
+  q
+    .deleteFrom('captcha_tokens')
+    .where('token_hash', '=', p.tokenHash)
+    .where('expires_at', '>', p.now),
+)
+
+/** Uses the token up; false when there is none. */
+export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
+  return (await tx.run(useToken, { tokenHash, now })) > 0
+}
+
+const oldSolutions = statement((q, p: { now: number }) =>
+  q.deleteFrom('captcha_solutions').where('expires_at', '<=', p.now),
+)
+const oldTokens = statement((q, p: { now: number }) =>
+  q.deleteFrom('captcha_tokens').where('expires_at', '<=', p.now),
+)
+
+export async function deleteExpiredCaptchas(db: Handle, now: number): Promise<void> {
+  await db.run(oldSolutions, { now })
+  await db.run(oldTokens, { now })
+}

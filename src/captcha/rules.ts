@@ -1,0 +1,138 @@
+/**
+ * The proof of work that gates registration (ALTCHA, proof of work version 2). A challenge is
+ * signed and stored nowhere; a solution is used up in the database; what it buys is a token for
+ * one account. Without CAPTCHA_SECRET nothing here works, so registration is closed.
+ */
+import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
+import { createChallenge as createAltcha, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Static } from 'typebox'
+import { iso } from '../clock.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import { addressKey, isLoopback } from '../limits/address.ts'
+import { spend } from '../limits/rules.ts'
+import { deleteToken, insertSolution, insertToken, isLiveToken } from './queries.ts'
+import type { ChallengeAnswer } from './schema.ts'
+
+const CHALLENGE_TTL_MS = 5 * 60 * 1000
+const TOKEN_TTL_MS = 10 * 60 * 1000
+/** Tries a solver needs at the least and at the most. */
+const TRIES = { min: 50, max: 150 }
+const CHALLENGES_A_MINUTE = 120
+
+export interface CaptchaSettings {
+  captchaSecret: string | undefined
+  captchaCost: number
+}
+
+/** A fresh challenge. Errors: 429 RATE_LIMITED for an address that asks too often. */
+export async function createChallenge(
+  db: Handle,
+  settings: CaptchaSettings,
+  ip: string,
+  now: number,
+) {
+  if (!isLoopback(ip)) {
+    const bucket = `captcha:address:${addressKey(ip)}`
+    await spend(db, [{ bucket, max: CHALLENGES_A_MINUTE, windowMs: 60_000 }], now)
+  }
+  const expiresAt = Math.floor((now + CHALLENGE_TTL_MS) / 1000)
+  const challenge = await createAltcha({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: settings.captchaCost,
+    counter: randomInt(TRIES.min, TRIES.max),
+    deriveKey,
+    expiresAt,
+    ...secretsOf(settings),
+  })
+  // Signed and with an end, since both were asked for: the library's types do not say so.
+  const signed = challenge as Static<typeof ChallengeAnswer>['challenge']
+  return { challenge: signed, expires_at: iso(expiresAt * 1000) }
+}
+
+/** Two keys from one secret: for the challenge, and for the solution that it hides. */
+function secretsOf({ captchaSecret }: CaptchaSettings) {
+  if (!captchaSecret) throw new ApiError('CAPTCHA_NOT_CONFIGURED')
+  const derive = (purpose: string) =>
+    createHmac('sha256', captchaSecret).update(purpose).digest('hex')
+  return { hmacSignatureSecret: derive('challenge'), hmacKeySignatureSecret: derive('solution') }
+}
+
+/**
+ * Takes a solved challenge, once, and gives a token for one registration.
+ * Errors: 422 CAPTCHA_INVALID when it is wrong, expired or used.
+ */
+export async function verifyCaptcha(
+  db: Handle,
+  settings: CaptchaSettings,
+  payload: string,
+  now: number,
+) {
+  const solved = decode(payload)
+  if (!solved || !(await isSolved(settings, solved, now))) throw new ApiError('CAPTCHA_INVALID')
+  const { nonce, expiresAt } = solved.challenge.parameters
+  const token = `plc_${randomBytes(32).toString('base64url')}`
+  await db.transaction(async (tx) => {
+    // The nonce is covered by the signature, so it names the challenge whatever else was edited.
+    if (!(await insertSolution(tx, nonce, expiresAt * 1000 + 60_000))) {
+      throw new ApiError('CAPTCHA_INVALID')
+    }
+    await insertToken(tx, hashOf(token), now + TOKEN_TTL_MS)
+  })
+  return { verified: true, captcha_token: token, expires_in: TOKEN_TTL_MS / 1000 }
+}
+
+async function isSolved(settings: CaptchaSettings, solved: Solved, now: number): Promise<boolean> {
+  if (solved.challenge.parameters.expiresAt * 1000 <= now) return false
+  try {
+    const { verified } = await verifySolution({ ...solved, deriveKey, ...secretsOf(settings) })
+    return verified
+  } catch {
+    // The library throws on values of a wrong type, which only a forged payload has.
+    return false
+  }
+}
+
+interface Solved {
+  challenge: {
+    parameters: {
+      algorithm: string
+      nonce: string
+      salt: string
+      cost: number
+      keyLength: number
+      keyPrefix: string
+      expiresAt: number
+    }
+    signature: string
+  }
+  solution: { counter: number; derivedKey: string }
+}
+
+function decode(payload: string): Solved | undefined {
+  try {
+    const { challenge, solution } = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'))
+    const { parameters, signature } = challenge
+    const texts = [signature, parameters.nonce, parameters.salt, solution.derivedKey]
+    const whole =
+      texts.every((text) => typeof text === 'string') && Number.isInteger(parameters.expiresAt)
+    return whole ? { challenge: { parameters, signature }, solution } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Errors: 422 CAPTCHA_INVALID unless the token is good now. Uses nothing up. */
+export async function requireCaptchaToken(db: Handle, token: string, now: number): Promise<void> {
+  if (!(await isLiveToken(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
+}
+
+/** Uses the token up, with the transaction. Errors: 422 CAPTCHA_INVALID. */
+export async function useCaptchaToken(tx: Tx, token: string, now: number): Promise<void> {
+  if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
+}
+
+function hashOf(token: string): string {
+  return hash('sha256', token, 'base64url')
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+
+export const ChallengeAnswer = Type.Object({
+  challenge: Type.Object(
+    {
+      parameters: Type.Object(
+        {
+          algorithm: Type.String(),
+          nonce: Type.String(),
+          salt: Type.String(),
+          cost: Type.Integer(),
+          keyLength: Type.Integer(),
+          keyPrefix: Type.String(),
+          keySignature: Type.Optional(Type.String()),
+          expiresAt: Type.Integer({ description: 'Epoch seconds' }),
+        },
+        { additionalProperties: true },
+      ),
+      signature: Type.String(),
+    },
+    { description: 'A challenge of ALTCHA, proof of work version 2', title: 'CaptchaChallenge' },
+  ),
+  expires_at: Type.String(),
+})
+
+export const VerifyInput = Type.Object({
+  payload: Type.String({
+    maxLength: 10_000,
+    description: 'The solved challenge as base64 of JSON, as ALTCHA makes it',
+  }),
+})
+
+export const VerifyAnswer = Type.Object({
+  verified: Type.Boolean(),
+  captcha_token: Type.String(),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+})

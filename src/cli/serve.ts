@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { startServer } from '../server.ts'
+import { VERSION } from '../version.ts'
+
+/** Serves until SIGTERM or SIGINT. */
+export async function serve(): Promise<void> {
+  const firstRun = isFirstRun(process.env)
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const server = await startServer(config, { log, clock: systemClock })
+  if (!config.captchaSecret) {
+    log.warn('CAPTCHA_SECRET is not set: nobody can register')
+  }
+  announce(server.url, config, firstRun)
+
+  let closing: Promise<void> | undefined
+  const stop = (signal: string) => {
+    // npm passes a signal on to a process that had it already: the second is the same wish.
+    closing ??= server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error, signal }, 'could not close in order')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nothing caught')
+    process.exit(1)
+  })
+}
+
+function isFirstRun(env: Record<string, string | undefined>): boolean {
+  return !env['DATABASE_URL'] && !existsSync(join(env['DATA_DIR'] || './data', 'plaza.db'))
+}
+
+function announce(url: string, config: Config, firstRun: boolean): void {
+  const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir
+  console.log(`Plaza ${VERSION} serves at ${url}, data in ${where}`)
+  if (!firstRun) return
+  console.log(
+    [
+      '',
+      `  Reference of the API   ${url}/docs`,
+      '  Make an administrator  npm run plaza -- user create --handle you --email you@example.com --password "a long one" --admin',
+      '  Fill it for a look     npm run plaza -- demo',
+      '',
+    ].join('\n'),
+  )
+}

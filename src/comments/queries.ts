@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement, variants } from '../db/statement.ts'
+import type { CommentRow, Flag } from '../db/tables.ts'
+import { treeOf } from '../threads/tree.ts'
+
+export const commentTree = treeOf('comments')
+
+/** What a list shows: all comments of a work, its top-level ones, or the direct replies to one. */
+export type Scope = 'content' | 'top' | 'replies'
+
+const RECORD = [
+  'comments.id',
+  'comments.content_id',
+  'comments.parent_id',
+  'comments.root_id',
+  'comments.author_id',
+  'comments.body',
+  'comments.is_deleted',
+  'comments.reply_count',
+  'comments.created_at',
+  'comments.updated_at',
+  'users.handle',
+  'users.display_name',
+  'users.avatar_url',
+] as const
+
+const byId = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .select(RECORD)
+    .where('comments.id', '=', p.id),
+)
+
+/** A comment with its author's names. */
+export function findComment(db: Handle, id: string) {
+  return db.first(byId, { id })
+}
+
+const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }) =>
+  statement((q, p: { of: string; limit: number; offset: number }) => {
+    // Only the index is read up to the offset.
+    const ids = q
+      .selectFrom('comments')
+      .select('id')
+      .where(scope === 'replies' ? 'parent_id' : 'content_id', '=', p.of)
+      .$if(scope === 'top', (top) => top.where('parent_id', 'is', null))
+      .where('is_listed', '=', sql.lit<Flag>(1))
+      .orderBy('id', order)
+      .limit(p.limit)
+      .offset(p.offset)
+    return q
+      .selectFrom(ids.as('page'))
+      .innerJoin('comments', 'comments.id', 'page.id')
+      .innerJoin('users', 'users.id', 'comments.author_id')
+      .select(RECORD)
+      .orderBy('comments.id', order)
+  }),
+)
+
+/** A page of what is listed, in the order of time. `of`: the work, or the comment replied to. */
+export function listComments(
+  db: Handle,
+  choices: { scope: Scope; order: 'asc' | 'desc' },
+  rows: { of: string; limit: number; offset: number },
+) {
+  return db.all(page(choices), rows)
+}
+
+const totals = statement((q, p: { contentId: string }) =>
+  q
+    .selectFrom('content_stats')
+    .select(['listed_comment_count', 'top_comment_count'])
+    .where('content_id', '=', p.contentId)
+    .where('is_public', '=', 1),
+)
+
+/** How long a public work's lists are. */
+export function findCommentTotals(db: Handle, contentId: string) {
+  return db.first(totals, { contentId })
+}
+
+const replyTotal = statement((q, p: { contentId: string; id: string }) =>
+  q
+    .selectFrom('comments')
+    .select('listed_reply_count')
+    .where('id', '=', p.id)
+    .where('content_id', '=', p.contentId),
+)
+
+/** How many direct replies the list shows; 0 where the work has no such comment. */
+export async function findListedReplyCount(
+  db: Handle,
+  contentId: string,
+  id: string,
+): Promise<number> {
+  return (await db.first(replyTotal, { contentId, id }))?.listed_reply_count ?? 0
+}
+
+const parent = statement((q, p: { contentId: string; id: string }) =>
+  q
+    .selectFrom('comments')
+    .select(['id', 'root_id', 'author_id'])
+    .where('id', '=', p.id)
+    .where('content_id', '=', p.contentId)
+    .where('is_deleted', '=', 0),
+)
+
+/** A comment on this work that is not deleted. */
+export function findParent(tx: Tx, contentId: string, id: string) {
+  return tx.first(parent, { contentId, id })
+}
+
+const workOf = statement((q, p: { id: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('content_stats')
+      .select('content_id')
+      .where('content_id', '=', (e) =>
+        e.selectFrom('comments').select('comments.content_id').where('comments.id', '=', p.id),
+      ),
+  ),
+)
+
+/** Locks the counts of the work a comment is on, public or not; its id, if there is such a comment. */
+export async function lockContentOf(tx: Tx, id: string): Promise<string | undefined> {
+  return (await tx.first(workOf, { id }))?.content_id
+}
+
+const insert = statement(
+  (
+    q,
+    p: Pick<CommentRow, 'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'> & {
+      now: number
+    },
+  ) =>
+    q.insertInto('comments').values({
+      ...slots(p, ['id', 'content_id', 'parent_id', 'root_id', 'author_id', 'body']),
+      is_deleted: 0,
+      is_listed: 1,
+      reply_count: 0,
+      listed_reply_count: 0,
+      created_at: p.now,
+      updated_at: p.now,
+    }),
+)
+
+export async function insertComment(
+  tx: Tx,
+  comment: Pick<
+    CommentRow,
+    'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'
+  >,
+  now: number,
+): Promise<void> {
+  await tx.run(insert, { ...comment, now })
+}
+
+const edit = statement((q, p: { id: string; authorId: string; body: string; now: number }) =>
+  q
+    .updateTable('comments')
+    .set({ body: p.body, updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('author_id', '=', p.authorId)
+    .where('is_deleted', '=', 0),
+)
+
+/** False when this person has no such comment, or it is deleted. */
+export async function updateCommentBody(
+  tx: Tx,
+  change: { id: string; authorId: string; body: string; now: number },
+): Promise<boolean> {
+  return (await tx.run(edit, change)) > 0
+}
+
+const surroundings = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('comments')
+    .innerJoin('content_stats', 'content_stats.content_id', 'comments.content_id')
+    .innerJoin('contents', 'contents.id', 'comments.content_id')
+    .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
+    .select(['contents.creator_id', 'contents.title', 'parents.author_id as parent_author_id'])
+    .where('comments.id', '=', p.id)
+    .where('content_stats.is_public', '=', 1),
+)
+
+/** The work a comment is on, while it is public, and the author of the comment it replies to. */
+export function findSurroundings(tx: Tx, id: string) {
+  return tx.first(surroundings, { id })
+}

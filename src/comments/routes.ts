@@ -1,0 +1,93 @@
+import type { PlazaApi } from '../deps.ts'
+import { createComment, deleteComment, readComments, updateComment } from './rules.ts'
+import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } from './schema.ts'
+
+const tag = 'Comments'
+const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
+const commentId = { id: { id: 'cmt', missing: 'COMMENT_NOT_FOUND' } } as const
+
+const comment = {
+  id: 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t',
+  content_id: 'cnt_01kazqz8n3ee6bq0r5ytj2vk7m',
+  parent_id: null,
+  root_id: null,
+  author: {
+    id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
+    handle: 'mina',
+    display_name: '미나',
+    avatar_url: null,
+  },
+  body: '색감이 정말 좋아요!',
+  is_deleted: false,
+  reply_count: 0,
+  created_at: '2026-11-21T08:15:02.331Z',
+  updated_at: '2026-11-21T08:15:02.331Z',
+}
+
+export function registerComments(api: PlazaApi): void {
+  api.get('/contents/:id/comments', {
+    id: 'readComments',
+    summary: 'List the comments on a work',
+    description:
+      'The list is flat, replies among the rest. A deleted comment that has replies keeps its place without text and author.',
+    tag,
+    auth: 'public',
+    params: contentId,
+    query: CommentQuery,
+    data: CommentList,
+    errors: ['CONTENT_NOT_FOUND'],
+    example: {
+      comments: [comment],
+      pagination: {
+        page: 1,
+        per_page: 20,
+        total: 1,
+        total_pages: 1,
+        has_next: false,
+        has_prev: false,
+      },
+    },
+    handler: ({ db, params, query }) => readComments(db, params.id, query),
+  })
+
+  api.post('/contents/:id/comments', {
+    id: 'createComment',
+    summary: 'Comment on a work, or reply to a comment',
+    tag,
+    auth: 'user',
+    params: contentId,
+    body: CommentInput,
+    status: 201,
+    data: CommentAnswer,
+    errors: ['CONTENT_NOT_FOUND'],
+    example: { comment },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      comment: await createComment(db, viewer, params.id, body, now),
+    }),
+  })
+
+  api.patch('/comments/:id', {
+    id: 'updateComment',
+    summary: 'Change the text of your comment',
+    tag,
+    auth: 'user',
+    params: commentId,
+    body: CommentEdit,
+    data: CommentAnswer,
+    errors: ['COMMENT_NOT_FOUND'],
+    example: { comment: { ...comment, updated_at: '2026-11-21T08:16:40.902Z' } },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      comment: await updateComment(db, viewer, params.id, body.body, now),
+    }),
+  })
+
+  api.delete('/comments/:id', {
+    id: 'deleteComment',
+    summary: 'Delete your comment; its replies keep their place',
+    tag,
+    auth: 'user',
+    params: commentId,
+    errors: ['COMMENT_NOT_FOUND'],
+    handler: ({ db, viewer, params }) => deleteComment(db, viewer, params.id),
+  })
+}

@@ -1,0 +1,179 @@
+import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { isId, newId } from '../db/ids.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { offsetOf, paginationOf } from '../http/page.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import { type Notice, notify } from '../notifications/rules.ts'
+import {
+  commentTree,
+  findComment,
+  findCommentTotals,
+  findListedReplyCount,
+  findParent,
+  findSurroundings,
+  insertComment,
+  listComments,
+  lockContentOf,
+  type Scope,
+  updateCommentBody,
+} from './queries.ts'
+import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
+
+/**
+ * A page of a public work's comments.
+ * Errors: 422 for a `parent_id` that is no comment's id; 404 CONTENT_NOT_FOUND.
+ */
+export async function readComments(db: Handle, contentId: string, query: CommentQuery) {
+  const { parent_id } = query
+  if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
+    throw invalid('parent_id', 'invalid.format')
+  }
+  const totals = await findCommentTotals(db, contentId)
+  if (!totals) throw new ApiError('CONTENT_NOT_FOUND')
+  let scope: Scope = 'content'
+  let total = totals.listed_comment_count
+  if (parent_id === 'none') {
+    scope = 'top'
+    total = totals.top_comment_count
+  } else if (parent_id !== undefined) {
+    scope = 'replies'
+    total = await findListedReplyCount(db, contentId, parent_id)
+  }
+  const { limit, offset } = offsetOf(query)
+  const order = query.sort === 'oldest' ? 'asc' : 'desc'
+  const of = scope === 'replies' ? (parent_id as string) : contentId
+  const rows = offset < total ? await listComments(db, { scope, order }, { of, limit, offset }) : []
+  return { comments: rows.map(toComment), pagination: paginationOf(query, total) }
+}
+
+/**
+ * Adds a comment, or a reply to a present comment on the same work. Its id is made under the
+ * work's lock, so the list in the order of time only ever appends.
+ * Errors: 404 CONTENT_NOT_FOUND, 422 on `parent_id`.
+ */
+export function createComment(
+  db: Handle,
+  viewer: Viewer,
+  contentId: string,
+  { body, parent_id }: CommentInput,
+  now: number,
+) {
+  return db.transaction(async (tx) => {
+    const content = await lockPublicContent(tx, contentId)
+    const parent = parent_id ? await requireParent(tx, contentId, parent_id) : undefined
+    const id = newId('cmt', now, content.last_comment_id)
+    await insertComment(
+      tx,
+      {
+        id,
+        content_id: contentId,
+        parent_id: parent?.id ?? null,
+        root_id: parent ? (parent.root_id ?? parent.id) : null,
+        author_id: viewer.id,
+        body,
+      },
+      now,
+    )
+    if (parent) await commentTree.addReply(tx, parent.id)
+    await addToContentStats(tx, contentId, {
+      comment_count: 1,
+      listed_comment_count: 1,
+      top_comment_count: parent ? 0 : 1,
+      last_comment_id: id,
+    })
+    const comment = (await findComment(tx, id)) as CommentRecordRow
+    await tell(
+      tx,
+      comment,
+      {
+        creator_id: content.creator_id,
+        title: content.title,
+        parent_author_id: parent?.author_id ?? null,
+      },
+      now,
+    )
+    return toComment(comment)
+  })
+}
+
+async function requireParent(tx: Tx, contentId: string, id: string) {
+  const parent = await findParent(tx, contentId, id)
+  if (!parent) throw invalid('parent_id', 'invalid.parent')
+  return parent
+}
+
+/**
+ * Changes the text of one's own comment; people it mentions for the first time are told.
+ * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
+ */
+export function updateComment(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  body: string,
+  now: number,
+) {
+  return db.transaction(async (tx) => {
+    const updated = await updateCommentBody(tx, { id, authorId: viewer.id, body, now })
+    if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
+    const comment = (await findComment(tx, id)) as CommentRecordRow
+    const surroundings = await findSurroundings(tx, id)
+    if (surroundings) await tell(tx, comment, surroundings, now)
+    return toComment(comment)
+  })
+}
+
+/**
+ * Deletes one's own comment, on a work that is no longer public too. While it has replies it
+ * keeps its place without text and author.
+ * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
+ */
+export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const contentId = await lockContentOf(tx, id)
+    const removal = contentId && (await commentTree.remove(tx, id, viewer.id))
+    if (!removal) throw new ApiError('COMMENT_NOT_FOUND')
+    await addToContentStats(tx, contentId, {
+      comment_count: -1,
+      listed_comment_count: -removal.unlisted,
+      top_comment_count: removal.topUnlisted ? -1 : 0,
+    })
+  })
+}
+
+interface Surroundings {
+  /** The author of the work. */
+  creator_id: string
+  title: string
+  parent_author_id: string | null
+}
+
+/**
+ * Tells the author of the parent, the author of the work, and whom the text mentions: each person
+ * once for a comment, however often this is called for it.
+ */
+async function tell(
+  tx: Tx,
+  comment: CommentRecordRow,
+  { creator_id, title, parent_author_id }: Surroundings,
+  now: number,
+): Promise<void> {
+  const notice = {
+    actorId: comment.author_id,
+    subjectId: comment.id,
+    params: { title },
+    link: `/contents/${comment.content_id}#${comment.id}`,
+  }
+  const notices: Notice[] = []
+  if (parent_author_id !== null) {
+    notices.push({ ...notice, to: parent_author_id, type: 'comment', kind: 'comment.reply' })
+  }
+  notices.push({ ...notice, to: creator_id, type: 'comment', kind: 'comment.content' })
+  for (const to of await findMentioned(tx, [comment.body])) {
+    if (to === creator_id || to === parent_author_id) continue
+    notices.push({ ...notice, to, type: 'mention', kind: 'mention.comment' })
+  }
+  await notify(tx, notices, now)
+}

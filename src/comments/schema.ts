@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { iso } from '../clock.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import type { CommentRow } from '../db/tables.ts'
+import { PageQuery, Pagination } from '../http/page.ts'
+
+const NullableId = Type.Union([Type.String(), Type.Null()])
+
+const Comment = Type.Object(
+  {
+    id: Type.String(),
+    content_id: Type.String(),
+    parent_id: NullableId,
+    root_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'The top-level comment a reply is below; null for a top-level one',
+    }),
+    author: Type.Union([UserRef, Type.Null()], { description: 'Null once deleted' }),
+    body: Type.String({ description: 'Empty once deleted' }),
+    is_deleted: Type.Boolean({ description: 'True where it only keeps a place for its replies' }),
+    reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Comment' },
+)
+
+export const CommentAnswer = Type.Object({ comment: Comment })
+export const CommentList = Type.Object({ comments: Type.Array(Comment), pagination: Pagination })
+
+export const CommentQuery = Type.Object({
+  ...PageQuery,
+  sort: Type.Unsafe<'oldest' | 'newest'>({
+    type: 'string',
+    enum: ['oldest', 'newest'],
+    default: 'oldest',
+    description: 'Order of time. `oldest` only ever appends, so pages hold while others write',
+  }),
+  parent_id: Type.Optional(
+    Type.String({ description: '`none`: top-level comments; an id: the direct replies to it' }),
+  ),
+})
+export type CommentQuery = Static<typeof CommentQuery>
+
+const Body = Type.String({ minLength: 1, maxLength: 1000 })
+
+export const CommentInput = Type.Object({
+  body: Body,
+  parent_id: Type.Optional(
+    Type.Union([Type.String({ pattern: '^cmt_[0-9a-z]{26}$' }), Type.Null()], {
+      description: 'A comment on the same work: makes this a reply to it',
+    }),
+  ),
+})
+export type CommentInput = Static<typeof CommentInput>
+
+export const CommentEdit = Type.Object({ body: Body })
+
+/** A comment with its author's names. */
+export type CommentRecordRow = Pick<
+  CommentRow,
+  | 'id'
+  | 'content_id'
+  | 'parent_id'
+  | 'root_id'
+  | 'author_id'
+  | 'body'
+  | 'is_deleted'
+  | 'reply_count'
+  | 'created_at'
+  | 'updated_at'
+> &
+  Omit<UserRefRow, 'id'>
+
+export function toComment(row: CommentRecordRow): Static<typeof Comment> {
+  return {
+    id: row.id,
+    content_id: row.content_id,
+    parent_id: row.parent_id,
+    root_id: row.root_id,
+    author: row.is_deleted ? null : toUserRef({ ...row, id: row.author_id }),
+    body: row.body,
+    is_deleted: row.is_deleted === 1,
+    reply_count: row.reply_count,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

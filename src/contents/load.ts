@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Handle } from '../db/handle.ts'
+import { statement, variants } from '../db/statement.ts'
+import {
+  type ContentDetailRecord,
+  type ContentRecord,
+  type ContentRecordRow,
+  toContent,
+} from './schema.ts'
+
+const byIds = variants(({ signedIn }: { signedIn: boolean }) =>
+  statement((q, p: { ids: readonly string[]; viewerId: string }, on) => {
+    const works = q
+      .selectFrom('contents')
+      .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
+      .innerJoin('users', 'users.id', 'contents.creator_id')
+      .selectAll('contents')
+      .select([
+        'stats.is_public',
+        'stats.like_count',
+        'stats.bookmark_count',
+        'stats.comment_count',
+        'stats.view_count',
+        'stats.play_count',
+        'users.handle',
+        'users.display_name',
+        'users.avatar_url',
+      ])
+      .where(on.anyOf('contents.id', p.ids))
+    const mine = (table: 'likes' | 'bookmarks') =>
+      sql<boolean>`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${p.viewerId})`
+    return works.select([
+      (signedIn ? mine('likes') : sql<boolean>`false`).as('is_liked'),
+      (signedIn ? mine('bookmarks') : sql<boolean>`false`).as('is_bookmarked'),
+    ])
+  }),
+)
+
+/** The works with these ids, in no order, whoever may see them. */
+export async function findContentRecords(
+  db: Handle,
+  ids: readonly string[],
+  viewerId: string | null,
+): Promise<ContentRecordRow[]> {
+  if (ids.length === 0) return []
+  return db.all(byIds({ signedIn: viewerId !== null }), { ids, viewerId: viewerId ?? '' })
+}
+
+/**
+ * Records in the order of `ids`; ids without a work are left out. Looks at no one's right to see
+ * them: the list that gave the ids has done so. The flags are the viewer's.
+ */
+export async function loadContents(
+  db: Handle,
+  ids: readonly string[],
+  viewerId: string | null,
+): Promise<ContentRecord[]> {
+  const rows = await findContentRecords(db, ids, viewerId)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? [toContent(row)] : []
+  })
+}
+
+const textOf = statement((q, p: { id: string }) =>
+  q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
+)
+
+/** The record of a work by itself. */
+export async function loadDetail(db: Handle, row: ContentRecordRow): Promise<ContentDetailRecord> {
+  const text = row.type === 'article' ? await db.first(textOf, { id: row.id }) : undefined
+  return { ...toContent(row), body: text?.body ?? null }
+}

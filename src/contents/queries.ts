@@ -1,0 +1,238 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
+import { hotScore } from './rank.ts'
+
+const summary = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('contents')
+    .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
+    .select([
+      'contents.id',
+      'contents.creator_id',
+      'contents.category',
+      'contents.type',
+      'contents.title',
+      'contents.status',
+      'contents.created_at',
+      'stats.is_public',
+    ])
+    .where('contents.id', '=', p.id),
+)
+
+/** What decides about access to a work. */
+export function findContent(db: Handle, id: string) {
+  return db.first(summary, { id })
+}
+
+const stats = statement((q, p: { id: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('content_stats')
+      .selectAll()
+      .select((e) =>
+        e
+          .selectFrom('contents')
+          .select('title')
+          .whereRef('contents.id', '=', 'content_stats.content_id')
+          .$asScalar()
+          .$notNull()
+          .as('title'),
+      )
+      .where('content_id', '=', p.id),
+  ),
+)
+
+/** The counts of a work with its title, locked until the transaction ends: what orders its writers. */
+export function findStatsLocked(tx: Tx, id: string) {
+  return tx.first(stats, { id })
+}
+
+const byId = statement((q, p: { id: string }) =>
+  q.selectFrom('contents').selectAll().where('id', '=', p.id),
+)
+
+/** The work itself. */
+export function findContentRow(tx: Tx, id: string) {
+  return tx.first(byId, { id })
+}
+
+const insert = statement((q, p: { [K in keyof ContentRow]: ContentRow[K] }) =>
+  q
+    .insertInto('contents')
+    .values(
+      slots(p, [
+        'id',
+        'creator_id',
+        'category',
+        'type',
+        'title',
+        'description',
+        'tags',
+        'status',
+        'thumbnail_url',
+        'game',
+        'published_at',
+        'created_at',
+        'updated_at',
+      ]),
+    ),
+)
+const insertStats = statement(
+  (
+    q,
+    p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'> & {
+      is_public: 0
+    },
+  ) =>
+    q.insertInto('content_stats').values({
+      ...slots(p, ['content_id', 'creator_id', 'category', 'is_public', 'published_at']),
+      hot_score: hotScore({ published_at: bigint(p.published_at) }),
+    }),
+)
+
+/** A new work with its counts: no one's to see but its author's, whatever its status. */
+export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
+  const { id: content_id, creator_id, category, published_at } = row
+  await tx.run(insert, { ...row })
+  await tx.run(insertStats, { content_id, creator_id, category, published_at, is_public: 0 })
+}
+
+const putText = statement((q, p: { content_id: string; body: string }) =>
+  q
+    .insertInto('content_texts')
+    .values(slots(p, ['content_id', 'body']))
+    .onConflict((conflict) => conflict.column('content_id').doUpdateSet({ body: p.body })),
+)
+const removeText = statement((q, p: { content_id: string }) =>
+  q.deleteFrom('content_texts').where('content_id', '=', p.content_id),
+)
+
+/** The text of an article; null takes it away. */
+export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<void> {
+  if (body === null) await tx.run(removeText, { content_id: contentId })
+  else await tx.run(putText, { content_id: contentId, body })
+}
+
+type Editable = Pick<
+  ContentRow,
+  'title' | 'description' | 'tags' | 'thumbnail_url' | 'status' | 'published_at' | 'updated_at'
+>
+const EDITABLE = [
+  'title',
+  'description',
+  'tags',
+  'thumbnail_url',
+  'status',
+  'published_at',
+  'updated_at',
+] as const
+
+const update = statement((q, p: { id: string } & { [K in keyof Editable]: Editable[K] }) =>
+  q.updateTable('contents').set(slots(p, EDITABLE)).where('id', '=', p.id),
+)
+
+export async function updateContentRow(tx: Tx, row: Editable & { id: string }): Promise<void> {
+  const { id, title, description, tags, thumbnail_url, status, published_at, updated_at } = row
+  await tx.run(update, {
+    id,
+    title,
+    description,
+    tags,
+    thumbnail_url,
+    status,
+    published_at,
+    updated_at,
+  })
+}
+
+const publishedAt = statement((q, p: { id: string; published_at: number }) =>
+  q
+    .updateTable('content_stats')
+    .set((e) => ({
+      published_at: p.published_at,
+      hot_score: hotScore({
+        published_at: bigint(p.published_at),
+        like_count: e.ref('like_count'),
+        bookmark_count: e.ref('bookmark_count'),
+        comment_count: e.ref('comment_count'),
+        play_count: e.ref('play_count'),
+      }),
+    }))
+    .where('content_id', '=', p.id),
+)
+
+/** Gives the counts of a work its time of publication, and its place among the popular ones. */
+export async function updatePublishedAt(tx: Tx, id: string, published_at: number): Promise<void> {
+  await tx.run(publishedAt, { id, published_at })
+}
+
+const COUNTS = [
+  'like_count',
+  'bookmark_count',
+  'comment_count',
+  'listed_comment_count',
+  'top_comment_count',
+  'play_count',
+] as const
+
+/** What is added to the counts of a work; negative numbers take away. */
+export type StatsChange = Partial<Record<(typeof COUNTS)[number], number>> & {
+  last_comment_id?: string
+}
+
+const add = statement(
+  (
+    q,
+    p: Record<(typeof COUNTS)[number], number> & { id: string; last_comment_id: string | null },
+  ) =>
+    q
+      .updateTable('content_stats')
+      .set((e) => {
+        const sum = (count: (typeof COUNTS)[number]) => e(count, '+', p[count])
+        return {
+          like_count: sum('like_count'),
+          bookmark_count: sum('bookmark_count'),
+          comment_count: sum('comment_count'),
+          listed_comment_count: sum('listed_comment_count'),
+          top_comment_count: sum('top_comment_count'),
+          play_count: sum('play_count'),
+          last_comment_id: sql<string>`coalesce(cast(${p.last_comment_id} as text), ${e.ref('last_comment_id')})`,
+          hot_score: hotScore({
+            published_at: e.ref('published_at'),
+            like_count: sum('like_count'),
+            bookmark_count: sum('bookmark_count'),
+            comment_count: sum('comment_count'),
+            play_count: sum('play_count'),
+          }),
+        }
+      })
+      .where('content_id', '=', p.id)
+      .returning([...COUNTS, 'view_count']),
+)
+
+/**
+ * Changes the counts of a work, and with them its place among the popular ones; gives the new
+ * ones. The caller holds the lock of `findStatsLocked` and writes the rows that are counted in the
+ * same transaction.
+ */
+export async function addToContentStats(tx: Tx, contentId: string, change: StatsChange) {
+  const row = await tx.first(add, {
+    like_count: 0,
+    bookmark_count: 0,
+    comment_count: 0,
+    listed_comment_count: 0,
+    top_comment_count: 0,
+    play_count: 0,
+    last_comment_id: null,
+    ...change,
+    id: contentId,
+  })
+  if (!row) throw new Error(`no counts of ${contentId}`)
+  return row
+}
+
+function bigint(value: number | null): RawBuilder<number> {
+  return sql`cast(${value} as bigint)`
+}

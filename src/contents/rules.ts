@@ -1,0 +1,190 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import { notify } from '../notifications/rules.ts'
+import { findContentRecords, loadDetail } from './load.ts'
+import {
+  findContent,
+  findContentRow,
+  findStatsLocked,
+  insertContent,
+  updateContentRow,
+  updatePublishedAt,
+  updateText,
+} from './queries.ts'
+import {
+  type ContentDetailRecord,
+  type CreateContentInput,
+  type GameInfo,
+  type UpdateContentInput,
+  uniqueTags,
+} from './schema.ts'
+import { setPublic } from './visibility.ts'
+
+export { addToContentStats } from './queries.ts'
+
+function isVisible(row: { is_public: number; creator_id: string }, viewer: Viewer | null): boolean {
+  return row.is_public === 1 || row.creator_id === viewer?.id
+}
+
+/** A work that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND, the same for a missing one. */
+export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
+  const content = await findContent(db, id)
+  if (!content || !isVisible(content, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
+  return content
+}
+
+/** The counts and title of a public work, locked until the transaction ends. Errors: 404 CONTENT_NOT_FOUND. */
+export async function lockPublicContent(tx: Tx, id: string) {
+  const stats = await findStatsLocked(tx, id)
+  if (!stats?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
+  return stats
+}
+
+/**
+ * The counts and title of a work of the viewer's, in whatever status, locked until the transaction
+ * ends. Errors: 403 NOT_CONTENT_AUTHOR for a public work of another, else 404 CONTENT_NOT_FOUND.
+ */
+async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
+  const stats = await findStatsLocked(tx, id)
+  if (stats?.creator_id === viewer.id) return stats
+  throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
+}
+
+/** The record of a work by itself, and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
+export async function readContent(
+  db: Handle,
+  id: string,
+  viewer: Viewer | null,
+): Promise<{ content: ContentDetailRecord; isPublic: boolean }> {
+  const [row] = await findContentRecords(db, [id], viewer?.id ?? null)
+  if (!row || !isVisible(row, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
+  return { content: await loadDetail(db, row), isPublic: row.is_public === 1 }
+}
+
+/** Creates a work, and publishes it unless `publish` is false. */
+export async function createContent(
+  db: Handle,
+  viewer: Viewer,
+  input: CreateContentInput,
+  now: number,
+): Promise<{ content: ContentDetailRecord }> {
+  const id = newId('cnt', now)
+  const publish = input.publish ?? true
+  const tags = uniqueTags(input.tags ?? [])
+  await db.transaction(async (tx) => {
+    await insertContent(tx, {
+      id,
+      creator_id: viewer.id,
+      category: input.category,
+      type: input.type,
+      title: input.title,
+      description: input.description || null,
+      tags: JSON.stringify(tags),
+      status: publish ? 'published' : 'draft',
+      thumbnail_url: null,
+      game: input.type === 'game' ? JSON.stringify(toGameInfo(input.game)) : null,
+      published_at: publish ? now : null,
+      created_at: now,
+      updated_at: now,
+    })
+    if (input.body) await updateText(tx, id, input.body)
+    if (publish) await present(tx, id, viewer.id, input.title, now)
+  })
+  const { content } = await readContent(db, id, viewer)
+  return { content }
+}
+
+function toGameInfo(input: CreateContentInput['game']): GameInfo {
+  const { entry, orientation, controls } = input ?? {}
+  return {
+    runtime: null,
+    entry: entry || null,
+    orientation: orientation ?? null,
+    controls: controls ?? null,
+  }
+}
+
+/** Makes a published work public and tells those whom its title mentions. */
+async function present(tx: Tx, id: string, creatorId: string, title: string, now: number) {
+  if (!(await setPublic(tx, id, creatorId, true))) return
+  const mentioned = await findMentioned(tx, [title])
+  const notices = mentioned.map((to) => ({
+    to,
+    type: 'mention' as const,
+    kind: 'mention.content' as const,
+    actorId: creatorId,
+    subjectId: id,
+    params: { title },
+    link: `/contents/${id}`,
+  }))
+  await notify(tx, notices, now)
+}
+
+/**
+ * Changes a work of the viewer's; `status` publishes a draft, once however many ask.
+ * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 422 for a text of
+ * what is no article.
+ */
+export async function updateContent(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  input: UpdateContentInput,
+  now: number,
+): Promise<{ content: ContentDetailRecord }> {
+  await db.transaction(async (tx) => {
+    await lockOwnContent(tx, id, viewer)
+    const row = await findContentRow(tx, id)
+    if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
+    if (input.body !== undefined && row.type !== 'article') {
+      throw invalid('body', 'invalid.only_articles')
+    }
+    if (input.status && row.status === 'processing') {
+      throw invalid('status', 'invalid.status_change')
+    }
+    if (Object.keys(input).length === 0) return
+    const isNew = input.status === 'published' && row.status === 'draft'
+    const title = input.title ?? row.title
+    const published_at = isNew ? now : row.published_at
+    await updateContentRow(tx, {
+      id,
+      title,
+      description: input.description === undefined ? row.description : input.description || null,
+      tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
+      thumbnail_url: input.thumbnail_upload_id === null ? null : row.thumbnail_url,
+      status: input.status ?? row.status,
+      published_at,
+      updated_at: Math.max(now, row.updated_at),
+    })
+    if (input.body !== undefined) await updateText(tx, id, input.body || null)
+    if (isNew) {
+      await updatePublishedAt(tx, id, now)
+      await present(tx, id, viewer.id, title, now)
+    } else if (input.tags) await retag(tx, id)
+  })
+  const { content } = await readContent(db, id, viewer)
+  return { content }
+}
+
+/** Archives a work of the viewer's; again changes nothing. Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR. */
+export async function archiveContent(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  now: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOwnContent(tx, id, viewer)
+    const row = await findContentRow(tx, id)
+    if (!row || row.status === 'archived') return
+    await updateContentRow(tx, {
+      ...row,
+      status: 'archived',
+      updated_at: Math.max(now, row.updated_at),
+    })
+    await setPublic(tx, id, viewer.id, false)
+  })
+}

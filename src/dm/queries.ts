@@ -1,0 +1,295 @@
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { type Query, slots, statement, variants } from '../db/statement.ts'
+import type { ConversationMemberRow, ConversationRow, Flag, MessageRow } from '../db/tables.ts'
+
+/** A conversation as one of its two people sees it. */
+export interface SummaryRow {
+  id: string
+  last_message_id: string | null
+  created_at: number
+  updated_at: number
+  unread_count: number
+  read_up_to: string
+  peer_read_up_to: string
+  peer_id: string
+  peer_handle: string
+  peer_display_name: string
+  peer_avatar_url: string | null
+  peer_is_suspended: Flag
+}
+
+function summaries(q: Query) {
+  return q
+    .selectFrom('conversation_members as mine')
+    .innerJoin('conversations', 'conversations.id', 'mine.conversation_id')
+    .innerJoin('conversation_members as theirs', (join) =>
+      join
+        .onRef('theirs.conversation_id', '=', 'mine.conversation_id')
+        .onRef('theirs.user_id', '=', 'mine.peer_id'),
+    )
+    .innerJoin('users as peer', 'peer.id', 'mine.peer_id')
+    .select([
+      'conversations.id',
+      'conversations.last_message_id',
+      'conversations.created_at',
+      'mine.updated_at',
+      'mine.unread_count',
+      'mine.read_up_to',
+      'theirs.read_up_to as peer_read_up_to',
+      'peer.id as peer_id',
+      'peer.handle as peer_handle',
+      'peer.display_name as peer_display_name',
+      'peer.avatar_url as peer_avatar_url',
+      'peer.is_suspended as peer_is_suspended',
+    ])
+}
+
+const ofPerson = statement((q, p: { id: string; userId: string }) =>
+  summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
+)
+
+/** The conversation, or undefined when this person takes no part in it. */
+export function findConversationOf(
+  db: Handle,
+  id: string,
+  userId: string,
+): Promise<SummaryRow | undefined> {
+  return db.first(ofPerson, { id, userId })
+}
+
+/** A place in a person's list. */
+export type Place = Pick<ConversationMemberRow, 'updated_at' | 'conversation_id'>
+
+const latest = variants(({ below }: { below: boolean }) =>
+  statement(
+    (q, p: { userId: string; limit: number; updated_at: number; conversation_id: string }) =>
+      summaries(q)
+        .where('mine.user_id', '=', p.userId)
+        .where('mine.is_listed', '=', sql.lit(1))
+        .$if(below, (rows) =>
+          rows.where(
+            sql<boolean>`(mine.updated_at, mine.conversation_id) < (${p.updated_at}, ${p.conversation_id})`,
+          ),
+        )
+        .orderBy('mine.updated_at', 'desc')
+        .orderBy('mine.conversation_id', 'desc')
+        .limit(p.limit),
+  ),
+)
+
+/** A person's list by latest activity, from the top or below a place. */
+export function listConversationsOf(
+  db: Handle,
+  userId: string,
+  below: Place | undefined,
+  limit: number,
+): Promise<SummaryRow[]> {
+  const { updated_at = 0, conversation_id = '' } = below ?? {}
+  const page = latest({ below: below !== undefined })
+  return db.all(page, { userId, limit, updated_at, conversation_id })
+}
+
+const place = statement((q, p: { id: string; userId: string }) =>
+  q
+    .selectFrom('conversation_members')
+    .select(['updated_at', 'conversation_id'])
+    .where('conversation_id', '=', p.id)
+    .where('user_id', '=', p.userId)
+    .where('is_listed', '=', sql.lit(1)),
+)
+
+/** Where a conversation stands in a person's list now; undefined when it is not in it. */
+export function findPlace(db: Handle, id: string, userId: string): Promise<Place | undefined> {
+  return db.first(place, { id, userId })
+}
+
+const lock = statement((q, p: { id: string; userId: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('conversations')
+      .select('id')
+      .where('id', '=', p.id)
+      .where((e) => e.or([e('user_low', '=', p.userId), e('user_high', '=', p.userId)])),
+  ),
+)
+
+/** Locks a conversation until the transaction ends; false when this person takes no part in it. */
+export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<boolean> {
+  return (await tx.first(lock, { id, userId })) !== undefined
+}
+
+const insert = statement((q, p: { [K in keyof ConversationRow]: ConversationRow[K] }) =>
+  q
+    .insertInto('conversations')
+    .values(
+      slots(p, ['id', 'user_low', 'user_high', 'last_message_id', 'created_at', 'updated_at']),
+    )
+    .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
+)
+
+/** False when the pair has a conversation already, which the next statement sees. */
+export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
+  return (await tx.run(insert, { ...row })) > 0
+}
+
+const insertMember = statement(
+  (q, p: { [K in keyof ConversationMemberRow]: ConversationMemberRow[K] }) =>
+    q
+      .insertInto('conversation_members')
+      .values(
+        slots(p, [
+          'conversation_id',
+          'user_id',
+          'peer_id',
+          'is_listed',
+          'unread_count',
+          'read_up_to',
+          'updated_at',
+        ]),
+      ),
+)
+
+export async function insertConversationMember(tx: Tx, row: ConversationMemberRow): Promise<void> {
+  await tx.run(insertMember, { ...row })
+}
+
+type Pair = Pick<ConversationRow, 'user_low' | 'user_high'>
+
+const ofPair = statement((q, p: { [K in keyof Pair]: Pair[K] }) =>
+  q
+    .selectFrom('conversations')
+    .select('id')
+    .where('user_low', '=', p.user_low)
+    .where('user_high', '=', p.user_high),
+)
+
+export function findConversationOfPair(db: Handle, { user_low, user_high }: Pair) {
+  return db.first(ofPair, { user_low, user_high })
+}
+
+const show = statement((q, p: { id: string; userId: string }) =>
+  q
+    .updateTable('conversation_members')
+    .set({ is_listed: 1 })
+    .where('conversation_id', '=', p.id)
+    .where('user_id', '=', p.userId)
+    .where('is_listed', '=', 0),
+)
+
+/** Puts the conversation into this person's list. */
+export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx.run(show, { id, userId })
+}
+
+const insertOne = statement((q, p: { [K in keyof MessageRow]: MessageRow[K] }) =>
+  q
+    .insertInto('messages')
+    .values(
+      slots(p, ['id', 'conversation_id', 'sender_id', 'body', 'client_message_id', 'created_at']),
+    ),
+)
+const advance = statement((q, p: { conversation_id: string; id: string; created_at: number }) =>
+  q
+    .updateTable('conversations')
+    .set({ last_message_id: p.id, updated_at: p.created_at })
+    .where('id', '=', p.conversation_id),
+)
+const advanceMembers = statement(
+  (q, p: { conversation_id: string; sender_id: string; created_at: number }) =>
+    q
+      .updateTable('conversation_members')
+      .set({
+        is_listed: 1,
+        updated_at: p.created_at,
+        unread_count: sql<number>`unread_count + case when user_id = ${p.sender_id} then 0 else 1 end`,
+      })
+      .where('conversation_id', '=', p.conversation_id),
+)
+
+/** Adds a message at the end: the conversation moves up in both lists, unread for the other one. */
+export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
+  await tx.run(insertOne, { ...row })
+  await tx.run(advance, { ...row })
+  await tx.run(advanceMembers, { ...row })
+}
+
+const byClientId = statement(
+  (q, p: { conversationId: string; senderId: string; clientMessageId: string }) =>
+    q
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', p.conversationId)
+      .where('sender_id', '=', p.senderId)
+      .where('client_message_id', '=', p.clientMessageId),
+)
+
+export function findMessageByClientId(
+  db: Handle,
+  conversationId: string,
+  senderId: string,
+  clientMessageId: string,
+): Promise<MessageRow | undefined> {
+  return db.first(byClientId, { conversationId, senderId, clientMessageId })
+}
+
+const inConversation = statement((q, p: { conversationId: string; id: string }) =>
+  q
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', p.id)
+    .where('conversation_id', '=', p.conversationId),
+)
+
+/** True when the conversation has this message. */
+export async function hasMessage(db: Handle, conversationId: string, id: string): Promise<boolean> {
+  return (await db.first(inConversation, { conversationId, id })) !== undefined
+}
+
+const newest = variants(({ before }: { before: boolean }) =>
+  statement((q, p: { conversationId: string; before: string; limit: number }) =>
+    q
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', p.conversationId)
+      .$if(before, (rows) => rows.where('id', '<', p.before))
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+  ),
+)
+
+/** Messages newest first, from the end or before one. */
+export function listMessages(
+  db: Handle,
+  conversationId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<MessageRow[]> {
+  const page = newest({ before: before !== undefined })
+  return db.all(page, { conversationId, before: before ?? '', limit })
+}
+
+const byIds = statement((q, p: { ids: string[] }, on) =>
+  q.selectFrom('messages').selectAll().where(on.anyOf('id', p.ids)),
+)
+
+export function listMessagesById(db: Handle, ids: string[]): Promise<MessageRow[]> {
+  return db.all(byIds, { ids })
+}
+
+const markRead = statement((q, p: { id: string; userId: string; upTo: string }) =>
+  q
+    .updateTable('conversation_members')
+    .set({ unread_count: 0, read_up_to: p.upTo })
+    .where('conversation_id', '=', p.id)
+    .where('user_id', '=', p.userId),
+)
+
+export async function updateReadMark(
+  tx: Tx,
+  id: string,
+  userId: string,
+  upTo: string,
+): Promise<void> {
+  await tx.run(markRead, { id, userId, upTo })
+}

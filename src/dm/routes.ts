@@ -1,0 +1,121 @@
+import type { PlazaApi } from '../deps.ts'
+import { pageOfConversations, pageOfMessages } from './load.ts'
+import { openConversation, readConversation, sendMessage } from './rules.ts'
+import {
+  ConversationInput,
+  Conversations,
+  ConversationsQuery,
+  MessageInput,
+  Messages,
+  MessagesQuery,
+  OneConversation,
+  OneMessage,
+  ReadResult,
+} from './schema.ts'
+
+const tag = 'Direct messages'
+const auth = 'user'
+const ofConversation = { id: { id: 'cnv', missing: 'CONVERSATION_NOT_FOUND' } } as const
+
+const message = {
+  id: 'msg_01kahvnt8wf9hbfwn8xq2m4c6z',
+  conversation_id: 'cnv_01kahvm3r5e2ksp4j0t9y7b1dd',
+  sender_id: 'usr_01kahv9x2mf6z8q4c3w5e7r1ty',
+  body: 'Your last film was lovely. Is the music yours too?',
+  is_read: false,
+  client_message_id: null,
+  created_at: '2026-11-21T09:20:11.000Z',
+}
+const conversation = {
+  id: 'cnv_01kahvm3r5e2ksp4j0t9y7b1dd',
+  peer: {
+    id: 'usr_01kahv9x2mf6z8q4c3w5e7r1ty',
+    handle: 'haneul',
+    display_name: 'Haneul',
+    avatar_url: null,
+  },
+  last_message: message,
+  unread_count: 1,
+  created_at: '2026-11-21T09:18:02.000Z',
+  updated_at: '2026-11-21T09:20:11.000Z',
+}
+
+export function registerDm(api: PlazaApi): void {
+  api.get('/dm/conversations', {
+    id: 'listConversations',
+    summary: 'List your conversations by latest activity',
+    description:
+      'An empty conversation is listed for those who created it. One that moves while you walk the list may come again; none is skipped.',
+    tag,
+    auth,
+    query: ConversationsQuery,
+    data: Conversations,
+    example: { conversations: [conversation], next_cursor: null },
+    handler: ({ db, viewer, query }) => pageOfConversations(db, viewer, query),
+  })
+
+  api.post('/dm/conversations', {
+    id: 'createConversation',
+    summary: 'Open the conversation with a person',
+    description:
+      'Two people have one conversation: an existing one is returned. `user_id` comes before `handle`.',
+    tag,
+    auth,
+    body: ConversationInput,
+    refine: ({ user_id, handle }, problems) => {
+      if ((user_id ?? handle ?? null) !== null) return
+      for (const field of ['user_id', 'handle']) {
+        problems.push({ field, key: 'invalid.one_of', params: { fields: 'user_id, handle' } })
+      }
+    },
+    status: 201,
+    data: OneConversation,
+    example: { conversation: { ...conversation, last_message: null, unread_count: 0 } },
+    handler: async ({ db, viewer, body, now }) => ({
+      conversation: await openConversation(db, viewer, body, now),
+    }),
+  })
+
+  api.get('/dm/conversations/:id/messages', {
+    id: 'listMessages',
+    summary: 'List messages, the newest page first and oldest first within it',
+    tag,
+    auth,
+    params: ofConversation,
+    query: MessagesQuery,
+    data: Messages,
+    errors: ['CONVERSATION_NOT_FOUND'],
+    example: { messages: [message], next_cursor: null },
+    handler: ({ db, viewer, params, query }) => pageOfMessages(db, viewer, params.id, query),
+  })
+
+  api.post('/dm/conversations/:id/messages', {
+    id: 'sendMessage',
+    summary: 'Send a message',
+    tag,
+    auth,
+    params: ofConversation,
+    body: MessageInput,
+    status: 201,
+    data: OneMessage,
+    errors: ['CONVERSATION_NOT_FOUND', 'PEER_UNAVAILABLE'],
+    example: { message },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      message: await sendMessage(db, viewer, params.id, body, now),
+    }),
+  })
+
+  api.post('/dm/conversations/:id/read', {
+    id: 'readConversation',
+    summary: 'Mark all messages of a conversation as read',
+    tag,
+    auth,
+    params: ofConversation,
+    data: ReadResult,
+    errors: ['CONVERSATION_NOT_FOUND'],
+    example: { marked_count: 3 },
+    handler: async ({ db, viewer, params }) => ({
+      marked_count: await readConversation(db, viewer, params.id),
+    }),
+  })
+}

@@ -1,0 +1,137 @@
+/**
+ * One-to-one conversations. The conversation's row is locked first by whoever sends or reads, so
+ * messages have one order for both people and `unread_count` always equals its messages.
+ * Someone who takes no part gets the same 404 as for a conversation that is missing.
+ */
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { findUser, findUserByHandle } from '../users/accounts.ts'
+import { keyOf } from '../users/schema.ts'
+import { loadConversation, requireConversation } from './load.ts'
+import {
+  findConversationOfPair,
+  findMessageByClientId,
+  insertConversation,
+  insertConversationMember,
+  insertMessage,
+  lockConversationOf,
+  type SummaryRow,
+  updateListed,
+  updateReadMark,
+} from './queries.ts'
+import {
+  type ConversationInput,
+  type ConversationRecord,
+  type MessageInput,
+  type MessageRecord,
+  toMessage,
+} from './schema.ts'
+
+/**
+ * The one conversation of the viewer and a peer, made when there is none; it is in the viewer's
+ * list from now on. Errors: 422 on `user_id` or `handle` for oneself and for a person who is
+ * unknown or suspended.
+ */
+export function openConversation(
+  db: Handle,
+  viewer: Viewer,
+  input: ConversationInput,
+  now: number,
+): Promise<ConversationRecord> {
+  return db.transaction(async (tx) => {
+    const peerId = await requirePeer(tx, viewer, input)
+    const id = await ensureConversation(tx, viewer.id, peerId, now)
+    await updateListed(tx, id, viewer.id)
+    return loadConversation(tx, id, viewer)
+  })
+}
+
+async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<string> {
+  const { user_id, handle } = input
+  const byId = typeof user_id === 'string'
+  const peer = byId ? await findUser(tx, user_id) : await findUserByHandle(tx, keyOf(handle ?? ''))
+  const field = byId ? 'user_id' : 'handle'
+  if (peer?.id === viewer.id) throw invalid(field, 'invalid.peer_self')
+  if (!peer || peer.is_suspended) throw invalid(field, 'invalid.peer')
+  return peer.id
+}
+
+/** The id of the pair's conversation: the unique key decides which of several creators makes it. */
+async function ensureConversation(
+  tx: Tx,
+  creatorId: string,
+  peerId: string,
+  now: number,
+): Promise<string> {
+  const id = newId('cnv', now)
+  const pair =
+    creatorId < peerId
+      ? { user_low: creatorId, user_high: peerId }
+      : { user_low: peerId, user_high: creatorId }
+  const times = { created_at: now, updated_at: now }
+  if (!(await insertConversation(tx, { id, ...pair, last_message_id: null, ...times }))) {
+    const found = await findConversationOfPair(tx, pair)
+    if (!found) throw new Error(`${creatorId} and ${peerId} have a conversation that is missing`)
+    return found.id
+  }
+  const member = { conversation_id: id, unread_count: 0, read_up_to: '', updated_at: now }
+  const creator = { ...member, user_id: creatorId, peer_id: peerId, is_listed: 1 as const }
+  const peer = { ...member, user_id: peerId, peer_id: creatorId, is_listed: 0 as const }
+  await insertConversationMember(tx, creator)
+  await insertConversationMember(tx, peer)
+  return id
+}
+
+async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<SummaryRow> {
+  if (!(await lockConversationOf(tx, id, viewer.id))) throw new ApiError('CONVERSATION_NOT_FOUND')
+  return requireConversation(tx, id, viewer)
+}
+
+/**
+ * Sends a message, or returns the one sent before under the same `client_message_id`.
+ * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `client_message_id` used with another text;
+ * 409 PEER_UNAVAILABLE while the peer is suspended.
+ */
+export function sendMessage(
+  db: Handle,
+  viewer: Viewer,
+  conversationId: string,
+  { body, client_message_id = null }: MessageInput,
+  now: number,
+): Promise<MessageRecord> {
+  return db.transaction(async (tx) => {
+    const conversation = await lockConversation(tx, conversationId, viewer)
+    if (client_message_id !== null) {
+      const sent = await findMessageByClientId(tx, conversationId, viewer.id, client_message_id)
+      if (sent && sent.body !== body) {
+        throw invalid('client_message_id', 'invalid.client_message_id')
+      }
+      if (sent) return toMessage(sent, conversation)
+    }
+    if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
+    const message = {
+      id: newId('msg', now, conversation.last_message_id),
+      conversation_id: conversationId,
+      sender_id: viewer.id,
+      body,
+      client_message_id,
+      // Never before what came before it, whichever process's clock is behind.
+      created_at: Math.max(now, conversation.updated_at),
+    }
+    await insertMessage(tx, message)
+    return toMessage(message, conversation)
+  })
+}
+
+/** Marks everything read up to now; returns how many messages were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
+export function readConversation(db: Handle, viewer: Viewer, id: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { unread_count, last_message_id } = await lockConversation(tx, id, viewer)
+    if (unread_count > 0 && last_message_id !== null) {
+      await updateReadMark(tx, id, viewer.id, last_message_id)
+    }
+    return unread_count
+  })
+}

@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox'
+import { iso } from '../clock.ts'
+import { toUserRef, UserRef } from '../creators/schema.ts'
+import type { MessageRow } from '../db/tables.ts'
+import { cursorQuery, NextCursor } from '../http/page.ts'
+import type { SummaryRow } from './queries.ts'
+
+export const Message = Type.Object(
+  {
+    id: Type.String(),
+    conversation_id: Type.String(),
+    sender_id: Type.String(),
+    body: Type.String(),
+    is_read: Type.Boolean({ description: 'True once the one it was sent to has read it' }),
+    client_message_id: Type.Union([Type.String(), Type.Null()]),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Message' },
+)
+export type MessageRecord = Static<typeof Message>
+
+export const Conversation = Type.Object(
+  {
+    id: Type.String(),
+    peer: UserRef,
+    last_message: Type.Union([Message, Type.Null()]),
+    unread_count: Type.Integer({
+      description: 'Messages of the peer that the caller has not read',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time', description: 'Latest activity' }),
+  },
+  { title: 'Conversation' },
+)
+export type ConversationRecord = Static<typeof Conversation>
+
+export const ConversationInput = Type.Object({
+  user_id: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      description: 'The peer',
+    }),
+  ),
+  handle: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 100,
+      description: 'The peer, where `user_id` is absent',
+    }),
+  ),
+})
+export type ConversationInput = Static<typeof ConversationInput>
+
+export const MessageInput = Type.Object({
+  body: Type.String({ minLength: 1, maxLength: 2000 }),
+  client_message_id: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 100,
+      description: 'Makes a retry safe: the same id with the same text is one message',
+    }),
+  ),
+})
+export type MessageInput = Static<typeof MessageInput>
+
+export const ConversationsQuery = Type.Object(cursorQuery(20))
+export const MessagesQuery = Type.Object(cursorQuery(50))
+export type CursorInput = Static<typeof MessagesQuery>
+
+export const OneConversation = Type.Object({ conversation: Conversation })
+export const OneMessage = Type.Object({ message: Message })
+export const Conversations = Type.Object({
+  conversations: Type.Array(Conversation),
+  next_cursor: NextCursor,
+})
+export const Messages = Type.Object({
+  messages: Type.Array(Message),
+  next_cursor: NextCursor,
+})
+export const ReadResult = Type.Object({
+  marked_count: Type.Integer({ description: 'Messages that were unread until now' }),
+})
+
+/** What decides whether a message is read, as one of the two people sees the conversation. */
+export type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
+
+export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {
+  const { id, conversation_id, sender_id, body, client_message_id } = row
+  const recipientsMark = sender_id === marks.peer_id ? marks.read_up_to : marks.peer_read_up_to
+  return {
+    id,
+    conversation_id,
+    sender_id,
+    body,
+    is_read: id <= recipientsMark,
+    client_message_id,
+    created_at: iso(row.created_at),
+  }
+}
+
+export function toConversation(
+  row: SummaryRow,
+  lastMessage: MessageRow | undefined,
+): ConversationRecord {
+  return {
+    id: row.id,
+    peer: toUserRef({
+      id: row.peer_id,
+      handle: row.peer_handle,
+      display_name: row.peer_display_name,
+      avatar_url: row.peer_avatar_url,
+    }),
+    last_message: lastMessage ? toMessage(lastMessage, row) : null,
+    unread_count: row.unread_count,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,28 @@
+import { type Logger, pino } from 'pino'
+
+/** Where secrets could stand in what is logged. */
+const SECRETS = [
+  'authorization',
+  'x-api-key',
+  'x-service-secret',
+  'webhook-signature',
+  'cookie',
+  'password',
+  'current_password',
+  'new_password',
+  'access_token',
+  'refresh_token',
+  'captcha_token',
+  'raw_key',
+]
+
+/** The structured log: one JSON object a line on standard output. */
+export function createLog(level: string): Logger {
+  return pino({
+    level,
+    redact: {
+      paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
+      censor: '[secret]',
+    },
+  })
+}

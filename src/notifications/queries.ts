@@ -1,0 +1,200 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+import type {
+  NotificationCountsRow,
+  NotificationRow,
+  NotificationType,
+  UserRow,
+} from '../db/tables.ts'
+
+const lockOf = statement((q, p: { userId: string }, on) =>
+  on.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
+)
+
+/** The counts of a person, locked until the transaction ends: the lock of that person's list. */
+export function findCountsLocked(tx: Tx, userId: string) {
+  return tx.first(lockOf, { userId })
+}
+
+const setCounts = statement(
+  (q, p: { [K in keyof NotificationCountsRow]: NotificationCountsRow[K] }) =>
+    q
+      .updateTable('notification_counts')
+      .set(slots(p, ['total', 'unread', 'read_up_to', 'last_notification_id']))
+      .where('user_id', '=', p.user_id),
+)
+
+export async function updateCounts(tx: Tx, counts: NotificationCountsRow): Promise<void> {
+  await tx.run(setCounts, { ...counts })
+}
+
+const unreadOf = statement((q, p: { userId: string }) =>
+  q.selectFrom('notification_counts').select('unread').where('user_id', '=', p.userId),
+)
+
+export async function countUnread(db: Handle, userId: string): Promise<number> {
+  return (await db.first(unreadOf, { userId }))?.unread ?? 0
+}
+
+const insert = statement((q, p: { [K in keyof NotificationRow]: NotificationRow[K] }) =>
+  q
+    .insertInto('notifications')
+    .values(
+      slots(p, [
+        'id',
+        'user_id',
+        'type',
+        'kind',
+        'actor_id',
+        'subject_id',
+        'params',
+        'link',
+        'is_read',
+        'created_at',
+      ]),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'type', 'actor_id', 'subject_id']).doNothing(),
+    ),
+)
+
+/** False when this person was told of this act by this actor before. */
+export async function insertNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
+  return (await tx.run(insert, { ...row })) > 0
+}
+
+interface NotificationKey {
+  user_id: string
+  type: NotificationType
+  actor_id: string
+  subject_id: string
+}
+
+const removeUnread = statement(
+  (q, p: { [K in keyof NotificationKey]: NotificationKey[K] } & { read_up_to: string }) =>
+    q
+      .deleteFrom('notifications')
+      .where('user_id', '=', p.user_id)
+      .where('type', '=', p.type)
+      .where('actor_id', '=', p.actor_id)
+      .where('subject_id', '=', p.subject_id)
+      .where('is_read', '=', 0)
+      .where('id', '>', p.read_up_to),
+)
+
+/** False when there is none, or it was read. */
+export async function deleteUnreadNotification(
+  tx: Tx,
+  key: NotificationKey,
+  readUpTo: string,
+): Promise<boolean> {
+  return (await tx.run(removeUnread, { ...key, read_up_to: readUpTo })) > 0
+}
+
+const byId = statement((q, p: { id: string; userId: string }) =>
+  q
+    .selectFrom('notifications')
+    .select(['id', 'is_read'])
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.userId),
+)
+
+/** A notification of this person; somebody else's is as missing. */
+export function findNotification(db: Handle, id: string, userId: string) {
+  return db.first(byId, { id, userId })
+}
+
+const setRead = statement((q, p: { id: string }) =>
+  q.updateTable('notifications').set({ is_read: 1 }).where('id', '=', p.id),
+)
+
+export async function updateAsRead(tx: Tx, id: string): Promise<void> {
+  await tx.run(setRead, { id })
+}
+
+const unreadAfter = statement((q, p: { userId: string; id: string }) =>
+  q
+    .selectFrom('notifications')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('user_id', '=', p.userId)
+    .where((e) => e('is_read', '=', e.lit(0)))
+    .where('id', '>', p.id),
+)
+
+/** How many after this one were not read by themselves. */
+export async function countUnreadAfter(tx: Tx, userId: string, id: string): Promise<number> {
+  return (await tx.first(unreadAfter, { userId, id }))?.count ?? 0
+}
+
+// One statement, so that the page and both numbers are of one moment.
+const pageOf = statement((q, p: { userId: string; limit: number; offset: number }) =>
+  q
+    .selectFrom('notification_counts as counts')
+    .leftJoin(
+      (e) =>
+        e
+          .selectFrom('notifications')
+          .selectAll()
+          .where('user_id', '=', p.userId)
+          .orderBy('id', 'desc')
+          .limit(p.limit)
+          .offset(p.offset)
+          .as('listed'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('users', 'users.id', 'listed.actor_id')
+    .select([
+      'counts.total',
+      'counts.unread',
+      'counts.read_up_to',
+      'listed.id',
+      'listed.type',
+      'listed.kind',
+      'listed.params',
+      'listed.link',
+      'listed.is_read',
+      'listed.created_at',
+      'users.id as actor_id',
+      'users.handle',
+      'users.display_name',
+      'users.avatar_url',
+    ])
+    .where('counts.user_id', '=', p.userId)
+    .orderBy('listed.id', 'desc'),
+)
+
+/** A notification with its reader's watermark and its actor; the actor is null for the platform. */
+export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' | 'subject_id'> &
+  Pick<NotificationCountsRow, 'read_up_to'> &
+  (
+    | ({ actor_id: string } & Pick<UserRow, 'handle' | 'display_name' | 'avatar_url'>)
+    | { actor_id: null }
+  )
+
+/** A page of a person's notifications, newest first, and the numbers of the whole list. */
+export async function listNotifications(
+  db: Handle,
+  userId: string,
+  page: { limit: number; offset: number },
+) {
+  const rows = await db.all(pageOf, { userId, ...page })
+  return {
+    total: rows[0]?.total ?? 0,
+    unread: rows[0]?.unread ?? 0,
+    // Past the end one row is left: the counts, with nothing beside them.
+    listed: rows.filter((row): row is typeof row & NotificationListRow => row.id !== null),
+  }
+}
+
+const unsuspended = statement((q, p: { handles: string[] }, on) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where(on.anyOf('handle', p.handles))
+    .where('is_suspended', '=', 0),
+)
+
+/** The people who have these handles and are not suspended. */
+export async function listUnsuspendedIds(db: Handle, handles: string[]): Promise<string[]> {
+  return (await db.all(unsuspended, { handles })).map(({ id }) => id)
+}

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import type { PlazaApi } from '../deps.ts'
+import { offsetOf, PageQuery, paginationOf } from '../http/page.ts'
+import { countUnread, listNotifications } from './queries.ts'
+import { readAllNotifications, readNotification } from './rules.ts'
+import {
+  NotificationList,
+  ReadAllInput,
+  ReadAllResult,
+  ReadResult,
+  toNotification,
+  UnreadCount,
+} from './schema.ts'
+
+const tag = 'Notifications'
+const EXAMPLE_ID = 'ntf_01jz6q3v8kf5mbt9hw2c4x7d0e'
+
+export function registerNotifications(api: PlazaApi): void {
+  api.get('/notifications', {
+    id: 'listNotifications',
+    summary: 'Your notifications, newest first; reading the list marks nothing.',
+    description: 'Without a session the list is empty.',
+    tag,
+    auth: 'optional',
+    cache: 'private',
+    query: Type.Object(PageQuery),
+    data: NotificationList,
+    example: {
+      notifications: [
+        {
+          id: EXAMPLE_ID,
+          type: 'like',
+          actor: {
+            id: 'usr_01jz6q2m4xf8rvc5t1k7h3n9wa',
+            handle: 'haneul',
+            display_name: '하늘',
+            avatar_url: null,
+          },
+          message: '하늘님이 회원님의 작품 “밤의 강”을(를) 좋아합니다.',
+          link: '/contents/cnt_01jz6q2rb5e6wv3d9m8k4t7x1c',
+          is_read: false,
+          created_at: '2026-03-01T09:00:00.000Z',
+        },
+      ],
+      unread_count: 1,
+      pagination: {
+        page: 1,
+        per_page: 20,
+        total: 1,
+        total_pages: 1,
+        has_next: false,
+        has_prev: false,
+      },
+    },
+    handler: async ({ db, viewer, query, language }) => {
+      const { total, unread, listed } = viewer
+        ? await listNotifications(db, viewer.id, offsetOf(query))
+        : { total: 0, unread: 0, listed: [] }
+      return {
+        notifications: listed.map((row) => toNotification(row, language)),
+        unread_count: unread,
+        pagination: paginationOf(query, total),
+      }
+    },
+  })
+
+  api.get('/notifications/unread-count', {
+    id: 'countUnread',
+    summary: 'How many of your notifications are unread: made to be polled.',
+    description: 'Without a session the count is 0.',
+    tag,
+    auth: 'optional',
+    cache: 'private',
+    data: UnreadCount,
+    example: { unread_count: 1 },
+    handler: async ({ db, viewer }) => ({
+      unread_count: viewer ? await countUnread(db, viewer.id) : 0,
+    }),
+  })
+
+  api.post('/notifications/read-all', {
+    id: 'readAllNotifications',
+    summary: 'Mark all your notifications as read, or those up to one.',
+    description:
+      'With `up_to`, what arrived after that notification stays unread, so a client marks only what it has shown.',
+    tag,
+    auth: 'user',
+    body: ReadAllInput,
+    bodyRequired: false,
+    data: ReadAllResult,
+    example: { updated: 3 },
+    handler: ({ db, viewer, body }) => readAllNotifications(db, viewer, body.up_to),
+  })
+
+  api.post('/notifications/:id/read', {
+    id: 'readNotification',
+    summary: 'Mark one of your notifications as read.',
+    tag,
+    auth: 'user',
+    params: { id: { id: 'ntf', missing: 'NOTIFICATION_NOT_FOUND' } },
+    data: ReadResult,
+    errors: ['NOTIFICATION_NOT_FOUND'],
+    example: { id: EXAMPLE_ID, is_read: true },
+    handler: ({ db, viewer, params }) => readNotification(db, viewer, params.id),
+  })
+}

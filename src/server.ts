@@ -1,0 +1,110 @@
+/** The process of the server: what is opened at the start is closed at the end, in reverse. */
+import { Server as NetServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { Passwords } from './auth/passwords.ts'
+import { Chores } from './chores.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { ContentViews } from './contents/views.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import type { Deps } from './deps.ts'
+import { runOnce } from './idempotency/rules.ts'
+import { spendQuota } from './limits/quota.ts'
+import { LastSeen } from './sessions/last-seen.ts'
+import { findViewer } from './sessions/rules.ts'
+
+/** Milliseconds that requests in flight get to end (contract, section 4, Starting). */
+const DRAIN_MS = 10_000
+/** Idle keep-alive connections are closed only after this, so that a request on its way is met. */
+const LINGER_MS = 500
+
+export interface RunningServer {
+  url: string
+  deps: Deps
+  /** Takes no new connections, lets requests in flight end, and closes the database. */
+  close(): Promise<void>
+}
+
+/** Opens the database, brings the schema up to date, and listens. */
+export async function startServer(
+  config: Config,
+  { log, clock }: { log: Logger; clock: Clock },
+): Promise<RunningServer> {
+  const db = openDatabase(config, (error) =>
+    log.warn({ err: error }, 'a database connection broke'),
+  )
+  const now = () => clock.now()
+  try {
+    await migrate(db, now)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+  const warn = (error: unknown) => log.warn({ err: error })
+  const lastSeen = new LastSeen(db, now, warn)
+  const views = new ContentViews(db, now, warn)
+  const chores = new Chores(db, now, log)
+  const deps: Deps = {
+    db,
+    clock,
+    config,
+    log,
+    corsOrigins: config.corsOrigins,
+    passwords: new Passwords(),
+    views,
+    chores,
+    findViewer: (token) => findViewer(db, token, now(), lastSeen),
+    runOnce: (request, run) => runOnce(db, request, now(), run),
+    checkQuota:
+      config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : noQuota,
+  }
+  const { app } = buildApp(deps)
+  const close = async () => {
+    await closeHttp(app)
+    chores.close()
+    await Promise.all([lastSeen.close(), views.close()])
+    await db.close()
+  }
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const { port } = app.server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
+}
+
+const NO_HEADERS = {}
+async function noQuota(): Promise<Record<string, string>> {
+  return NO_HEADERS
+}
+
+/**
+ * Stops listening at once; answers what comes on open connections, telling each to close, until
+ * none is left or the time is over.
+ */
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const { server } = app
+  const started = Date.now()
+  app.server.prependListener('request', (_request, response) => {
+    response.setHeader('connection', 'close')
+  })
+  // Not `server.close()`, which cuts idle connections on which a request may be under way.
+  const ended = new Promise<void>((resolve) => {
+    if (server.listening) NetServer.prototype.close.call(server, () => resolve())
+    else resolve()
+  })
+  const idle = setInterval(() => {
+    if (Date.now() - started > LINGER_MS) server.closeIdleConnections()
+    if (Date.now() - started > DRAIN_MS) server.closeAllConnections()
+  }, 100)
+  await ended
+  clearInterval(idle)
+  await app.close()
+}

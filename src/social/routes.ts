@@ -1,0 +1,98 @@
+import type { PlazaApi } from '../deps.ts'
+import { bookmarkContent, followCreator, likeContent } from './rules.ts'
+import { BookmarkResult, FollowResult, LikeResult } from './schema.ts'
+
+const ofContent = {
+  tag: 'Social',
+  auth: 'user',
+  params: { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } },
+  errors: ['CONTENT_NOT_FOUND'],
+} as const
+
+const like = { ...ofContent, data: LikeResult }
+const LIKED = { is_liked: true, like_count: 12 }
+const NOT_LIKED = { is_liked: false, like_count: 11 }
+
+const bookmark = { ...ofContent, data: BookmarkResult }
+const BOOKMARKED = { is_bookmarked: true, bookmark_count: 4 }
+const NOT_BOOKMARKED = { is_bookmarked: false, bookmark_count: 3 }
+
+const follow = {
+  tag: 'Social',
+  auth: 'user',
+  params: { handle: { text: true } },
+  errors: ['CREATOR_NOT_FOUND', 'CANNOT_FOLLOW_SELF'],
+  data: FollowResult,
+} as const
+const FOLLOWING = { is_following: true, follower_count: 83 }
+const NOT_FOLLOWING = { is_following: false, follower_count: 82 }
+
+export function registerSocial(api: PlazaApi): void {
+  api.post('/contents/:id/like', {
+    ...like,
+    id: 'toggleLike',
+    summary: 'Like a work, or take the like back.',
+    example: LIKED,
+    handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'toggle', now),
+  })
+  api.put('/contents/:id/like', {
+    ...like,
+    id: 'setLike',
+    summary: 'Like a work; liking it again changes nothing.',
+    example: LIKED,
+    handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'set', now),
+  })
+  api.delete('/contents/:id/like', {
+    ...like,
+    id: 'unsetLike',
+    summary: 'Take the like of a work back, if there is one.',
+    example: NOT_LIKED,
+    handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'unset', now),
+  })
+
+  api.post('/contents/:id/bookmark', {
+    ...bookmark,
+    id: 'toggleBookmark',
+    summary: 'Bookmark a work, or take the bookmark back.',
+    example: BOOKMARKED,
+    handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'toggle', now),
+  })
+  api.put('/contents/:id/bookmark', {
+    ...bookmark,
+    id: 'setBookmark',
+    summary: 'Bookmark a work; doing so again changes nothing.',
+    example: BOOKMARKED,
+    handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'set', now),
+  })
+  api.delete('/contents/:id/bookmark', {
+    ...bookmark,
+    id: 'unsetBookmark',
+    summary: 'Take the bookmark of a work back, if there is one.',
+    example: NOT_BOOKMARKED,
+    handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'unset', now),
+  })
+
+  api.post('/creators/:handle/follow', {
+    ...follow,
+    id: 'toggleFollow',
+    summary: 'Follow a creator, or stop following.',
+    example: FOLLOWING,
+    handler: ({ db, viewer, params, now }) =>
+      followCreator(db, viewer, params.handle, 'toggle', now),
+  })
+  api.put('/creators/:handle/follow', {
+    ...follow,
+    id: 'setFollow',
+    summary: 'Follow a creator; doing so again changes nothing.',
+    example: FOLLOWING,
+    handler: ({ db, viewer, params, now }) => followCreator(db, viewer, params.handle, 'set', now),
+  })
+  api.delete('/creators/:handle/follow', {
+    ...follow,
+    id: 'unsetFollow',
+    summary: 'Stop following a creator, if you do.',
+    example: NOT_FOLLOWING,
+    handler: ({ db, viewer, params, now }) =>
+      followCreator(db, viewer, params.handle, 'unset', now),
+  })
+}

@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+
+export const LikeResult = Type.Object(
+  { is_liked: Type.Boolean(), like_count: Type.Integer() },
+  { title: 'LikeResult' },
+)
+
+export const BookmarkResult = Type.Object(
+  { is_bookmarked: Type.Boolean(), bookmark_count: Type.Integer() },
+  { title: 'BookmarkResult' },
+)
+
+export const FollowResult = Type.Object(
+  { is_following: Type.Boolean(), follower_count: Type.Integer() },
+  { title: 'FollowResult' },
+)

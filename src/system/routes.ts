@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import type { PlazaApi } from '../deps.ts'
+import { checkHealth } from './rules.ts'
+
+const Check = Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] })
+
+const Health = Type.Object(
+  {
+    status: Type.Unsafe<'ok' | 'degraded'>({ type: 'string', enum: ['ok', 'degraded'] }),
+    version: Type.String(),
+    uptime_s: Type.Number(),
+    checks: Type.Object({ database: Check, storage: Check, jobs: Check }),
+  },
+  { title: 'Health' },
+)
+
+export function registerSystem(api: PlazaApi): void {
+  api.get('/api/health', {
+    id: 'checkHealth',
+    summary: 'Tell whether the server can serve',
+    tag: 'System',
+    auth: 'public',
+    cache: 'private',
+    data: Health,
+    errors: ['SERVICE_UNAVAILABLE'],
+    example: {
+      status: 'ok',
+      version: '0.1.0',
+      uptime_s: 12.5,
+      checks: { database: 'ok', storage: 'ok', jobs: 'ok' },
+    },
+    handler: ({ deps, db }) => checkHealth(db, deps),
+  })
+}

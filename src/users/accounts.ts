@@ -1,0 +1,150 @@
+/** Statements on accounts: making them, finding them to sign in, and what people change themselves. */
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+import type { UserRow } from '../db/tables.ts'
+
+const insert = statement((q, p: { [K in keyof UserRow]: UserRow[K] }) =>
+  q
+    .insertInto('users')
+    .values(
+      slots(p, [
+        'id',
+        'handle',
+        'email',
+        'email_key',
+        'password_hash',
+        'display_name',
+        'bio',
+        'avatar_url',
+        'role',
+        'tier',
+        'is_suspended',
+        'suspended_at',
+        'suspension_reason',
+        'last_seen_at',
+        'created_at',
+        'search_text',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const insertCounts = statement((q, p: { user_id: string }) =>
+  q
+    .insertInto('user_counts')
+    .values({ user_id: p.user_id, follower_count: 0, following_count: 0, content_count: 0 }),
+)
+const insertNotificationCounts = statement((q, p: { user_id: string }) =>
+  q.insertInto('notification_counts').values({
+    user_id: p.user_id,
+    total: 0,
+    unread: 0,
+    read_up_to: '',
+    last_notification_id: null,
+  }),
+)
+
+/** Adds a person with all that belongs to one; false when the handle or the address is taken. */
+export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
+  if ((await tx.run(insert, { ...user })) === 0) return false
+  await tx.run(insertCounts, { user_id: user.id })
+  await tx.run(insertNotificationCounts, { user_id: user.id })
+  return true
+}
+
+const byId = statement((q, p: { id: string }) =>
+  q.selectFrom('users').selectAll().where('id', '=', p.id),
+)
+
+export function findUser(db: Handle, id: string) {
+  return db.first(byId, { id })
+}
+
+const byHandle = statement((q, p: { handle: string }) =>
+  q.selectFrom('users').selectAll().where('handle', '=', p.handle),
+)
+
+/** `handle` in lower case. */
+export function findUserByHandle(db: Handle, handle: string) {
+  return db.first(byHandle, { handle })
+}
+
+const byEmail = statement((q, p: { emailKey: string }) =>
+  q.selectFrom('users').selectAll().where('email_key', '=', p.emailKey),
+)
+
+export function findUserByEmail(db: Handle, emailKey: string) {
+  return db.first(byEmail, { emailKey })
+}
+
+const legacy = statement((q, p: { handle: string; email: string }) =>
+  q
+    .selectFrom('legacy_accounts')
+    .select('handle')
+    .where((e) => e.or([e('handle', '=', p.handle), e('email', '=', p.email)])),
+)
+
+/** True when an account of the former service has this handle or address; both in lower case. */
+export async function isLegacy(db: Handle, handle: string, email: string): Promise<boolean> {
+  return (await db.first(legacy, { handle, email })) !== undefined
+}
+
+const insertLegacy = statement((q, p: { handle: string; email: string; imported_at: number }) =>
+  q
+    .insertInto('legacy_accounts')
+    .values(slots(p, ['handle', 'email', 'imported_at']))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** False when it was there already. */
+export async function insertLegacyAccount(
+  tx: Tx,
+  account: { handle: string; email: string },
+  now: number,
+): Promise<boolean> {
+  return (await tx.run(insertLegacy, { ...account, imported_at: now })) > 0
+}
+
+const update = statement(
+  (
+    q,
+    p: Pick<
+      UserRow,
+      | 'id'
+      | 'display_name'
+      | 'bio'
+      | 'avatar_url'
+      | 'email'
+      | 'email_key'
+      | 'password_hash'
+      | 'search_text'
+    >,
+  ) =>
+    q
+      .updateTable('users')
+      .set(
+        slots(p, [
+          'display_name',
+          'bio',
+          'avatar_url',
+          'email',
+          'email_key',
+          'password_hash',
+          'search_text',
+        ]),
+      )
+      .where('id', '=', p.id),
+)
+
+/** Stores what a person may change of the account. A taken address breaks the unique key. */
+export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
+  await tx.run(update, { ...user })
+}
+
+const locked = statement((q, p: { id: string }, on) =>
+  on.locked(q.selectFrom('users').selectAll().where('id', '=', p.id)),
+)
+
+/** A person, locked until the transaction ends. */
+export function findUserLocked(tx: Tx, id: string) {
+  return tx.first(locked, { id })
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { iso } from '../clock.ts'
+import type { UserRow } from '../db/tables.ts'
+
+const Nullable = Type.Union([Type.String(), Type.Null()])
+
+export const RoleName = Type.Unsafe<'user' | 'admin'>({ type: 'string', enum: ['user', 'admin'] })
+
+/** One's own account (contract, section 3). */
+export const Account = Type.Object(
+  {
+    id: Type.String(),
+    handle: Type.String(),
+    email: Type.String(),
+    display_name: Type.String(),
+    bio: Nullable,
+    avatar_url: Nullable,
+    role: RoleName,
+    created_at: Type.String(),
+  },
+  { title: 'Account' },
+)
+
+export function toAccount(row: UserRow) {
+  const { id, handle, email, display_name, bio, avatar_url, role, created_at } = row
+  return { id, handle, email, display_name, bio, avatar_url, role, created_at: iso(created_at) }
+}
+
+/** The form addresses and handles are compared in: without case. */
+export function keyOf(text: string): string {
+  return text.toLowerCase()
+}
+
+/** What members are searched by: lower-case, one field a line. */
+export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
+  return [user.handle, user.display_name, user.email, user.id].join('\n').toLowerCase()
+}

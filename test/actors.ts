@@ -1,0 +1,132 @@
+/** People who call the server over HTTP. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../src/clock.ts'
+import { newUser } from '../src/auth/rules.ts'
+import type { Role } from '../src/db/tables.ts'
+import type { Deps } from '../src/deps.ts'
+import { openSession } from '../src/sessions/rules.ts'
+import { insertUser } from '../src/users/accounts.ts'
+
+/** An answer as a client sees it. Fields are loose on purpose: tests assert them. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+  /** `data` of a success. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  data: any
+  /** `error` of a failure. */
+  error: { code: string; message: string; details?: { field: string; message: string }[] } | null
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  /** A body as it stands, in place of JSON. */
+  raw?: string | Buffer
+}
+
+export interface Anyone {
+  request(method: string, path: string, json?: unknown, options?: RequestOptions): Promise<Answer>
+  get(path: string, options?: RequestOptions): Promise<Answer>
+  post(path: string, json?: unknown, options?: RequestOptions): Promise<Answer>
+  put(path: string, json?: unknown, options?: RequestOptions): Promise<Answer>
+  patch(path: string, json?: unknown, options?: RequestOptions): Promise<Answer>
+  delete(path: string, options?: RequestOptions): Promise<Answer>
+}
+
+export interface Actor extends Anyone {
+  id: string
+  handle: string
+  email: string
+  password: string
+  token: string
+  refreshToken: string
+  /** The same person at another server of the same database. */
+  at(url: string): Anyone
+}
+
+export const PASSWORD = 'correct horse battery 9'
+
+/** A caller with the given headers on every request. Paths are below /api/v1 unless they start with /api/ or `/`-root names. */
+export function anyone(url: string, base: Record<string, string> = {}): Anyone {
+  const request: Anyone['request'] = async (method, path, json, options = {}) => {
+    const body = options.raw ?? (json === undefined ? undefined : JSON.stringify(json))
+    const response = await fetch(url + (path.startsWith('/api/') ? path : `/api/v1${path}`), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...base,
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: body as string }),
+    })
+    const text = await response.text()
+    const json_ = parse(text)
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: json_,
+      data: json_?.data ?? null,
+      error: json_?.error ?? null,
+    }
+  }
+  return {
+    request,
+    get: (path, options) => request('GET', path, undefined, options),
+    post: (path, json, options) => request('POST', path, json, options),
+    put: (path, json, options) => request('PUT', path, json, options),
+    patch: (path, json, options) => request('PATCH', path, json, options),
+    delete: (path, options) => request('DELETE', path, undefined, options),
+  }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+function parse(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+let passwordHash: Promise<string> | undefined
+
+/**
+ * A person with a session, made below HTTP so that tests do not solve a captcha for each; the
+ * password is hashed once.
+ */
+export async function makeActor(
+  url: string,
+  { db, passwords, config }: Deps,
+  clock: Clock,
+  role: Role,
+  overrides: { handle?: string; display_name?: string } = {},
+): Promise<Actor> {
+  const handle = overrides.handle ?? `u${randomBytes(6).toString('hex')}`
+  const email = `${handle}@example.test`
+  passwordHash ??= passwords.hash(PASSWORD)
+  const display_name = overrides.display_name ?? handle
+  const user = newUser(
+    { handle, email, display_name, password_hash: await passwordHash, role },
+    clock.now(),
+  )
+  const tokens = await db.transaction(async (tx) => {
+    await insertUser(tx, user)
+    return openSession(tx, config, user.id, { ip: '127.0.0.1', userAgent: 'test' }, clock.now())
+  })
+  const authorization = { authorization: `Bearer ${tokens.access_token}` }
+  return {
+    id: user.id,
+    handle,
+    email,
+    password: PASSWORD,
+    token: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    at: (other) => anyone(other, authorization),
+    ...anyone(url, authorization),
+  }
+}

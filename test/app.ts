@@ -1,0 +1,149 @@
+/**
+ * The test bench: a real server on a port of its own, over a database of its own, on the engine
+ * that TEST_ENGINE names.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Clock } from '../src/clock.ts'
+import { readConfig } from '../src/config.ts'
+import type { Db } from '../src/db/handle.ts'
+import type { Deps } from '../src/deps.ts'
+import { startServer } from '../src/server.ts'
+import { type Actor, type Anyone, anyone, type Answer, makeActor } from './actors.ts'
+
+export type { Actor, Answer, Anyone }
+
+/** A clock that tests move: real time plus an offset. */
+export class TestClock implements Clock {
+  #offset = 0
+  now(): number {
+    return Date.now() + this.#offset
+  }
+  /** Moves on by so many milliseconds. */
+  advance(ms: number): void {
+    this.#offset += ms
+  }
+}
+
+export interface TestApp {
+  url: string
+  db: Db
+  deps: Deps
+  clock: TestClock
+  /** A caller without a session. */
+  anon: Anyone
+  /** A new person with a session. */
+  user(overrides?: { handle?: string; display_name?: string }): Promise<Actor>
+  /** A new administrator with a session. */
+  admin(): Promise<Actor>
+  /** A second server process' worth of server on the same database. */
+  sibling(): Promise<TestApp>
+  /** Runs bare SQL that both engines take; for planting and looking at rows. */
+  sql(text: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+export const ENGINE = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
+
+const SECRETS = {
+  TOKEN_SECRET: 'test-token-secret-test-token-secret',
+  ENCRYPTION_KEY: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  CAPTCHA_SECRET: 'test-captcha-secret-test-captcha-secret',
+}
+
+/**
+ * Starts a server; it is stopped, and its data removed, after the tests of this file. To be called
+ * at the top level of the file (`const app = await startApp()`), not in a hook.
+ */
+export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
+  const databaseUrl = await newDatabase()
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    CAPTCHA_COST: '10',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    ...SECRETS,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...env,
+  }
+  const open: TestApp[] = []
+  const clock = new TestClock()
+  const start = async (): Promise<TestApp> => {
+    const config = readConfig(settings)
+    const log = pino({ level: config.logLevel })
+    const server = await startServer(config, { log, clock })
+    const app: TestApp = {
+      url: server.url,
+      db: server.deps.db,
+      deps: server.deps,
+      clock,
+      anon: anyone(server.url),
+      user: (overrides) => makeActor(server.url, server.deps, clock, 'user', overrides),
+      admin: () => makeActor(server.url, server.deps, clock, 'admin'),
+      sibling: start,
+      sql: async (text) => {
+        let rows: Record<string, unknown>[] = []
+        await server.deps.db.script(async (run) => {
+          rows = await run(text)
+        })
+        return rows
+      },
+      close: async () => {
+        if (!open.includes(app)) return
+        open.splice(open.indexOf(app), 1)
+        await server.close()
+      },
+    }
+    open.push(app)
+    return app
+  }
+  after(async () => {
+    for (const app of [...open]) await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+    if (databaseUrl) await dropDatabase(databaseUrl)
+  })
+  return start()
+}
+
+/** The settings a server of this bench would start with, for tests of the process itself. */
+export function testSecrets(): Record<string, string> {
+  return { ...SECRETS }
+}
+
+let made = 0
+
+/** A fresh database on the PostgreSQL of this run, or undefined on the embedded engine. */
+export async function newDatabase(): Promise<string | undefined> {
+  const base = process.env['TEST_DATABASE_URL']
+  if (ENGINE !== 'postgres') return undefined
+  if (!base) throw new Error('TEST_ENGINE=postgres needs TEST_DATABASE_URL')
+  const name = `plaza_test_${process.pid}_${++made}`
+  await onServer(base, `create database ${name}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function dropDatabase(databaseUrl: string): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await onServer(
+    process.env['TEST_DATABASE_URL'] as string,
+    `drop database if exists ${name} with (force)`,
+  )
+}
+
+async function onServer(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,68 @@
+/** Worlds for tests: each maker asks for what matters and fills in the rest. */
+import assert from 'node:assert/strict'
+import type { Actor, Answer } from './app.ts'
+
+let made = 0
+
+/** Asserts the status and returns the data. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export function dataOf(answer: Answer, status = 200): any {
+  assert.equal(answer.status, status, answer.text)
+  return answer.data
+}
+
+/** Asserts a failure with this status and code. */
+export function assertError(answer: Answer, status: number, code: string): void {
+  assert.deepEqual([answer.status, answer.error?.code], [status, code], answer.text)
+}
+
+/** Asserts 422 VALIDATION_ERROR naming this field. */
+export function assertInvalid(answer: Answer, field: string): void {
+  assertError(answer, 422, 'VALIDATION_ERROR')
+  const fields = answer.error?.details?.map((detail) => detail.field) ?? []
+  assert.ok(fields.includes(field), `details name ${field}: ${answer.text}`)
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export async function makeContent(
+  creator: Actor,
+  over: Record<string, unknown> = {},
+): Promise<any> {
+  const body = { category: 'hype', type: 'image', title: `Work ${++made}`, ...over }
+  return dataOf(await creator.post('/contents', body), 201).content
+}
+
+export async function makeComment(
+  author: Actor,
+  contentId: string,
+  over: { body?: string; parent_id?: string } = {},
+  // oxlint-disable-next-line typescript/no-explicit-any
+): Promise<any> {
+  const body = { body: `Comment ${++made}`, ...over }
+  return dataOf(await author.post(`/contents/${contentId}/comments`, body), 201).comment
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export async function makePost(author: Actor, body = `Post ${++made}`): Promise<any> {
+  return dataOf(await author.post('/posts', { body }), 201).post
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export async function makeConversation(one: Actor, other: Actor): Promise<any> {
+  return dataOf(await one.post('/dm/conversations', { user_id: other.id }), 201).conversation
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export async function sendMessage(
+  sender: Actor,
+  conversationId: string,
+  body = `Message ${++made}`,
+): Promise<any> {
+  const path = `/dm/conversations/${conversationId}/messages`
+  return dataOf(await sender.post(path, { body }), 201).message
+}
+
+/** Runs `work` n times at once. */
+export function times<T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+}

@@ -1,1 +1,0 @@
-import {test} from 'node:test'; test('h',async()=>{ setInterval(()=>{},1000); await new Promise(()=>{})})
