@@ -8,6 +8,7 @@ import { registerDm } from './dm/routes.ts'
 import { createHttp } from './http/app.ts'
 import { Api, type RouteRecord } from './http/route.ts'
 import { registerNotifications } from './notifications/routes.ts'
+import { registerPosts } from './posts/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
 
@@ -19,6 +20,7 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerComments, //      /contents/{id}/comments, /comments/{id}
   registerNotifications, // /notifications
   registerDm, //            /dm/conversations
+  registerPosts, //         /feed, /posts, /users/me/posts
 ]
 
 /** The server with every route, not listening yet, and the table of its routes. */

@@ -1,12 +1,375 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { dataOf } from '../../test/make.ts'
+import { PASSWORD } from '../../test/actors.ts'
+import { captchaToken } from '../../test/captcha.ts'
+import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
 
 const app = await startApp()
+const { anon } = app
 
-test('a session is good until it is revoked', async () => {
+async function registration(over: Record<string, unknown> = {}, path = '/auth/register') {
+  const handle = `r${Math.random().toString(36).slice(2, 12)}`
+  return anon.post(path, {
+    handle,
+    email: `${handle}@example.test`,
+    password: PASSWORD,
+    captcha_token: 'captcha_token' in over ? undefined : await captchaToken(anon),
+    ...over,
+  })
+}
+
+const loginAs = (identifier: string, password = PASSWORD) =>
+  anon.post('/auth/login', { identifier, password })
+const me = (token: string) =>
+  anon.get('/auth/me', { headers: { authorization: `Bearer ${token}` } })
+const renew = (refresh_token: string) => anon.post('/auth/refresh', { refresh_token })
+
+test('registering gives the account and a session, as a user and nothing more', async () => {
+  const answer = await registration({ role: 'admin', is_suspended: true, id: 'usr_x' })
+  const { user, tokens } = dataOf(answer, 201)
+  assert.equal(user.role, 'user')
+  assert.equal(user.display_name, user.handle)
+  assert.deepEqual(Object.keys(user).sort(), [
+    'avatar_url',
+    'bio',
+    'created_at',
+    'display_name',
+    'email',
+    'handle',
+    'id',
+    'role',
+  ])
+  assert.equal(dataOf(await me(tokens.access_token)).user.id, user.id)
+})
+
+test('signup is register, and says that it is deprecated', async () => {
+  const answer = await registration({}, '/auth/signup')
+  dataOf(answer, 201)
+  assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
+  assert.match(answer.headers.get('link') ?? '', /successor-version/)
+  assert.equal((await registration()).headers.get('deprecation'), null)
+})
+
+test('a missing captcha token is CAPTCHA_REQUIRED alone, and one more field among others', async () => {
+  assertError(await registration({ captcha_token: undefined }), 422, 'CAPTCHA_REQUIRED')
+  const answer = await registration({ captcha_token: undefined, handle: 'a b', email: 'nope' })
+  for (const field of ['handle', 'email', 'captcha_token']) assertInvalid(answer, field)
+})
+
+test('handles and addresses are unique without regard to case', async () => {
+  const taken = await app.user()
+  assertError(await registration({ handle: taken.handle.toUpperCase() }), 409, 'HANDLE_TAKEN')
+  assertError(await registration({ email: taken.email.toUpperCase() }), 409, 'EMAIL_TAKEN')
+  const { user } = dataOf(await registration({ handle: `UP_${Date.now()}` }), 201)
+  assert.equal(user.handle, user.handle.toLowerCase())
+})
+
+test('of many who register one handle at once exactly one gets it', async () => {
+  const tokens = await times(5, () => captchaToken(anon))
+  const answers = await times(5, (i) =>
+    registration({ handle: 'wanted_by_all', captcha_token: tokens[i] }),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+  const [{ n }] = (await app.sql(
+    `select count(*) as n from users where handle = 'wanted_by_all'`,
+  )) as [{ n: number }]
+  assert.equal(Number(n), 1)
+})
+
+test('handles outside a-z, 0-9 and _, and reserved words, are refused', async () => {
+  for (const handle of [
+    'ab',
+    'a'.repeat(31),
+    'a-b',
+    'a b',
+    '홍길동',
+    'аdmin',
+    'ａｄｍｉｎ',
+    'admin',
+    'me',
+    '__proto__',
+    5,
+    null,
+  ]) {
+    assertInvalid(await registration({ handle }), 'handle')
+  }
+})
+
+test('addresses without the form of one are refused', async () => {
+  for (const email of ['nobody', 'a@b@c.test', 'a b@c.test', '', 'a@', '@b.test', 'a@-b.test', 5]) {
+    assertInvalid(await registration({ email }), 'email')
+  }
+})
+
+test('passwords count NFC code points from 10 to 200, and are never trimmed or cut', async () => {
+  for (const password of [
+    '123456789',
+    'p'.repeat(201),
+    'e\u0301'.repeat(9),
+    '',
+    null,
+    1234567890,
+  ]) {
+    assertInvalid(await registration({ password }), 'password')
+  }
+  const { user } = dataOf(await registration({ password: '  Cafe\u0301 au lait ' }), 201)
+  dataOf(await loginAs(user.handle, '  Caf\u00e9 au lait '))
+  assertError(await loginAs(user.handle, 'Caf\u00e9 au lait'), 401, 'INVALID_CREDENTIALS')
+  const long = 'p'.repeat(199)
+  const { user: other } = dataOf(await registration({ password: `${long}1` }), 201)
+  assertError(await loginAs(other.handle, `${long}2`), 401, 'INVALID_CREDENTIALS')
+})
+
+test('accounts of the former service keep their handle and address', async () => {
+  await app.sql(
+    `insert into legacy_accounts (handle, email, imported_at) values ('elder', 'elder@old.test', 1)`,
+  )
+  assertError(await registration({ handle: 'ELDER' }), 409, 'LEGACY_ACCOUNT_CONFLICT')
+  assertError(await registration({ email: 'Elder@old.test' }), 409, 'LEGACY_ACCOUNT_CONFLICT')
+})
+
+test('one signs in by handle or address, in any case', async () => {
   const alice = await app.user()
-  const { user } = dataOf(await alice.get('/auth/me'))
-  assert.equal(user.handle, alice.handle)
+  for (const name of [
+    alice.handle,
+    alice.email,
+    alice.handle.toUpperCase(),
+    alice.email.toUpperCase(),
+  ]) {
+    assert.equal(dataOf(await loginAs(name)).user.id, alice.id)
+  }
+})
+
+test('an unknown account and a wrong password give the same answer', async () => {
+  const alice = await app.user()
+  const wrong = await loginAs(alice.handle, 'not the password')
+  const unknown = await loginAs('nobody_at_all', 'not the password')
+  assertError(wrong, 401, 'INVALID_CREDENTIALS')
+  assert.deepEqual(wrong.error, unknown.error)
+  assert.ok(wrong.headers.get('www-authenticate'))
+})
+
+test('ten failures close an account to an address, under each of its names, even to the right password', async () => {
+  const alice = await app.user()
+  const answers = await times(14, () => loginAs(alice.handle, 'a wrong password'))
+  assert.equal(answers.filter(({ status }) => status === 401).length, 10)
+  for (const name of [alice.handle, alice.email.toUpperCase()]) {
+    const answer = await loginAs(name)
+    assertError(answer, 429, 'RATE_LIMITED')
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  }
+  dataOf(await alice.get('/auth/me'))
+  dataOf(await loginAs((await app.user()).handle))
+  app.clock.advance(15 * 60_000 + 1000)
+  dataOf(await loginAs(alice.handle))
+})
+
+test('right passwords never count against the guard', async () => {
+  const alice = await app.user()
+  for (const answer of await times(15, () => loginAs(alice.handle))) dataOf(answer)
+})
+
+test('a token that is not exactly one is no session', async () => {
+  const alice = await app.user()
+  const flip = (i: number) =>
+    alice.token.slice(0, i) + (alice.token[i] === 'A' ? 'B' : 'A') + alice.token.slice(i + 1)
+  const bad = [
+    '',
+    'junk',
+    alice.token.slice(0, -1),
+    `${alice.token}x`,
+    alice.refreshToken,
+    alice.id,
+  ]
+  for (const token of [
+    ...bad,
+    ...Array.from({ length: alice.token.length - 1 }, (_, i) => flip(i + 1)),
+  ]) {
+    assertError(await me(token), 401, 'UNAUTHORIZED')
+  }
+  for (const header of [`Basic ${alice.token}`, alice.token, `Bearer ${alice.token}, Bearer x`]) {
+    const answer = await anon.get('/auth/me', { headers: { authorization: header } })
+    assertError(answer, 401, 'UNAUTHORIZED')
+  }
+  for (const header of [`bearer ${alice.token}`, `BEARER   ${alice.token}`]) {
+    dataOf(await anon.get('/auth/me', { headers: { authorization: header } }))
+  }
+})
+
+test('an access token ends with its time', async () => {
+  const alice = await app.user()
+  app.clock.advance(3600_000 + 1000)
+  assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
+  const { tokens } = dataOf(await renew(alice.refreshToken))
+  dataOf(await me(tokens.access_token))
+})
+
+test('refresh tokens rotate; the one before gives the same successor for 30 seconds', async () => {
+  const alice = await app.user()
+  const first = dataOf(await renew(alice.refreshToken)).tokens
+  assert.notEqual(first.refresh_token, alice.refreshToken)
+  const again = dataOf(await renew(alice.refreshToken)).tokens
+  assert.equal(again.refresh_token, first.refresh_token)
+  assert.equal(again.access_token, first.access_token)
+  dataOf(await me(first.access_token))
+  app.clock.advance(31_000)
+  assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
+  assertError(await me(first.access_token), 401, 'UNAUTHORIZED')
+  assertError(await renew(first.refresh_token), 401, 'UNAUTHORIZED')
+})
+
+test('many refreshes at once, over two servers, give one successor', async () => {
+  const other = await app.sibling()
+  const alice = await app.user()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      (i % 2 ? anon : other.anon).post('/auth/refresh', { refresh_token: alice.refreshToken }),
+    ),
+  )
+  assert.equal(new Set(answers.map((answer) => dataOf(answer).tokens.refresh_token)).size, 1)
+})
+
+test('a refresh token two before the current one ends its session and no other', async () => {
+  const alice = await app.user()
+  const other = dataOf(await loginAs(alice.handle)).tokens
+  const first = dataOf(await renew(alice.refreshToken)).tokens
+  const second = dataOf(await renew(first.refresh_token)).tokens
+  assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
+  assertError(await me(second.access_token), 401, 'UNAUTHORIZED')
+  assertError(await renew(second.refresh_token), 401, 'UNAUTHORIZED')
+  dataOf(await me(other.access_token))
+})
+
+test('junk for a refresh token is 401 and ends nothing', async () => {
+  const alice = await app.user()
+  const forged = alice.refreshToken.slice(0, -4) + 'AAAA'
+  for (const token of ['junk', alice.token, forged])
+    assertError(await renew(token), 401, 'UNAUTHORIZED')
+  dataOf(await alice.get('/auth/me'))
+})
+
+test('logging out ends the session everywhere at once', async () => {
+  const other = await app.sibling()
+  const alice = await app.user()
+  assert.equal((await alice.post('/auth/logout')).status, 204)
+  assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
+  assertError(await alice.at(other.url).get('/auth/me'), 401, 'UNAUTHORIZED')
+  assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
+})
+
+test('sessions are listed without anything that signs in, and end one by one', async () => {
+  const alice = await app.user()
+  const second = dataOf(await loginAs(alice.handle)).tokens
+  const answer = await alice.get('/auth/sessions')
+  const { sessions } = dataOf(answer)
+  assert.equal(sessions.length, 2)
+  assert.equal(sessions.filter((s: { is_current: boolean }) => s.is_current).length, 1)
+  for (const secret of [
+    alice.token,
+    alice.refreshToken,
+    second.access_token,
+    second.refresh_token,
+  ]) {
+    assert.ok(!answer.text.includes(secret.slice(-20)))
+  }
+  const other = sessions.find((s: { is_current: boolean }) => !s.is_current)
+  assert.equal((await alice.delete(`/auth/sessions/${other.id}`)).status, 204)
+  assertError(await me(second.access_token), 401, 'UNAUTHORIZED')
+  dataOf(await alice.get('/auth/me'))
+})
+
+test("another's session is as one that is not there", async () => {
+  const [alice, bob] = [await app.user(), await app.user()]
+  const [session] = dataOf(await bob.get('/auth/sessions')).sessions
+  const foreign = await alice.delete(`/auth/sessions/${session.id}`)
+  const missing = await alice.delete('/auth/sessions/ses_01kazqjv2mc6s0h1y8ejdvq5pf')
+  assertError(foreign, 404, 'SESSION_NOT_FOUND')
+  assert.deepEqual(foreign.error, missing.error)
+  assert.deepEqual((await alice.delete('/auth/sessions/1')).error, missing.error)
+  dataOf(await bob.get('/auth/me'))
+})
+
+test('one changes what one may of the account, and nothing else', async () => {
+  const alice = await app.user()
+  const before = dataOf(await alice.get('/auth/me')).user
+  const changes = {
+    display_name: ' 안녕 ',
+    bio: 'line\nline',
+    role: 'admin',
+    handle: 'other',
+    password_hash: 'x',
+  }
+  const { user } = dataOf(await alice.patch('/auth/me', changes))
+  assert.deepEqual(user, { ...before, display_name: '안녕', bio: 'line\nline' })
+  assert.equal(dataOf(await alice.patch('/auth/me', { bio: null })).user.bio, null)
+})
+
+test('a new password or address needs the current password, and one wrong field changes nothing', async () => {
+  const alice = await app.user()
+  const before = dataOf(await alice.get('/auth/me')).user
+  const email = `new-${alice.email}`
+  for (const body of [
+    { bio: 'x', new_password: 'another long one' },
+    { bio: 'x', new_password: 'another long one', current_password: 'wrong password' },
+    { bio: 'x', email },
+    { bio: 'x', email, current_password: `${PASSWORD} ` },
+  ]) {
+    assertInvalid(await alice.patch('/auth/me', body), 'current_password')
+  }
+  assertInvalid(
+    await alice.patch('/auth/me', { bio: 'x', avatar_upload_id: 'upl_x' }),
+    'avatar_upload_id',
+  )
+  assert.deepEqual(dataOf(await alice.get('/auth/me')).user, before)
+  assert.equal(
+    dataOf(await alice.patch('/auth/me', { email, current_password: PASSWORD })).user.email,
+    email,
+  )
+  dataOf(await loginAs(email))
+})
+
+test('a new password ends the other sessions and keeps this one', async () => {
+  const alice = await app.user()
+  const other = dataOf(await loginAs(alice.handle)).tokens
+  const body = { new_password: 'entirely another', current_password: PASSWORD }
+  dataOf(await alice.patch('/auth/me', body))
+  dataOf(await alice.get('/auth/me'))
+  assertError(await me(other.access_token), 401, 'UNAUTHORIZED')
+  assertError(await loginAs(alice.handle), 401, 'INVALID_CREDENTIALS')
+  dataOf(await loginAs(alice.handle, 'entirely another'))
+})
+
+test('of two who take one address at once one gets it', async () => {
+  const people = await times(4, () => app.user())
+  const email = `shared${Date.now()}@example.test`
+  const answers = await Promise.all(
+    people.map((person) => person.patch('/auth/me', { email, current_password: PASSWORD })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
+})
+
+test('sign-in through other providers is never there', async () => {
+  for (const provider of ['google', '__proto__', 'login', 'x'.repeat(200)]) {
+    assertError(await anon.post(`/auth/oauth/${provider}`), 501, 'NOT_IMPLEMENTED')
+  }
+})
+
+test('two hundred and fifty logins at once leave other routes quick', async () => {
+  const alice = await app.user()
+  let worst = 0
+  let running = true
+  const probe = (async () => {
+    while (running) {
+      const start = performance.now()
+      dataOf(await anon.get('/api/health'))
+      worst = Math.max(worst, performance.now() - start)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  const answers = await times(250, () => loginAs(alice.handle))
+  running = false
+  await probe
+  for (const { status } of answers) assert.equal(status, 200)
+  assert.ok(worst < 500, `the slowest answer took ${Math.round(worst)} ms`)
 })

@@ -148,10 +148,7 @@ const insert = statement(
 
 export async function insertComment(
   tx: Tx,
-  comment: Pick<
-    CommentRow,
-    'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'
-  >,
+  comment: Pick<CommentRow, 'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'>,
   now: number,
 ): Promise<void> {
   await tx.run(insert, { ...comment, now })

@@ -32,20 +32,26 @@ export async function readComments(db: Handle, contentId: string, query: Comment
   }
   const totals = await findCommentTotals(db, contentId)
   if (!totals) throw new ApiError('CONTENT_NOT_FOUND')
-  let scope: Scope = 'content'
-  let total = totals.listed_comment_count
-  if (parent_id === 'none') {
-    scope = 'top'
-    total = totals.top_comment_count
-  } else if (parent_id !== undefined) {
-    scope = 'replies'
-    total = await findListedReplyCount(db, contentId, parent_id)
-  }
+  const { scope, of, total } = await scopeOf(db, contentId, parent_id, totals)
   const { limit, offset } = offsetOf(query)
   const order = query.sort === 'oldest' ? 'asc' : 'desc'
-  const of = scope === 'replies' ? (parent_id as string) : contentId
   const rows = offset < total ? await listComments(db, { scope, order }, { of, limit, offset }) : []
   return { comments: rows.map(toComment), pagination: paginationOf(query, total) }
+}
+
+/** What is listed, of what, and how many there are: the maintained counts, nothing is counted. */
+async function scopeOf(
+  db: Handle,
+  contentId: string,
+  parentId: string | undefined,
+  totals: { listed_comment_count: number; top_comment_count: number },
+): Promise<{ scope: Scope; of: string; total: number }> {
+  if (parentId === undefined) {
+    return { scope: 'content', of: contentId, total: totals.listed_comment_count }
+  }
+  if (parentId === 'none') return { scope: 'top', of: contentId, total: totals.top_comment_count }
+  const total = await findListedReplyCount(db, contentId, parentId)
+  return { scope: 'replies', of: parentId, total }
 }
 
 /**
@@ -83,7 +89,7 @@ export function createComment(
       top_comment_count: parent ? 0 : 1,
       last_comment_id: id,
     })
-    const comment = (await findComment(tx, id)) as CommentRecordRow
+    const comment = await requireComment(tx, id)
     await tell(
       tx,
       comment,
@@ -98,6 +104,12 @@ export function createComment(
   })
 }
 
+async function requireComment(tx: Tx, id: string) {
+  const comment = await findComment(tx, id)
+  if (!comment) throw new ApiError('COMMENT_NOT_FOUND')
+  return comment
+}
+
 async function requireParent(tx: Tx, contentId: string, id: string) {
   const parent = await findParent(tx, contentId, id)
   if (!parent) throw invalid('parent_id', 'invalid.parent')
@@ -108,17 +120,11 @@ async function requireParent(tx: Tx, contentId: string, id: string) {
  * Changes the text of one's own comment; people it mentions for the first time are told.
  * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
  */
-export function updateComment(
-  db: Handle,
-  viewer: Viewer,
-  id: string,
-  body: string,
-  now: number,
-) {
+export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
     const updated = await updateCommentBody(tx, { id, authorId: viewer.id, body, now })
     if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
-    const comment = (await findComment(tx, id)) as CommentRecordRow
+    const comment = await requireComment(tx, id)
     const surroundings = await findSurroundings(tx, id)
     if (surroundings) await tell(tx, comment, surroundings, now)
     return toComment(comment)

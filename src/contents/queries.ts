@@ -82,12 +82,18 @@ const insert = statement((q, p: { [K in keyof ContentRow]: ContentRow[K] }) =>
 const insertStats = statement(
   (
     q,
-    p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'> & {
-      is_public: 0
-    },
+    p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'>,
   ) =>
     q.insertInto('content_stats').values({
-      ...slots(p, ['content_id', 'creator_id', 'category', 'is_public', 'published_at']),
+      ...slots(p, ['content_id', 'creator_id', 'category', 'published_at']),
+      is_public: 0,
+      like_count: 0,
+      bookmark_count: 0,
+      comment_count: 0,
+      listed_comment_count: 0,
+      top_comment_count: 0,
+      view_count: 0,
+      play_count: 0,
       hot_score: hotScore({ published_at: bigint(p.published_at) }),
     }),
 )
@@ -96,7 +102,7 @@ const insertStats = statement(
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await tx.run(insert, { ...row })
-  await tx.run(insertStats, { content_id, creator_id, category, published_at, is_public: 0 })
+  await tx.run(insertStats, { content_id, creator_id, category, published_at })
 }
 
 const putText = statement((q, p: { content_id: string; body: string }) =>
@@ -178,15 +184,12 @@ const COUNTS = [
 ] as const
 
 /** What is added to the counts of a work; negative numbers take away. */
-export type StatsChange = Partial<Record<(typeof COUNTS)[number], number>> & {
-  last_comment_id?: string
+export type StatsChange = Record<(typeof COUNTS)[number], number> & {
+  /** Null leaves it. */
+  last_comment_id: string | null
 }
 
-const add = statement(
-  (
-    q,
-    p: Record<(typeof COUNTS)[number], number> & { id: string; last_comment_id: string | null },
-  ) =>
+const add = statement((q, p: StatsChange & { id: string }) =>
     q
       .updateTable('content_stats')
       .set((e) => {
@@ -212,25 +215,9 @@ const add = statement(
       .returning([...COUNTS, 'view_count']),
 )
 
-/**
- * Changes the counts of a work, and with them its place among the popular ones; gives the new
- * ones. The caller holds the lock of `findStatsLocked` and writes the rows that are counted in the
- * same transaction.
- */
-export async function addToContentStats(tx: Tx, contentId: string, change: StatsChange) {
-  const row = await tx.first(add, {
-    like_count: 0,
-    bookmark_count: 0,
-    comment_count: 0,
-    listed_comment_count: 0,
-    top_comment_count: 0,
-    play_count: 0,
-    last_comment_id: null,
-    ...change,
-    id: contentId,
-  })
-  if (!row) throw new Error(`no counts of ${contentId}`)
-  return row
+/** Changes the counts of a work, and with them its place among the popular ones; gives the new ones. */
+export function updateCounts(tx: Tx, id: string, change: StatsChange) {
+  return tx.first(add, { ...change, id })
 }
 
 function bigint(value: number | null): RawBuilder<number> {

@@ -10,7 +10,9 @@ import {
   findContentRow,
   findStatsLocked,
   insertContent,
+  type StatsChange,
   updateContentRow,
+  updateCounts,
   updatePublishedAt,
   updateText,
 } from './queries.ts'
@@ -21,9 +23,7 @@ import {
   type UpdateContentInput,
   uniqueTags,
 } from './schema.ts'
-import { setPublic } from './visibility.ts'
-
-export { addToContentStats } from './queries.ts'
+import { replaceTags, setPublic } from './visibility.ts'
 
 function isVisible(row: { is_public: number; creator_id: string }, viewer: Viewer | null): boolean {
   return row.is_public === 1 || row.creator_id === viewer?.id
@@ -41,6 +41,29 @@ export async function lockPublicContent(tx: Tx, id: string) {
   const stats = await findStatsLocked(tx, id)
   if (!stats?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
   return stats
+}
+
+/**
+ * Changes the counts of a work in the transaction that writes the rows they count; gives the new
+ * ones. The caller holds the lock of the work.
+ */
+export async function addToContentStats(
+  tx: Tx,
+  contentId: string,
+  change: Partial<StatsChange>,
+) {
+  const counts = await updateCounts(tx, contentId, {
+    like_count: 0,
+    bookmark_count: 0,
+    comment_count: 0,
+    listed_comment_count: 0,
+    top_comment_count: 0,
+    play_count: 0,
+    last_comment_id: null,
+    ...change,
+  })
+  if (!counts) throw new Error(`no counts of ${contentId}`)
+  return counts
 }
 
 /**
@@ -136,7 +159,7 @@ export async function updateContent(
   now: number,
 ): Promise<{ content: ContentDetailRecord }> {
   await db.transaction(async (tx) => {
-    await lockOwnContent(tx, id, viewer)
+    const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
     if (input.body !== undefined && row.type !== 'article') {
@@ -163,7 +186,9 @@ export async function updateContent(
     if (isNew) {
       await updatePublishedAt(tx, id, now)
       await present(tx, id, viewer.id, title, now)
-    } else if (input.tags) await retag(tx, id)
+    } else if (input.tags && stats.is_public) {
+      await replaceTags(tx, id)
+    }
   })
   const { content } = await readContent(db, id, viewer)
   return { content }

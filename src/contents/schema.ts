@@ -34,10 +34,13 @@ const choice = <const T extends string>(...choices: T[]) =>
 const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
+const Time = Type.String({ format: 'date-time' })
+const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+
 const CategoryName = choice('hype', 'swipe', 'jump')
 const TypeName = choice('video', 'image', 'audio', 'article', 'game')
 const StatusName = choice('draft', 'processing', 'published', 'archived')
-const Orientation = choice('landscape', 'portrait', 'any')
+const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 
 const Media = Type.Object(
   {
@@ -56,7 +59,7 @@ const Media = Type.Object(
 export interface GameInfo {
   runtime: 'html5' | 'wasm' | 'swf' | null
   entry: string | null
-  orientation: 'landscape' | 'portrait' | 'any' | null
+  orientation: (typeof ORIENTATIONS)[number]
   controls: string | string[] | null
 }
 
@@ -72,7 +75,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
       description: 'Decided by the bundle; null without one',
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
-    orientation: { type: ['string', 'null'], enum: ['landscape', 'portrait', 'any', null] },
+    orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
     controls: { description: 'How the game is played: a text, a list of texts, or null' },
   },
 })
@@ -98,9 +101,9 @@ export const Content = Type.Object(
     play_count: Type.Integer(),
     is_liked: Type.Boolean(),
     is_bookmarked: Type.Boolean(),
-    published_at: NullableText,
-    created_at: Type.String(),
-    updated_at: Type.String(),
+    published_at: TimeOrNull,
+    created_at: Time,
+    updated_at: Time,
   },
   { title: 'Content' },
 )
@@ -134,7 +137,7 @@ export const Conversion = Type.Object(
       }),
     ),
     error: NullableText,
-    updated_at: NullableText,
+    updated_at: TimeOrNull,
   },
   { title: 'Conversion' },
 )
@@ -160,7 +163,7 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   description: 'Games only; the bundle decides the runtime',
   properties: {
     entry: { type: ['string', 'null'], maxLength: ENTRY_MAX },
-    orientation: { type: ['string', 'null'], enum: [...Orientation.enum, null] },
+    orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
     controls: {
       type: ['string', 'array', 'null'],
       maxLength: CONTROLS_MAX * CONTROL_MAX,
@@ -204,7 +207,8 @@ export type UpdateContentInput = Static<typeof UpdateContent>
 export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
   const { category, type, game } = body
   const types = Object.hasOwn(TYPES, category) ? TYPES[category] : undefined
-  if (types && TypeName.enum.includes(type) && !types.includes(type)) {
+  const isType = Object.values(TYPES).some((list) => list.includes(type))
+  if (types && isType && !types.includes(type)) {
     problems.push({ field: 'type', key: 'invalid.type_for_category' })
   }
   if (type !== 'article' && typeof body.body === 'string') {

@@ -253,6 +253,8 @@ export interface PostRow {
   body: string
   parent_id: string | null
   root_id: string | null
+  /** Of a post that a thread began with: the last reply anywhere below it, deleted or not. */
+  last_reply_id: string | null
   /** Direct replies that are not deleted. */
   reply_count: number
   /** Direct replies that a thread shows. */

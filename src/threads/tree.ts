@@ -23,12 +23,9 @@ export interface Tree {
 }
 
 export function treeOf(table: 'comments' | 'posts'): Tree {
-  // Both tables have the columns named here.
-  const rows = table as 'comments'
-
   const attach = statement((q, p: { id: string }) =>
     q
-      .updateTable(rows)
+      .updateTable(table)
       .set((e) => ({
         reply_count: e('reply_count', '+', 1),
         listed_reply_count: e('listed_reply_count', '+', 1),
@@ -38,7 +35,7 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
 
   const wipe = statement((q, p: { id: string; authorId: string }) =>
     q
-      .updateTable(rows)
+      .updateTable(table)
       .set({
         body: '',
         is_deleted: 1,
@@ -52,7 +49,7 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
 
   const detach = statement((q, p: { id: string; deleted: number; unlisted: number }) =>
     q
-      .updateTable(rows)
+      .updateTable(table)
       .set((e) => ({
         reply_count: e('reply_count', '-', p.deleted),
         listed_reply_count: e('listed_reply_count', '-', p.unlisted),

@@ -23,6 +23,7 @@ export const accounts: Migration = {
       check ((is_suspended = 1) = (suspended_at is not null))
     ) ${plain}`,
     `create index users_by_role on users (role, is_suspended, id) where role = 'admin'`,
+    `create index users_suspended on users (id) where is_suspended = 1`,
 
     `create table user_counts (
       user_id ${key} primary key references users (id),

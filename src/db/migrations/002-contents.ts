@@ -54,6 +54,7 @@ export const contents: Migration = {
     `create index content_stats_hot on content_stats (hot_score, content_id) where is_public = 1`,
     `create index content_stats_hot_in on content_stats (category, hot_score, content_id) where is_public = 1`,
     `create index content_stats_by_creator on content_stats (creator_id, published_at, content_id) where is_public = 1`,
+    `create index content_stats_by_creator_in on content_stats (creator_id, category, published_at, content_id) where is_public = 1`,
 
     `create table content_tags (
       tag ${key} not null,

@@ -9,6 +9,7 @@ export const posts: Migration = {
       body ${text} not null,
       parent_id ${key} references posts (id),
       root_id ${key} references posts (id),
+      last_reply_id ${key},
       reply_count ${int} not null default 0 check (reply_count >= 0),
       listed_reply_count ${int} not null default 0 check (listed_reply_count >= reply_count),
       like_count ${int} not null default 0 check (like_count >= 0),

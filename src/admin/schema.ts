@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox'
+import { iso, isoOrNull } from '../clock.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import type { AuditEntryRow, Role } from '../db/tables.ts'
+import { PageQuery, Pagination } from '../http/page.ts'
+import type { MemberRow } from '../users/members.ts'
+import { RoleName } from '../users/schema.ts'
+
+const Nullable = Type.Union([Type.String(), Type.Null()])
+
+const adminUser = {
+  id: Type.String(),
+  handle: Type.String(),
+  email: Type.String(),
+  display_name: Type.String(),
+  role: RoleName,
+  is_suspended: Type.Boolean(),
+  suspended_at: Nullable,
+  suspension_reason: Nullable,
+  created_at: Type.String({ format: 'date-time' }),
+  last_seen_at: Nullable,
+}
+
+export const AdminUser = Type.Object(adminUser, { title: 'AdminUser' })
+export type AdminUserRecord = Static<typeof AdminUser>
+
+export const Activity = Type.Object(
+  {
+    content_count: Type.Integer({ description: 'Works that are not archived' }),
+    comment_count: Type.Integer({ description: 'Comments that are not deleted' }),
+    post_count: Type.Integer({ description: 'Posts and replies that are not deleted' }),
+    like_count: Type.Integer({ description: 'Likes given, to works and posts' }),
+    follower_count: Type.Integer(),
+    following_count: Type.Integer(),
+    session_count: Type.Integer({ description: 'Sessions that are open now' }),
+  },
+  { title: 'Activity' },
+)
+export type ActivityRecord = Static<typeof Activity>
+
+export const AdminUserDetail = Type.Object(
+  { ...adminUser, activity: Activity },
+  { title: 'AdminUserDetail' },
+)
+
+export const UsersQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      description: 'Text that handle, display name, e-mail or id holds, without regard to case',
+    }),
+  ),
+  ...PageQuery,
+})
+export const AuditQuery = Type.Object(PageQuery)
+
+export const MembershipInput = Type.Object({
+  role: Type.Optional(RoleName),
+  is_suspended: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      maxLength: 1000,
+      description: 'Why; kept with the suspension and in the audit log',
+    }),
+  ),
+})
+export type MembershipInput = Static<typeof MembershipInput>
+
+const Standing = Type.Object(
+  { role: RoleName, is_suspended: Type.Boolean(), suspension_reason: Nullable },
+  { title: 'Standing' },
+)
+export type StandingRecord = Static<typeof Standing>
+
+export type AuditAction =
+  | 'role_changed'
+  | 'suspended'
+  | 'suspension_reason_changed'
+  | 'suspension_lifted'
+const ACTIONS: AuditAction[] = [
+  'role_changed',
+  'suspended',
+  'suspension_reason_changed',
+  'suspension_lifted',
+]
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String(),
+    actor: Type.Union([UserRef, Type.Null()], {
+      description: 'Null where the operator acted on the command line',
+    }),
+    action: Type.Unsafe<AuditAction>({ type: 'string', enum: ACTIONS }),
+    before: Standing,
+    after: Standing,
+    reason: Nullable,
+    request_id: Nullable,
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'AuditEntry' },
+)
+
+export const Users = Type.Object({ users: Type.Array(AdminUser), pagination: Pagination })
+export const OneUser = Type.Object({ user: AdminUser })
+export const OneUserDetail = Type.Object({ user: AdminUserDetail })
+export const Audit = Type.Object({ audit: Type.Array(AuditEntry), pagination: Pagination })
+
+export function toAdminUser(row: MemberRow): AdminUserRecord {
+  return {
+    ...row,
+    is_suspended: row.is_suspended === 1,
+    suspended_at: isoOrNull(row.suspended_at),
+    created_at: iso(row.created_at),
+    last_seen_at: isoOrNull(row.last_seen_at),
+  }
+}
+
+/** What the audit log compares. */
+export function toStanding(
+  row: Pick<MemberRow, 'is_suspended' | 'suspension_reason'> & { role: Role },
+): StandingRecord {
+  const { role, is_suspended, suspension_reason } = row
+  return { role, is_suspended: is_suspended === 1, suspension_reason }
+}
+
+/** An entry with its actor, who is all null for the operator. */
+export type AuditListRow = Pick<
+  AuditEntryRow,
+  'id' | 'action' | 'before' | 'after' | 'reason' | 'request_id' | 'created_at'
+> & { actor_id: string | null } & { [K in keyof Omit<UserRefRow, 'id'>]: UserRefRow[K] | null }
+
+export function toAuditEntry(row: AuditListRow): Static<typeof AuditEntry> {
+  const { id, action, reason, request_id, actor_id, handle, display_name, avatar_url } = row
+  return {
+    id,
+    actor:
+      actor_id !== null && handle !== null && display_name !== null
+        ? toUserRef({ id: actor_id, handle, display_name, avatar_url })
+        : null,
+    action: action as AuditAction,
+    before: JSON.parse(row.before) as StandingRecord,
+    after: JSON.parse(row.after) as StandingRecord,
+    reason,
+    request_id,
+    created_at: iso(row.created_at),
+  }
+}

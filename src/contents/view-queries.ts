@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+
+type View = { content_id: string; viewer: string; hour: number }
+
+/** Rows of old hours that one write takes away. */
+const PRUNED_AT_ONCE = 1000
+
+const lock = statement((q, p: { ids: string[] }, on) =>
+  on.locked(
+    q
+      .selectFrom('content_stats')
+      .select('content_id')
+      .where(on.anyOf('content_id', p.ids))
+      .where('is_public', '=', 1)
+      .orderBy('content_id'),
+  ),
+)
+
+const insert = statement((q, p: { views: View[] }, on) =>
+  q
+    .insertInto('content_views')
+    .columns(['content_id', 'viewer', 'hour'])
+    .expression(
+      q
+        .selectFrom(
+          sql<View>`${on.rows(p.views, { content_id: 'text', viewer: 'text', hour: 'integer' })}`.as(
+            'views',
+          ),
+        )
+        .select(['views.content_id', 'views.viewer', 'views.hour'])
+        // SQLite needs a condition to tell the conflict clause from a join's.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('content_id'),
+)
+
+type Seen = { content_id: string; count: number }
+
+const add = statement((q, p: { seen: Seen[] }, on) =>
+  q
+    .updateTable('content_stats')
+    .from(
+      sql<Seen>`${on.rows(p.seen, { content_id: 'text', count: 'integer' })}`.as('seen'),
+    )
+    .set((e) => ({ view_count: e('content_stats.view_count', '+', e.ref('seen.count')) }))
+    .whereRef('content_stats.content_id', '=', 'seen.content_id'),
+)
+
+/** Counts views of public works that this hour has not seen of that viewer. */
+export async function addViews(tx: Tx, views: View[]): Promise<void> {
+  const ids = [...new Set(views.map(({ content_id }) => content_id))]
+  const works = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
+  const counted = views.filter(({ content_id }) => works.has(content_id))
+  if (counted.length === 0) return
+  const inserted = await tx.all(insert, { views: counted })
+  const byWork = Map.groupBy(inserted, ({ content_id }) => content_id)
+  const seen = [...byWork].map(([content_id, rows]) => ({ content_id, count: rows.length }))
+  if (seen.length > 0) await tx.run(add, { seen })
+}
+
+const prune = statement((q, p: { hour: number }) =>
+  q
+    .deleteFrom('content_views')
+    .where((e) =>
+      e(
+        e.refTuple('content_id', 'viewer', 'hour'),
+        'in',
+        e
+          .selectFrom('content_views')
+          .select(['content_id', 'viewer', 'hour'])
+          .where('hour', '<', p.hour)
+          .orderBy('hour')
+          .limit(PRUNED_AT_ONCE)
+          .$asTuple('content_id', 'viewer', 'hour'),
+      ),
+    ),
+)
+
+/** Takes away rows of the hours before `hour`, some at a time. */
+export async function deleteOldViews(tx: Tx, hour: number): Promise<void> {
+  await tx.run(prune, { hour })
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/handle.ts'
+import { type Query, statement, variants } from '../db/statement.ts'
+import type { Category, Flag } from '../db/tables.ts'
+
+const published = statement((q, p: { creatorId: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('content_stats')
+      .select('content_id')
+      .where('content_id', 'in', (e) =>
+        e
+          .selectFrom('contents')
+          .select('id')
+          .where('creator_id', '=', p.creatorId)
+          .where('status', '=', 'published'),
+      )
+      .orderBy('content_id'),
+  ),
+)
+
+/** Locks the counts of all published works of a person, in the order of their ids. */
+export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> {
+  await tx.all(published, { creatorId })
+}
+
+const suspended = statement((q, p: { id: string }) =>
+  q.selectFrom('users').select('is_suspended').where('id', '=', p.id),
+)
+
+export async function findIsSuspended(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.first(suspended, { id: userId }))?.is_suspended === 1
+}
+
+export interface TaggedWork {
+  content_id: string
+  /** JSON list. */
+  tags: string
+  published_at: number
+}
+
+const worksWithTags = (q: Query) =>
+  q
+    .selectFrom('content_stats as stats')
+    .innerJoin('contents', 'contents.id', 'stats.content_id')
+    .select(['stats.content_id', 'stats.category', 'contents.tags'])
+    .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
+
+const toSwitch = variants(({ one, isPublic }: { one: boolean; isPublic: boolean }) =>
+  statement((q, p: { creatorId: string; contentId: string }) => {
+    const works = isPublic
+      ? worksWithTags(q)
+          .where('stats.is_public', '=', sql.lit<Flag>(0))
+          .where('contents.status', '=', 'published')
+      : worksWithTags(q).where('stats.is_public', '=', sql.lit<Flag>(1))
+    return one
+      ? works.where('stats.content_id', '=', p.contentId)
+      : works
+          .where('contents.creator_id', '=', p.creatorId)
+          .where('stats.creator_id', '=', p.creatorId)
+  }),
+)
+
+/** Published works that are not public, or public ones: a person's, or that one. */
+export function listToSwitch(
+  tx: Tx,
+  of: { creatorId: string; contentId: string | null; isPublic: boolean },
+) {
+  const { creatorId, contentId, isPublic } = of
+  const one = contentId !== null
+  return tx.all(toSwitch({ one, isPublic }), { creatorId, contentId: contentId ?? '' })
+}
+
+const tagged = statement((q, p: { contentId: string }) =>
+  worksWithTags(q).where('stats.content_id', '=', p.contentId),
+)
+
+export function listTagged(tx: Tx, contentId: string): Promise<TaggedWork[]> {
+  return tx.all(tagged, { contentId })
+}
+
+const setIsPublic = statement((q, p: { ids: string[]; isPublic: Flag }, on) =>
+  q
+    .updateTable('content_stats')
+    .set({ is_public: p.isPublic })
+    .where(on.anyOf('content_id', p.ids)),
+)
+
+export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): Promise<void> {
+  await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
+}
+
+type TagRow = { tag: string; content_id: string; published_at: number }
+
+const addTags = statement((q, p: { rows: TagRow[] }, on) =>
+  q
+    .insertInto('content_tags')
+    .columns(['tag', 'content_id', 'published_at'])
+    .expression(
+      q
+        .selectFrom(
+          sql<TagRow>`${on.rows(p.rows, { tag: 'text', content_id: 'text', published_at: 'integer' })}`.as(
+            'rows',
+          ),
+        )
+        .select(['rows.tag', 'rows.content_id', 'rows.published_at']),
+    ),
+)
+
+export async function insertTags(tx: Tx, rows: TagRow[]): Promise<void> {
+  if (rows.length > 0) await tx.run(addTags, { rows })
+}
+
+const removeTags = statement((q, p: { ids: string[] }, on) =>
+  q.deleteFrom('content_tags').where(on.anyOf('content_id', p.ids)),
+)
+
+export async function deleteTags(tx: Tx, contentIds: string[]): Promise<void> {
+  await tx.run(removeTags, { ids: contentIds })
+}
+
+const addToTotal = statement((q, p: { category: Category; change: number }) =>
+  q
+    .updateTable('category_totals')
+    .set((e) => ({ total: e('total', '+', p.change) }))
+    .where('category', '=', p.category),
+)
+
+export async function updateCategoryTotal(
+  tx: Tx,
+  category: Category,
+  change: number,
+): Promise<void> {
+  await tx.run(addToTotal, { category, change })
+}

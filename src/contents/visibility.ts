@@ -1,0 +1,82 @@
+/**
+ * The one place where works become public or stop being it: by publishing, archiving, suspension
+ * and its end. `is_public`, the tags that feeds look up, the creator's count of works and the
+ * totals of the categories change together.
+ *
+ * A work's counts are locked first, then the counts of its creator: under the latter no work of
+ * that person changes sides, so publishing and a suspension at the same time agree.
+ */
+import type { Tx } from '../db/handle.ts'
+import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
+import { tagKey } from './schema.ts'
+import {
+  deleteTags,
+  findIsSuspended,
+  insertTags,
+  listTagged,
+  listToSwitch,
+  lockPublishedOf,
+  type TaggedWork,
+  updateCategoryTotal,
+  updateIsPublic,
+} from './visibility-queries.ts'
+
+/**
+ * Makes a published work public, or takes one out. False when nothing changed: it was so already,
+ * or its creator is suspended. The caller holds the lock of the work.
+ */
+export function setPublic(
+  tx: Tx,
+  contentId: string,
+  creatorId: string,
+  isPublic: boolean,
+): Promise<boolean> {
+  return switchWorks(tx, creatorId, contentId, isPublic)
+}
+
+/** Takes all works of a person out of public sight, as a suspension does. */
+export async function hideWorksOf(tx: Tx, userId: string): Promise<void> {
+  await lockPublishedOf(tx, userId)
+  await switchWorks(tx, userId, null, false)
+}
+
+/** Makes all published works of a person public again; call it once `users.is_suspended` is 0. */
+export async function showWorksOf(tx: Tx, userId: string): Promise<void> {
+  await lockPublishedOf(tx, userId)
+  await switchWorks(tx, userId, null, true)
+}
+
+async function switchWorks(
+  tx: Tx,
+  creatorId: string,
+  contentId: string | null,
+  isPublic: boolean,
+): Promise<boolean> {
+  await lockUserCounts(tx, [creatorId])
+  if (isPublic && (await findIsSuspended(tx, creatorId))) return false
+  const works = await listToSwitch(tx, { creatorId, contentId, isPublic })
+  if (works.length === 0) return false
+  const ids = works.map(({ content_id }) => content_id)
+  const sign = isPublic ? 1 : -1
+  await updateIsPublic(tx, ids, isPublic)
+  if (isPublic) await insertTags(tx, toTagRows(works))
+  else await deleteTags(tx, ids)
+  await addToUserCounts(tx, [{ userId: creatorId, content_count: sign * works.length }])
+  const byCategory = Map.groupBy(works, ({ category }) => category)
+  for (const category of [...byCategory.keys()].sort()) {
+    await updateCategoryTotal(tx, category, sign * (byCategory.get(category) ?? []).length)
+  }
+  return true
+}
+
+/** Brings the tags by which a public work is found up to date with the work. */
+export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
+  await deleteTags(tx, [contentId])
+  await insertTags(tx, toTagRows(await listTagged(tx, contentId)))
+}
+
+function toTagRows(works: TaggedWork[]) {
+  return works.flatMap(({ content_id, tags, published_at }) =>
+    (JSON.parse(tags) as string[]).map((tag) => ({ tag: tagKey(tag), content_id, published_at })),
+  )
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { startApp, type TestApp } from '../../test/app.ts'
+import { times } from '../../test/make.ts'
+import { findMentioned } from './mentions.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+
+const mentioned = (...texts: string[]) => app.db.transaction((tx) => findMentioned(tx, texts))
+
+test('a handle after @ mentions its owner, in any case and beside any punctuation', async () => {
+  const { id, handle } = await app.user()
+  const texts = ['@h', 'hi @h!', '(@h)', '@h님 안녕', '안녕@h', 'one\n@h', '"@h"', '@h, @h', '—@h.']
+  for (const text of texts) {
+    assert.deepEqual(await mentioned(text.replaceAll('@h', `@${handle}`)), [id], text)
+    assert.deepEqual(await mentioned(text.replaceAll('@h', `@${handle.toUpperCase()}`)), [id], text)
+  }
+})
+
+test('an address, a link, a name on another server or a longer word mentions nobody', async () => {
+  const { handle } = await app.user()
+  const texts = ['me@h', '@@h', '@hx', '@h_', 'https://x.example/@h', '@h@other.example', 'h', '@ h']
+  for (const text of texts) {
+    assert.deepEqual(await mentioned(text.replaceAll('h', handle)), [], text)
+  }
+  assert.deepEqual(await mentioned('', '@', '@a', '@nobody_here_x', `@${'x'.repeat(31)}`), [])
+})
+
+test('a suspended person is not mentioned', async () => {
+  const { id, handle } = await app.user()
+  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${id}'`)
+  assert.deepEqual(await mentioned(`@${handle}`), [])
+})
+
+test('an act mentions each person once, over all its texts, and at most 20', async () => {
+  const people = await times(21, () => app.user())
+  const all = people.map(({ handle }) => `@${handle}`)
+  const ids = await mentioned(all.join(' '), all.slice(0, 3).join(' '))
+  assert.deepEqual(
+    ids.toSorted(),
+    people
+      .slice(0, 20)
+      .map(({ id }) => id)
+      .toSorted(),
+  )
+})

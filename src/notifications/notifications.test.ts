@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type Actor, startApp, type TestApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, makeContent, times } from '../../test/make.ts'
+import { type Notice, notify } from './rules.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+
+const listOf = async (reader: Actor) =>
+  dataOf(await reader.get('/notifications?per_page=100')).notifications
+const unreadOf = async (reader: Actor): Promise<number> =>
+  dataOf(await reader.get('/notifications/unread-count')).unread_count
+const readAll = async (reader: Actor, up_to?: string): Promise<number> =>
+  dataOf(await reader.post('/notifications/read-all', { up_to })).updated
+
+let made = 0
+
+/** Comments that exist only as what their author is told of them. */
+function noticesOf(to: Actor, from: Actor, n: number): Notice[] {
+  return Array.from({ length: n }, () => ({
+    to: to.id,
+    type: 'comment',
+    kind: 'comment.content',
+    actorId: from.id,
+    subjectId: `cmt_${++made}`,
+    params: { title: 'Night river' },
+    link: '/contents/cnt_1',
+  }))
+}
+
+function tell(notices: Notice[], now = app.clock.now()): Promise<void> {
+  return app.db.transaction((tx) => notify(tx, notices, now))
+}
+
+test('nobody without a good session has any', async () => {
+  const empty = { page: 1, per_page: 20, total: 0, total_pages: 0, has_next: false, has_prev: false }
+  for (const headers of [{}, { authorization: 'Bearer junk' }]) {
+    const list = await app.anon.get('/notifications', { headers })
+    assert.deepEqual(dataOf(list), { notifications: [], unread_count: 0, pagination: empty })
+    const count = await app.anon.get('/notifications/unread-count', { headers })
+    assert.deepEqual(dataOf(count), { unread_count: 0 })
+    for (const answer of [list, count]) {
+      assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    }
+  }
+  assertError(await app.anon.post('/notifications/read-all'), 401, 'UNAUTHORIZED')
+  assertError(await app.anon.post('/notifications/ntf_1/read'), 401, 'UNAUTHORIZED')
+})
+
+test('a like tells the author who liked what, in the language and by the name of the moment', async () => {
+  const author = await app.user()
+  const fan = await app.user({ display_name: 'Haneul' })
+  const work = await makeContent(author, { title: 'Night {actor} <river>' })
+  dataOf(await fan.post(`/contents/${work.id}/like`))
+  const get = (language: string) =>
+    author.get('/notifications', { headers: { 'accept-language': language } })
+  const list = dataOf(await get('en'))
+  assert.equal(list.unread_count, 1)
+  const [{ id, created_at, ...rest }] = list.notifications
+  assert.match(id, /^ntf_/)
+  assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 10_000)
+  assert.deepEqual(rest, {
+    type: 'like',
+    actor: { id: fan.id, handle: fan.handle, display_name: 'Haneul', avatar_url: null },
+    message: 'Haneul liked your work "Night {actor} <river>".',
+    link: `/contents/${work.id}`,
+    is_read: false,
+  })
+  await app.sql(`update users set display_name = '바다' where id = '${fan.id}'`)
+  const [again] = dataOf(await get('ko')).notifications
+  assert.equal(again.message, '바다님이 회원님의 작품 “Night {actor} <river>”을(를) 좋아합니다.')
+  assert.equal(again.actor.display_name, '바다')
+})
+
+test('a follow tells the creator and links to the follower', async () => {
+  const [creator, fan] = [await app.user(), await app.user()]
+  dataOf(await fan.post(`/creators/${creator.handle}/follow`))
+  const [notification, ...others] = await listOf(creator)
+  assert.equal(others.length, 0)
+  assert.equal(notification.type, 'follow')
+  assert.equal(notification.actor.id, fan.id)
+  assert.equal(notification.link, `/creators/${fan.handle}`)
+  assert.deepEqual(await listOf(fan), [])
+})
+
+test('a bookmark tells nobody, and nobody is told of an own act', async () => {
+  const [author, fan] = [await app.user(), await app.user()]
+  const work = await makeContent(author)
+  dataOf(await fan.post(`/contents/${work.id}/bookmark`))
+  dataOf(await author.post(`/contents/${work.id}/like`))
+  dataOf(await author.post(`/contents/${work.id}/like`))
+  await tell(noticesOf(author, author, 1))
+  assert.deepEqual(await listOf(author), [])
+  assert.deepEqual(await listOf(fan), [])
+  assert.equal(await unreadOf(author), 0)
+})
+
+test('the platform itself has no actor', async () => {
+  const reader = await app.user()
+  const notice = { type: 'system', kind: 'system.role_admin', actorId: null, link: null } as const
+  await tell([{ ...notice, to: reader.id, subjectId: 'aud_1' }])
+  await tell([{ ...notice, to: reader.id, subjectId: 'aud_2' }])
+  const list = await listOf(reader)
+  assert.equal(list.length, 2)
+  assert.deepEqual([list[0].type, list[0].actor, list[0].link], ['system', null, null])
+  assert.equal(list[0].message, '이제 관리자입니다.')
+})
+
+test('likes and unlikes of one work by one person never make two notifications', async () => {
+  const [author, fan] = [await app.user(), await app.user()]
+  const work = await makeContent(author)
+  await times(21, () => fan.post(`/contents/${work.id}/like`))
+  assert.equal((await listOf(author)).length, 1)
+  assert.equal(await unreadOf(author), 1)
+})
+
+test('taking an act back withdraws its notification while it is unread', async () => {
+  const [author, fan] = [await app.user(), await app.user()]
+  const work = await makeContent(author)
+  for (const path of [`/contents/${work.id}/like`, `/creators/${author.handle}/follow`]) {
+    dataOf(await fan.put(path))
+    assert.equal(await unreadOf(author), 1)
+    dataOf(await fan.delete(path))
+    assert.equal(await unreadOf(author), 0)
+    assert.deepEqual(await listOf(author), [])
+  }
+})
+
+test('a notification that was read stays, and the act done again adds none', async () => {
+  const [author, fan] = [await app.user(), await app.user()]
+  const path = `/contents/${(await makeContent(author)).id}/like`
+  dataOf(await fan.put(path))
+  const [{ id }] = await listOf(author)
+  assert.equal(await readAll(author), 1)
+  dataOf(await fan.delete(path))
+  dataOf(await fan.put(path))
+  assert.deepEqual(
+    (await listOf(author)).map((notification: { id: string }) => notification.id),
+    [id],
+  )
+  assert.equal(await unreadOf(author), 0)
+})
+
+test('one act told to one person under one type and subject twice is told once', async () => {
+  const [author, fan] = [await app.user(), await app.user()]
+  const [first] = noticesOf(author, fan, 1) as [Notice]
+  await tell([first, { ...first, kind: 'comment.reply' }, { ...first, type: 'mention' }])
+  const list = await listOf(author)
+  assert.deepEqual(
+    list.map(({ type }: { type: string }) => type),
+    ['mention', 'comment'],
+  )
+  assert.match(list[1].message, /댓글을 남겼습니다/)
+  assert.equal(await unreadOf(author), 2)
+})
+
+test('the newest comes first, even when the clock of the server that tells it is behind', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  const ids: string[] = []
+  for (const behind of [0, 3_600_000, 7_200_000]) {
+    await tell(noticesOf(reader, other, 1), app.clock.now() - behind)
+    ids.unshift((await listOf(reader))[0].id)
+  }
+  const list = await listOf(reader)
+  assert.deepEqual(
+    list.map(({ id }: { id: string }) => id),
+    ids,
+  )
+  assert.deepEqual(ids, ids.toSorted().reverse())
+})
+
+test('pages hold every notification once, and one past the end tells the true total', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, other, 5))
+  const seen: string[] = []
+  for (const page of [1, 2, 3]) {
+    const data = dataOf(await reader.get(`/notifications?per_page=2&page=${page}`))
+    assert.deepEqual([data.unread_count, data.pagination.total], [5, 5])
+    assert.equal(data.pagination.has_next, page < 3)
+    seen.push(...data.notifications.map(({ id }: { id: string }) => id))
+  }
+  assert.equal(new Set(seen).size, 5)
+  for (const page of ['4', '999999999999']) {
+    const data = dataOf(await reader.get(`/notifications?per_page=100&page=${page}`))
+    assert.deepEqual(data.notifications, [])
+    assert.deepEqual([data.unread_count, data.pagination.total], [5, 5])
+  }
+  assert.equal(await unreadOf(reader), 5, 'reading the list marks nothing')
+})
+
+test('one notification is read once, by its owner only', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, other, 2))
+  const [{ id }] = await listOf(reader)
+  for (const wrong of [id.slice(0, -4) + '0000', '1', '%00', 'read-all', reader.id]) {
+    assertError(await reader.post(`/notifications/${wrong}/read`), 404, 'NOTIFICATION_NOT_FOUND')
+  }
+  assertError(await other.post(`/notifications/${id}/read`), 404, 'NOTIFICATION_NOT_FOUND')
+  assert.equal(await unreadOf(reader), 2)
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual(dataOf(await reader.post(`/notifications/${id}/read`)), { id, is_read: true })
+    assert.equal(await unreadOf(reader), 1)
+  }
+})
+
+test('read-all marks what was told before it, of its caller alone', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  assert.equal(await readAll(reader), 0)
+  await tell([...noticesOf(reader, other, 3), ...noticesOf(other, reader, 1)])
+  assert.equal(await readAll(reader), 3)
+  assert.equal(await readAll(reader), 0)
+  await tell(noticesOf(reader, other, 1))
+  assert.deepEqual(
+    (await listOf(reader)).map(({ is_read }: { is_read: boolean }) => is_read),
+    [false, true, true, true],
+  )
+  assert.equal(await unreadOf(reader), 1)
+  assert.equal(await unreadOf(other), 1)
+})
+
+test('read-all takes no body, an empty one, or up_to', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  await tell([...noticesOf(reader, other, 1), ...noticesOf(other, reader, 1)])
+  const headers = { 'content-type': 'application/json' }
+  assert.equal(dataOf(await reader.post('/notifications/read-all')).updated, 1)
+  assert.equal(dataOf(await reader.post('/notifications/read-all', {})).updated, 0)
+  const empty = await reader.post('/notifications/read-all', undefined, { raw: '', headers })
+  assert.equal(dataOf(empty).updated, 0)
+  const [own, foreign] = [(await listOf(reader))[0].id, (await listOf(other))[0].id]
+  await tell(noticesOf(reader, other, 1))
+  for (const up_to of [5, null, [], '', 'zzz', reader.id, own.slice(0, -4) + '0000', foreign]) {
+    assertInvalid(await reader.post('/notifications/read-all', { up_to }), 'up_to')
+  }
+  assert.equal(await unreadOf(reader), 1)
+  assert.equal(await unreadOf(other), 1)
+})
+
+test('read-all up to one includes it, leaves what came after, and never goes back', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, other, 5))
+  const [newest, second, , fourth, oldest] = await listOf(reader)
+  dataOf(await reader.post(`/notifications/${oldest.id}/read`))
+  assert.equal(await readAll(reader, fourth.id), 1)
+  assert.equal(await readAll(reader, oldest.id), 0)
+  assert.equal(await unreadOf(reader), 3)
+  assert.equal(await readAll(reader, second.id), 2)
+  assert.deepEqual(
+    (await listOf(reader)).map(({ is_read }: { is_read: boolean }) => is_read),
+    [false, true, true, true, true],
+  )
+  assert.equal(await readAll(reader, newest.id), 1)
+  assert.equal(await unreadOf(reader), 0)
+})
+
+test('parallel read-all and read-one at two servers count each notification once', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, other, 20))
+  const list = await listOf(reader)
+  const sibling = await app.sibling()
+  const callers = [reader, reader.at(sibling.url)]
+  const answers = await times(50, (i) => {
+    const up_to = i % 2 === 0 ? undefined : list[(i * 7) % 20].id
+    return (callers[i % 2] as Actor).post('/notifications/read-all', { up_to })
+  })
+  const updated = answers.reduce((sum, answer) => sum + dataOf(answer).updated, 0)
+  assert.equal(updated, 20)
+  assert.equal(await unreadOf(reader), 0)
+  await sibling.close()
+})
+
+test('what arrives during read-all is either counted or still unread', async () => {
+  const [reader, other] = [await app.user(), await app.user()]
+  const answers = await times(60, async (i) => {
+    if (i % 3 === 0) return readAll(reader)
+    await tell(noticesOf(reader, other, 1))
+    return 0
+  })
+  const updated = answers.reduce((sum, n) => sum + n, 0)
+  const list = dataOf(await reader.get('/notifications?per_page=100'))
+  const unread = list.notifications.filter(({ is_read }: { is_read: boolean }) => !is_read)
+  assert.equal(list.notifications.length, 40)
+  assert.equal(unread.length, 40 - updated)
+  assert.equal(list.unread_count, unread.length)
+  assert.equal(await unreadOf(reader), unread.length)
+})

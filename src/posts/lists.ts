@@ -1,0 +1,91 @@
+/** Reading posts: the timeline, threads, and one's own. All cursors are ids, of deleted posts too. */
+import type { Handle } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { cutPage, unknownCursor } from '../http/page.ts'
+import { findPlace, listLineage, listPostsOf, listReplies, listTimeline } from './queries.ts'
+import { type CursorQuery, type FeedQuery, type PostRecordRow, toPost } from './schema.ts'
+
+/** Less than every id, and greater than every id. */
+const START = ''
+const END = '~'
+
+/**
+ * Top-level posts, newest first: the newest, those older than `before`, those newer than `after`
+ * and next to it, or those between the two.
+ * Errors: 422 for a cursor that was never a top-level post.
+ */
+export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQuery) {
+  const { limit, before, after } = query
+  const viewerId = viewer?.id ?? ''
+  if (before !== undefined) await requireTopLevel(db, before, 'before')
+  if (after !== undefined) await requireTopLevel(db, after, 'after')
+  const upward = after !== undefined && before === undefined
+  const span = { viewerId, after: after ?? START, before: before ?? END, limit: limit + 1 }
+  const page = cutPage(await listTimeline(db, upward ? 'asc' : 'desc', span), limit)
+  const rows = upward ? page.rows.toReversed() : page.rows
+  const last = rows.at(-1)
+  const more =
+    upward && last
+      ? (await listTimeline(db, 'desc', { viewerId, after: START, before: last.id, limit: 1 }))
+          .length > 0
+      : page.more
+  return {
+    posts: rows.map(toPost),
+    next_cursor: cursorOf(rows, more),
+    prev_cursor: rows[0]?.id ?? null,
+  }
+}
+
+async function requireTopLevel(db: Handle, id: string, field: 'before' | 'after') {
+  const place = await findPlace(db, id)
+  if (place?.parent_id !== null) throw unknownCursor(field)
+}
+
+/**
+ * A post with what is above it and a page of its replies, oldest first; `before` takes the cursor
+ * of the page before. A deleted post answers while it has replies.
+ * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to it.
+ */
+export async function readThread(
+  db: Handle,
+  viewer: Viewer | null,
+  id: string,
+  { limit, before }: CursorQuery,
+) {
+  const viewerId = viewer?.id ?? ''
+  const ancestors = await listLineage(db, id, viewerId)
+  const post = ancestors.pop()
+  if (!post) throw new ApiError('POST_NOT_FOUND')
+  if (before !== undefined && (await findPlace(db, before))?.parent_id !== id) throw unknownCursor()
+  const found = await listReplies(db, {
+    parentId: id,
+    viewerId,
+    after: before ?? START,
+    limit: limit + 1,
+  })
+  const { rows, more } = cutPage(found, limit)
+  return {
+    ancestors: ancestors.map(toPost),
+    post: toPost(post),
+    replies: rows.map(toPost),
+    next_cursor: cursorOf(rows, more),
+  }
+}
+
+/**
+ * The viewer's own posts and replies, newest first.
+ * Errors: 422 for a cursor that was never one of them.
+ */
+export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
+  if (before !== undefined && (await findPlace(db, before))?.author_id !== viewer.id) {
+    throw unknownCursor()
+  }
+  const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }
+  const { rows, more } = cutPage(await listPostsOf(db, span), limit)
+  return { posts: rows.map(toPost), next_cursor: cursorOf(rows, more) }
+}
+
+function cursorOf(rows: PostRecordRow[], more: boolean): string | null {
+  return (more && rows.at(-1)?.id) || null
+}

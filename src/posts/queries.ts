@@ -1,0 +1,246 @@
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { type Query, slots, statement, variants } from '../db/statement.ts'
+import type { Flag, PostRow } from '../db/tables.ts'
+import { treeOf } from '../threads/tree.ts'
+
+export const postTree = treeOf('posts')
+
+/** The posts above one that are read with it. */
+const ANCESTORS_MAX = 1000
+
+/** Posts with their authors' names, as a viewer sees them; the empty viewer likes nothing. */
+function records(q: Query, p: { viewerId: string }) {
+  return q
+    .selectFrom('posts')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .leftJoin('post_likes', (join) =>
+      join.onRef('post_likes.post_id', '=', 'posts.id').on('post_likes.user_id', '=', p.viewerId),
+    )
+    .select([
+      'posts.id',
+      'posts.author_id',
+      'posts.body',
+      'posts.parent_id',
+      'posts.root_id',
+      'posts.reply_count',
+      'posts.like_count',
+      'posts.is_deleted',
+      'posts.created_at',
+      'users.handle',
+      'users.display_name',
+      'users.avatar_url',
+      'post_likes.user_id as liked_by',
+    ])
+}
+
+const byId = statement((q, p: { id: string; viewerId: string }) =>
+  records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', 0),
+)
+
+/** A post that is not deleted. */
+export function findPost(db: Handle, id: string, viewerId: string) {
+  return db.first(byId, { id, viewerId })
+}
+
+const lineage = statement((q, p: { id: string; viewerId: string }) =>
+  records(q, p)
+    .where(
+      'posts.id',
+      'in',
+      sql<string>`(
+        with recursive line (id, parent_id, height) as (
+          select id, parent_id, 0 from posts where id = ${p.id} and is_listed = 1
+          union all
+          select above.id, above.parent_id, height + 1
+          from line join posts as above on above.id = line.parent_id
+          where height < ${sql.lit(ANCESTORS_MAX)}
+        )
+        select id from line
+      )`,
+    )
+    .orderBy('posts.id'),
+)
+
+/** A post that has a place in its thread and the posts above it, the first of the thread first. */
+export function listLineage(db: Handle, id: string, viewerId: string) {
+  return db.all(lineage, { id, viewerId })
+}
+
+interface Span {
+  viewerId: string
+  /** Newer than this. */
+  after: string
+  /** Older than this. */
+  before: string
+  limit: number
+}
+
+const timeline = variants((order: 'asc' | 'desc') =>
+  statement((q, p: { [K in keyof Span]: Span[K] }) =>
+    records(q, p)
+      .where('posts.parent_id', 'is', null)
+      .where('posts.is_deleted', '=', sql.lit<Flag>(0))
+      .where('posts.id', '>', p.after)
+      .where('posts.id', '<', p.before)
+      .orderBy('posts.id', order)
+      .limit(p.limit),
+  ),
+)
+
+/** Top-level posts: the newest of the span (`desc`) or its oldest (`asc`) first. */
+export function listTimeline(db: Handle, order: 'asc' | 'desc', span: Span) {
+  return db.all(timeline(order), { ...span })
+}
+
+const replies = statement(
+  (q, p: { parentId: string; viewerId: string; after: string; limit: number }) =>
+    records(q, p)
+      .where('posts.parent_id', '=', p.parentId)
+      .where('posts.is_listed', '=', sql.lit<Flag>(1))
+      .where('posts.id', '>', p.after)
+      .orderBy('posts.id')
+      .limit(p.limit),
+)
+
+/** Direct replies that have a place in the thread, oldest first. */
+export function listReplies(
+  db: Handle,
+  span: { parentId: string; viewerId: string; after: string; limit: number },
+) {
+  return db.all(replies, span)
+}
+
+const byAuthor = statement((q, p: { viewerId: string; before: string; limit: number }) =>
+  records(q, p)
+    .where('posts.author_id', '=', p.viewerId)
+    .where('posts.is_deleted', '=', sql.lit<Flag>(0))
+    .where('posts.id', '<', p.before)
+    .orderBy('posts.id', 'desc')
+    .limit(p.limit),
+)
+
+/** A person's own posts and replies, newest first. */
+export function listPostsOf(db: Handle, span: { viewerId: string; before: string; limit: number }) {
+  return db.all(byAuthor, span)
+}
+
+const place = statement((q, p: { id: string }) =>
+  q.selectFrom('posts').select(['author_id', 'parent_id']).where('id', '=', p.id),
+)
+
+/** Where a post belongs, deleted or not. */
+export function findPlace(db: Handle, id: string) {
+  return db.first(place, { id })
+}
+
+const timelineEnd = statement((q, p: { id: 1 }, on) =>
+  on.locked(q.selectFrom('post_timeline').select('last_post_id').where('id', '=', p.id)),
+)
+
+/** Locks the timeline; the last top-level post. */
+export async function lockTimeline(tx: Tx): Promise<string | null> {
+  return (await tx.first(timelineEnd, { id: 1 }))?.last_post_id ?? null
+}
+
+const setLastPost = statement((q, p: { id: string }) =>
+  q.updateTable('post_timeline').set({ last_post_id: p.id }).where('id', '=', 1),
+)
+
+export async function updateTimeline(tx: Tx, lastPostId: string): Promise<void> {
+  await tx.run(setLastPost, { id: lastPostId })
+}
+
+const threadOf = statement((q, p: { id: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('posts')
+      .select(['id', 'last_reply_id'])
+      .where('id', '=', (e) =>
+        e
+          .selectFrom('posts as member')
+          .select((m) => m.fn.coalesce('member.root_id', 'member.id').as('id'))
+          .where('member.id', '=', p.id),
+      ),
+  ),
+)
+
+/** Locks the thread a post is in, by its first post; undefined when there is no such post. */
+export function lockThread(tx: Tx, id: string) {
+  return tx.first(threadOf, { id })
+}
+
+const setLastReply = statement((q, p: { id: string; lastReplyId: string }) =>
+  q.updateTable('posts').set({ last_reply_id: p.lastReplyId }).where('id', '=', p.id),
+)
+
+export async function updateLastReply(tx: Tx, rootId: string, lastReplyId: string): Promise<void> {
+  await tx.run(setLastReply, { id: rootId, lastReplyId })
+}
+
+const lockPresent = statement((q, p: { id: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('posts')
+      .select(['author_id', 'like_count'])
+      .where('id', '=', p.id)
+      .where('is_deleted', '=', 0),
+  ),
+)
+
+/** A post that is not deleted, locked until the transaction ends. */
+export function findPostLocked(tx: Tx, id: string) {
+  return tx.first(lockPresent, { id })
+}
+
+type NewPost = Pick<PostRow, 'id' | 'author_id' | 'body' | 'parent_id' | 'root_id' | 'created_at'>
+
+const insert = statement((q, p: { [K in keyof NewPost]: NewPost[K] }) =>
+  q.insertInto('posts').values({
+    ...slots(p, ['id', 'author_id', 'body', 'parent_id', 'root_id', 'created_at']),
+    last_reply_id: null,
+    reply_count: 0,
+    listed_reply_count: 0,
+    like_count: 0,
+    is_deleted: 0,
+    is_listed: 1,
+  }),
+)
+
+export async function insertPost(tx: Tx, post: NewPost): Promise<void> {
+  await tx.run(insert, { ...post })
+}
+
+const like = statement((q, p: { postId: string; userId: string; now: number }) =>
+  q
+    .insertInto('post_likes')
+    .values({ post_id: p.postId, user_id: p.userId, created_at: p.now })
+    .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
+)
+
+/** False when this person likes the post already. */
+export async function insertPostLike(
+  tx: Tx,
+  postId: string,
+  userId: string,
+  now: number,
+): Promise<boolean> {
+  return (await tx.run(like, { postId, userId, now })) > 0
+}
+
+const unlike = statement((q, p: { postId: string; userId: string }) =>
+  q.deleteFrom('post_likes').where('post_id', '=', p.postId).where('user_id', '=', p.userId),
+)
+
+/** False when this person does not like the post. */
+export async function deletePostLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
+  return (await tx.run(unlike, { postId, userId })) > 0
+}
+
+const setLikes = statement((q, p: { id: string; likeCount: number }) =>
+  q.updateTable('posts').set({ like_count: p.likeCount }).where('id', '=', p.id),
+)
+
+export async function updateLikeCount(tx: Tx, id: string, likeCount: number): Promise<void> {
+  await tx.run(setLikes, { id, likeCount })
+}

@@ -1,0 +1,169 @@
+import type { PlazaApi } from '../deps.ts'
+import { listFeed, listMyPosts, readThread } from './lists.ts'
+import { createPost, deletePost, replyToPost, requirePost, setPostLike } from './rules.ts'
+import {
+  CursorQuery,
+  Feed,
+  FeedQuery,
+  PostAnswer,
+  PostInput,
+  PostLike,
+  PostList,
+  Thread,
+  toPost,
+} from './schema.ts'
+
+const tag = 'Posts'
+const postId = { id: { id: 'pst', missing: 'POST_NOT_FOUND' } } as const
+
+const post = {
+  id: 'pst_01kazr4jd6f2gt8y3hnq5vx0ce',
+  author: {
+    id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
+    handle: 'mina',
+    display_name: '미나',
+    avatar_url: null,
+  },
+  body: '오늘 새 작품을 올렸어요.',
+  parent_id: null,
+  root_id: null,
+  reply_count: 1,
+  like_count: 4,
+  is_liked: false,
+  is_deleted: false,
+  created_at: '2026-11-21T08:17:09.414Z',
+}
+const reply = {
+  id: 'pst_01kazr6tq9e5dwz1m7b4kcj8sn',
+  author: {
+    id: 'usr_01kazqm4h7e0vr6tb2ydq9s5xw',
+    handle: 'jun',
+    display_name: 'Jun',
+    avatar_url: null,
+  },
+  body: '기다렸어요!',
+  parent_id: post.id,
+  root_id: post.id,
+  reply_count: 0,
+  like_count: 0,
+  is_liked: false,
+  is_deleted: false,
+  created_at: '2026-11-21T08:18:23.465Z',
+}
+
+export function registerPosts(api: PlazaApi): void {
+  api.get('/feed', {
+    id: 'listFeed',
+    summary: 'Read the community timeline, newest first',
+    tag,
+    auth: 'optional',
+    query: FeedQuery,
+    data: Feed,
+    example: { posts: [post], next_cursor: null, prev_cursor: post.id },
+    handler: ({ db, viewer, query }) => listFeed(db, viewer, query),
+  })
+
+  api.get('/users/me/posts', {
+    id: 'listMyPosts',
+    summary: 'List your posts and replies, newest first',
+    tag,
+    auth: 'user',
+    query: CursorQuery,
+    data: PostList,
+    example: { posts: [reply], next_cursor: null },
+    handler: ({ db, viewer, query }) => listMyPosts(db, viewer, query),
+  })
+
+  api.post('/posts', {
+    id: 'createPost',
+    summary: 'Write a post',
+    tag,
+    auth: 'user',
+    body: PostInput,
+    status: 201,
+    data: PostAnswer,
+    example: { post: { ...post, reply_count: 0, like_count: 0 } },
+    handler: async ({ db, viewer, body, now }) => ({
+      post: await createPost(db, viewer, body.body, now),
+    }),
+  })
+
+  api.get('/posts/:id', {
+    id: 'requirePost',
+    summary: 'Read a post',
+    tag,
+    auth: 'optional',
+    params: postId,
+    data: PostAnswer,
+    errors: ['POST_NOT_FOUND'],
+    example: { post },
+    handler: async ({ db, viewer, params }) => ({
+      post: toPost(await requirePost(db, viewer, params.id)),
+    }),
+  })
+
+  api.get('/posts/:id/thread', {
+    id: 'readThread',
+    summary: 'Read a post with the posts above it and its replies, oldest first',
+    description:
+      'A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before.',
+    tag,
+    auth: 'optional',
+    params: postId,
+    query: CursorQuery,
+    data: Thread,
+    errors: ['POST_NOT_FOUND'],
+    example: { ancestors: [], post, replies: [reply], next_cursor: null },
+    handler: ({ db, viewer, params, query }) => readThread(db, viewer, params.id, query),
+  })
+
+  api.post('/posts/:id/replies', {
+    id: 'replyToPost',
+    summary: 'Reply to a post',
+    tag,
+    auth: 'user',
+    params: postId,
+    body: PostInput,
+    status: 201,
+    data: PostAnswer,
+    errors: ['POST_NOT_FOUND'],
+    example: { post: reply },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      post: await replyToPost(db, viewer, params.id, body.body, now),
+    }),
+  })
+
+  api.post('/posts/:id/like', {
+    id: 'likePost',
+    summary: 'Like a post; liking it again changes nothing',
+    tag,
+    auth: 'user',
+    params: postId,
+    data: PostLike,
+    errors: ['POST_NOT_FOUND'],
+    example: { is_liked: true, like_count: 5 },
+    handler: ({ db, viewer, params, now }) => setPostLike(db, viewer, params.id, true, now),
+  })
+
+  api.delete('/posts/:id/like', {
+    id: 'unlikePost',
+    summary: 'Take a like back; without one nothing changes',
+    tag,
+    auth: 'user',
+    params: postId,
+    data: PostLike,
+    errors: ['POST_NOT_FOUND'],
+    example: { is_liked: false, like_count: 4 },
+    handler: ({ db, viewer, params, now }) => setPostLike(db, viewer, params.id, false, now),
+  })
+
+  api.delete('/posts/:id', {
+    id: 'deletePost',
+    summary: 'Delete your post; its replies keep their place',
+    tag,
+    auth: 'user',
+    params: postId,
+    errors: ['POST_NOT_FOUND'],
+    handler: ({ db, viewer, params }) => deletePost(db, viewer, params.id),
+  })
+}

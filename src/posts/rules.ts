@@ -1,0 +1,145 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import { type Notice, notify, withdraw } from '../notifications/rules.ts'
+import {
+  deletePostLike,
+  findPost,
+  findPostLocked,
+  insertPost,
+  insertPostLike,
+  lockThread,
+  lockTimeline,
+  postTree,
+  updateLastReply,
+  updateLikeCount,
+  updateTimeline,
+} from './queries.ts'
+import { type PostRecordRow, toPost } from './schema.ts'
+
+/** A post that is not deleted. Errors: 404 POST_NOT_FOUND. */
+export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
+  const post = await findPost(db, id, viewer?.id ?? '')
+  if (!post) throw new ApiError('POST_NOT_FOUND')
+  return post
+}
+
+/**
+ * Adds a top-level post. Its id is made under the timeline's lock, so whoever asks for what is
+ * newer than the last post they saw never misses one.
+ */
+export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
+  return db.transaction(async (tx) => {
+    const id = newId('pst', now, await lockTimeline(tx))
+    await insertPost(tx, {
+      id,
+      author_id: viewer.id,
+      body,
+      parent_id: null,
+      root_id: null,
+      created_at: now,
+    })
+    await updateTimeline(tx, id)
+    const post = await requirePost(tx, viewer, id)
+    await tell(tx, post, null, now)
+    return toPost(post)
+  })
+}
+
+/**
+ * Replies to a post or a reply. The id is made under the thread's lock, so replies in the order of
+ * time only ever append.
+ * Errors: 404 POST_NOT_FOUND: missing or deleted.
+ */
+export function replyToPost(
+  db: Handle,
+  viewer: Viewer,
+  parentId: string,
+  body: string,
+  now: number,
+) {
+  return db.transaction(async (tx) => {
+    const root = await lockThread(tx, parentId)
+    const parent = await requirePost(tx, viewer, parentId)
+    if (!root) throw new ApiError('POST_NOT_FOUND')
+    const id = newId('pst', now, root.last_reply_id ?? root.id)
+    await insertPost(tx, {
+      id,
+      author_id: viewer.id,
+      body,
+      parent_id: parentId,
+      root_id: root.id,
+      created_at: now,
+    })
+    await postTree.addReply(tx, parentId)
+    await updateLastReply(tx, root.id, id)
+    const post = await requirePost(tx, viewer, id)
+    await tell(tx, post, parent.author_id, now)
+    return toPost(post)
+  })
+}
+
+/**
+ * Deletes one's own post. While it has replies it keeps its place without text and author.
+ * Errors: 404 POST_NOT_FOUND: missing, deleted or another's.
+ */
+export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockThread(tx, id)
+    const removal = await postTree.remove(tx, id, viewer.id)
+    if (!removal) throw new ApiError('POST_NOT_FOUND')
+  })
+}
+
+/**
+ * Likes a post, or takes the like back; asked again it changes nothing.
+ * Errors: 404 POST_NOT_FOUND: missing or deleted.
+ */
+export function setPostLike(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  is_liked: boolean,
+  now: number,
+) {
+  return db.transaction(async (tx) => {
+    const post = await findPostLocked(tx, id)
+    if (!post) throw new ApiError('POST_NOT_FOUND')
+    const changed = is_liked
+      ? await insertPostLike(tx, id, viewer.id, now)
+      : await deletePostLike(tx, id, viewer.id)
+    if (!changed) return { is_liked, like_count: post.like_count }
+    const like_count = post.like_count + (is_liked ? 1 : -1)
+    await updateLikeCount(tx, id, like_count)
+    const notice = {
+      to: post.author_id,
+      type: 'like',
+      actorId: viewer.id,
+      subjectId: id,
+    } as const
+    if (is_liked) await notify(tx, [{ ...notice, kind: 'like.post', link: `/posts/${id}` }], now)
+    else await withdraw(tx, notice)
+    return { is_liked, like_count }
+  })
+}
+
+/** Tells the author of the parent, and whom the text mentions: each person once for a post. */
+async function tell(
+  tx: Tx,
+  post: PostRecordRow,
+  parentAuthorId: string | null,
+  now: number,
+): Promise<void> {
+  const notice = { actorId: post.author_id, subjectId: post.id, link: `/posts/${post.id}` }
+  const notices: Notice[] = []
+  if (parentAuthorId !== null) {
+    notices.push({ ...notice, to: parentAuthorId, type: 'comment', kind: 'comment.post' })
+  }
+  for (const to of await findMentioned(tx, [post.body])) {
+    if (to === parentAuthorId) continue
+    notices.push({ ...notice, to, type: 'mention', kind: 'mention.post' })
+  }
+  await notify(tx, notices, now)
+}

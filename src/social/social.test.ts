@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Actor, startApp, type TestApp } from '../../test/app.ts'
+import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
+
+interface Relation {
+  name: string
+  flag: string
+  count: string
+  table: string
+  /** The column that names the thing. */
+  column: string
+  /** A new thing to like, bookmark or follow. */
+  make(): Promise<{ id: string; path: string; owner: Actor }>
+}
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+
+const onWork = (name: string) => async () => {
+  const owner = await app.user()
+  const { id } = await makeContent(owner)
+  return { id, path: `/contents/${id}/${name}`, owner }
+}
+
+const RELATIONS: Relation[] = [
+  {
+    name: 'like',
+    flag: 'is_liked',
+    count: 'like_count',
+    table: 'likes',
+    column: 'content_id',
+    make: onWork('like'),
+  },
+  {
+    name: 'bookmark',
+    flag: 'is_bookmarked',
+    count: 'bookmark_count',
+    table: 'bookmarks',
+    column: 'content_id',
+    make: onWork('bookmark'),
+  },
+  {
+    name: 'follow',
+    flag: 'is_following',
+    count: 'follower_count',
+    table: 'follows',
+    column: 'creator_id',
+    make: async () => {
+      const owner = await app.user()
+      return { id: owner.id, path: `/creators/${owner.handle}/follow`, owner }
+    },
+  },
+]
+
+async function countRows(table: string, where: string): Promise<number> {
+  const rows = await app.sql(`select count(*) as n from ${table} where ${where}`)
+  return Number(rows[0]?.['n'])
+}
+
+for (const { name, flag, count, table, column, make } of RELATIONS) {
+  describe(name, () => {
+    const result = (isSet: boolean, n: number) => ({ [flag]: isSet, [count]: n })
+    const rowsOf = (id: string) => countRows(table, `${column} = '${id}'`)
+
+    test('toggles with every POST', async () => {
+      const { path } = await make()
+      const [one, other] = [await app.user(), await app.user()]
+      assert.deepEqual(dataOf(await one.post(path)), result(true, 1))
+      assert.deepEqual(dataOf(await other.post(path)), result(true, 2))
+      assert.deepEqual(dataOf(await one.post(path)), result(false, 1))
+      assert.deepEqual(dataOf(await one.post(path)), result(true, 2))
+    })
+
+    test('PUT sets and DELETE unsets, and doing either again changes nothing', async () => {
+      const { id, path } = await make()
+      const one = await app.user()
+      assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
+      assert.deepEqual(dataOf(await one.put(path)), result(true, 1))
+      assert.deepEqual(dataOf(await one.put(path)), result(true, 1))
+      assert.deepEqual(dataOf(await one.post(path)), result(false, 0))
+      assert.deepEqual(dataOf(await one.put(path)), result(true, 1))
+      assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
+      assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
+      assert.equal(await rowsOf(id), 0)
+    })
+
+    test('parallel toggles by one person at two servers alternate strictly', async () => {
+      const { id, path } = await make()
+      const one = await app.user()
+      const sibling = await app.sibling()
+      const callers = [one, one.at(sibling.url)]
+      for (const [n, alreadySet] of [[31, false], [31, true], [30, false]] as const) {
+        const answers = await times(n, (i) => (callers[i % 2] as Actor).post(path))
+        const set = answers.filter((answer) => dataOf(answer)[flag] === true)
+        assert.equal(set.length, alreadySet ? Math.floor(n / 2) : Math.ceil(n / 2))
+        for (const { data } of answers) assert.equal(data[count], data[flag] ? 1 : 0)
+        assert.equal(await rowsOf(id), (n % 2 === 1) === alreadySet ? 0 : 1)
+      }
+      await sibling.close()
+    })
+
+    test('many people at once each get a count of their own', async () => {
+      const { id, path } = await make()
+      const people = await times(24, () => app.user())
+      const answers = await Promise.all(people.map((person) => person.post(path)))
+      const counts = answers.map((answer) => dataOf(answer)[count]).toSorted((a, b) => a - b)
+      assert.deepEqual(counts, people.map((_, i) => i + 1))
+      const undone = await Promise.all(people.map((person) => person.delete(path)))
+      const left = undone.map((answer) => dataOf(answer)[count]).toSorted((a, b) => a - b)
+      assert.deepEqual(left, people.map((_, i) => i))
+      assert.equal(await rowsOf(id), 0)
+    })
+
+    test('the count lives and dies with the rows when set, unset and toggled at once', async () => {
+      const { id, path } = await make()
+      const people = await times(6, () => app.user())
+      await times(48, async (i) => {
+        const method = ['POST', 'PUT', 'DELETE'][i % 3] as string
+        dataOf(await (people[i % people.length] as Actor).request(method, path))
+      })
+      const one = people[0] as Actor
+      const { [count]: total } = dataOf(await one.put(path))
+      assert.equal(total, await rowsOf(id))
+    })
+
+    test('a retry with the same Idempotency-Key acts once', async () => {
+      const { id, path } = await make()
+      const one = await app.user()
+      const headers = { 'idempotency-key': 'retry' }
+      assert.deepEqual(dataOf(await one.post(path, undefined, { headers })), result(true, 1))
+      assert.deepEqual(dataOf(await one.post(path, undefined, { headers })), result(true, 1))
+      assert.equal(await rowsOf(id), 1)
+    })
+
+    test('needs a session', async () => {
+      const { id, path } = await make()
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        assertError(await app.anon.request(method, path), 401, 'UNAUTHORIZED')
+      }
+      assert.equal(await rowsOf(id), 0)
+    })
+  })
+}
+
+for (const name of ['like', 'bookmark']) {
+  test(`a ${name} of what is no public work is CONTENT_NOT_FOUND and leaves no row`, async () => {
+    const [author, other] = [await app.user(), await app.user()]
+    const draft = await makeContent(author, { publish: false })
+    const archived = await makeContent(author)
+    dataOf(await author.delete(`/contents/${archived.id}`), 204)
+    const missing = draft.id.slice(0, -4) + '0000'
+    const ids = [draft.id, archived.id, missing, author.id, '1', '%00', "'%20OR%201=1", '..%2Fx']
+    for (const id of ids) {
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const answer = await other.request(method, `/contents/${id}/${name}`)
+        assertError(answer, 404, 'CONTENT_NOT_FOUND')
+      }
+    }
+    assertError(await author.post(`/contents/${draft.id}/${name}`), 404, 'CONTENT_NOT_FOUND')
+    assert.equal(await countRows(`${name}s`, `user_id = '${other.id}'`), 0)
+  })
+
+  test(`a ${name} that races with archiving is made before it or not at all`, async () => {
+    const author = await app.user()
+    const people = await times(5, () => app.user())
+    const work = await makeContent(author)
+    const path = `/contents/${work.id}/${name}`
+    const [, ...answers] = await Promise.all([
+      author.delete(`/contents/${work.id}`),
+      ...people.map((person) => person.put(path)),
+    ])
+    for (const { status } of answers) assert.ok(status === 200 || status === 404)
+    const made = answers.filter(({ status }) => status === 200).length
+    assert.equal(await countRows(`${name}s`, `content_id = '${work.id}'`), made)
+    assert.equal(
+      await countRows('content_stats', `content_id = '${work.id}' and ${name}_count = ${made}`),
+      1,
+    )
+  })
+}
+
+test('works liked in opposite orders at once never fail', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const [a, b] = [await makeContent(one), await makeContent(other)]
+  const answers = await times(60, (i) => {
+    const liker = i % 2 === 0 ? one : other
+    return liker.post(`/contents/${(i % 4 < 2 ? a : b).id}/like`)
+  })
+  for (const answer of answers) dataOf(answer)
+})
+
+test('two people who follow each other at once never fail, and both counts hold', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const answers = await times(41, async (i) => {
+    const [from, to] = i % 2 === 0 ? [one, other] : [other, one]
+    return from.post(`/creators/${to.handle}/follow`)
+  })
+  for (const answer of answers) dataOf(answer)
+  for (const { id } of [one, other]) {
+    const followers = await countRows('follows', `creator_id = '${id}'`)
+    const following = await countRows('follows', `follower_id = '${id}'`)
+    const where = `user_id = '${id}' and follower_count = ${followers} and following_count = ${following}`
+    assert.equal(await countRows('user_counts', where), 1)
+  }
+})
+
+test('nobody follows themselves, however the handle is spelled', async () => {
+  const one = await app.user()
+  for (const handle of [one.handle, one.handle.toUpperCase()]) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await one.request(method, `/creators/${handle}/follow`)
+      assertError(answer, 409, 'CANNOT_FOLLOW_SELF')
+    }
+  }
+  assert.equal(await countRows('follows', `follower_id = '${one.id}'`), 0)
+})
+
+test('a handle has no case when it is followed', async () => {
+  const [one, creator] = [await app.user(), await app.user()]
+  dataOf(await one.put(`/creators/${creator.handle.toUpperCase()}/follow`))
+  assert.equal(await countRows('follows', `creator_id = '${creator.id}'`), 1)
+})
+
+test('whoever is unknown or suspended cannot be followed, nor unfollowed', async () => {
+  const [one, creator] = [await app.user(), await app.user()]
+  dataOf(await one.put(`/creators/${creator.handle}/follow`))
+  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${creator.id}'`)
+  for (const handle of [creator.handle, 'nobody_here_x', 'a', '%00', `${'x'.repeat(31)}`]) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await one.request(method, `/creators/${handle}/follow`)
+      assertError(answer, 404, 'CREATOR_NOT_FOUND')
+    }
+  }
+  assert.equal(await countRows('follows', `creator_id = '${creator.id}'`), 1)
+})
+
+test('a follow that races with the suspension of the creator is made before it or not at all', async () => {
+  const [creator, admin] = [await app.user(), await app.admin()]
+  const people = await times(6, () => app.user())
+  const path = `/creators/${creator.handle}/follow`
+  const [suspended, ...answers] = await Promise.all([
+    admin.patch(`/admin/users/${creator.id}`, { is_suspended: true }),
+    ...people.map((person) => person.put(path)),
+  ])
+  dataOf(suspended)
+  for (const { status } of answers) assert.ok(status === 200 || status === 404)
+  const made = answers.filter(({ status }) => status === 200).length
+  assert.equal(await countRows('follows', `creator_id = '${creator.id}'`), made)
+  assertError(await (people[0] as Actor).post(path), 404, 'CREATOR_NOT_FOUND')
+})
+
+test('a body is ignored, whatever it holds', async () => {
+  const { path } = await onWork('like')()
+  const one = await app.user()
+  const bodies = ['', '{}', '[]', 'null', '{"is_liked":false}', 'garbage']
+  for (const [i, raw] of bodies.entries()) {
+    const headers = { 'content-type': 'application/json' }
+    assert.equal(dataOf(await one.post(path, undefined, { raw, headers })).is_liked, i % 2 === 0)
+  }
+})

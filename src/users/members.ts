@@ -1,0 +1,134 @@
+/** Statements on accounts as administrators see and change them. */
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { type Dialect, type Query, slots, statement, variants } from '../db/statement.ts'
+import type { UserRow } from '../db/tables.ts'
+
+export type MemberRow = Pick<
+  UserRow,
+  | 'id'
+  | 'handle'
+  | 'email'
+  | 'display_name'
+  | 'role'
+  | 'is_suspended'
+  | 'suspended_at'
+  | 'suspension_reason'
+  | 'created_at'
+  | 'last_seen_at'
+>
+
+function members(q: Query) {
+  return q
+    .selectFrom('users')
+    .select([
+      'id',
+      'handle',
+      'email',
+      'display_name',
+      'role',
+      'is_suspended',
+      'suspended_at',
+      'suspension_reason',
+      'created_at',
+      'last_seen_at',
+    ])
+}
+
+/**
+ * Locks people against other changes of their membership. Unlike FOR UPDATE it lets others refer
+ * to them by foreign key meanwhile: a like by an administrator must not wait for this.
+ */
+function held<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, on: Dialect) {
+  return on.engine === 'postgres' ? query.forNoKeyUpdate() : query
+}
+
+const newest = variants(({ search }: { search: boolean }) =>
+  statement((q, p: { search: string; limit: number; offset: number }, on) =>
+    members(q)
+      .$if(search, (rows) => rows.where(on.contains('search_text', p.search)))
+      .orderBy('id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
+  ),
+)
+
+/** Members newest first; with `search` (lower-case) those whose handle, name, address or id holds it. */
+export function listMembers(
+  db: Handle,
+  search: string | undefined,
+  page: { limit: number; offset: number },
+): Promise<MemberRow[]> {
+  return db.all(newest({ search: search !== undefined }), { search: search ?? '', ...page })
+}
+
+const total = variants(({ search }: { search: boolean }) =>
+  statement((q, p: { search: string }, on) =>
+    q
+      .selectFrom('users')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .$if(search, (rows) => rows.where(on.contains('search_text', p.search))),
+  ),
+)
+
+export async function countMembers(db: Handle, search: string | undefined): Promise<number> {
+  const row = await db.first(total({ search: search !== undefined }), { search: search ?? '' })
+  return row?.count ?? 0
+}
+
+const byId = statement((q, p: { id: string }) => members(q).where('id', '=', p.id))
+
+export function findMember(db: Handle, id: string): Promise<MemberRow | undefined> {
+  return db.first(byId, { id })
+}
+
+const lockedById = statement((q, p: { id: string }, on) =>
+  held(members(q).where('id', '=', p.id), on),
+)
+
+/** A member, locked until the transaction ends. */
+export function findMemberLocked(tx: Tx, id: string): Promise<MemberRow | undefined> {
+  return tx.first(lockedById, { id })
+}
+
+const lockedByHandle = statement((q, p: { handle: string }, on) =>
+  held(members(q).where('handle', '=', p.handle), on),
+)
+
+/** The same by handle, in lower case. */
+export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<MemberRow | undefined> {
+  return tx.first(lockedByHandle, { handle })
+}
+
+const admins = statement((q, _: Record<never, never>, on) =>
+  held(
+    q
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', sql.lit('admin'))
+      .where('is_suspended', '=', sql.lit(0))
+      .orderBy('id'),
+    on,
+  ),
+)
+
+/** The ids of all administrators who are not suspended, locked in their order until the transaction ends. */
+export async function listAdminsLocked(tx: Tx): Promise<string[]> {
+  return (await tx.all(admins, {})).map(({ id }) => id)
+}
+
+type Membership = Pick<
+  UserRow,
+  'id' | 'role' | 'is_suspended' | 'suspended_at' | 'suspension_reason'
+>
+
+const update = statement((q, p: { [K in keyof Membership]: Membership[K] }) =>
+  q
+    .updateTable('users')
+    .set(slots(p, ['role', 'is_suspended', 'suspended_at', 'suspension_reason']))
+    .where('id', '=', p.id),
+)
+
+export async function updateMembership(tx: Tx, member: Membership): Promise<void> {
+  await tx.run(update, { ...member })
+}

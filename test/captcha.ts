@@ -1,0 +1,17 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Anyone } from './app.ts'
+import { dataOf } from './make.ts'
+
+/** A solved challenge, as a client sends it. */
+export async function solvedPayload(anon: Anyone): Promise<string> {
+  const { challenge } = dataOf(await anon.post('/captcha/challenge'))
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+}
+
+/** A token that buys one account. */
+export async function captchaToken(anon: Anyone): Promise<string> {
+  const payload = await solvedPayload(anon)
+  return dataOf(await anon.post('/captcha/verify', { payload })).captcha_token
+}
