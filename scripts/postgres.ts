@@ -114,7 +114,7 @@ export async function startPrivatePostgres(
   const keeper = spawn('/bin/sh', ['-c', KEEPER], {
     ...owner,
     cwd: directory,
-    // A session of its own: Ctrl-C in a terminal is for the run, which then stops the server.
+    // Out of the terminal's reach: Ctrl-C is for the run, which then stops the server.
     detached: true,
     env: {
       PATH: process.env.PATH,

@@ -22,9 +22,9 @@ const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)
 }, ${FILE_TIMEOUT_MS}).unref()`
+
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
-
 type TestEvent = EventData.TestPass | EventData.TestFail
 
 /** What of this process's environment tests may see: the system's, no setting of a program. */

@@ -1,12 +1,18 @@
 /** The contents page: every feature of the API, in order. */
 import type { FastifyInstance } from 'fastify'
+import { registerAdmin } from './admin/routes.ts'
 import { registerAuth } from './auth/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
 import { registerComments } from './comments/routes.ts'
+import { registerContents } from './contents/routes.ts'
+import { registerCreators } from './creators/routes.ts'
 import type { Deps, PlazaApi } from './deps.ts'
 import { registerDm } from './dm/routes.ts'
+import { registerFeeds } from './feeds/routes.ts'
 import { createHttp } from './http/app.ts'
 import { Api, type RouteRecord } from './http/route.ts'
+import { registerLegacyGames } from './jump/legacy.ts'
+import { registerJump } from './jump/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerSocial } from './social/routes.ts'
@@ -16,11 +22,16 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerSystem, //        /api/health
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
+  registerCreators, //      /creators/{handle}, their works, followers and following
+  registerContents, //      /contents/{id}, conversion, recommendations
+  registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks
+  registerJump, //          /jump/games
   registerSocial, //        like, bookmark and follow, below /contents and /creators
   registerComments, //      /contents/{id}/comments, /comments/{id}
   registerNotifications, // /notifications
   registerDm, //            /dm/conversations
   registerPosts, //         /feed, /posts, /users/me/posts
+  registerAdmin, //         /admin/users
 ]
 
 /** The server with every route, not listening yet, and the table of its routes. */
@@ -31,5 +42,6 @@ export function buildApp(deps: Deps): { app: FastifyInstance; routes: readonly R
   const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins, now }, routes)
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
+  registerLegacyGames(app, now)
   return { app, routes }
 }

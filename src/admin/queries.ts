@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { slots, statement } from '../db/statement.ts'
 import type { AuditEntryRow } from '../db/tables.ts'
@@ -83,51 +83,34 @@ export async function countAuditEntries(db: Handle, targetId: string): Promise<n
   return (await db.first(total, { targetId }))?.count ?? 0
 }
 
-const activity = statement((q, p: { userId: string; now: number }) =>
-  q
+/** `rows`: a table with a condition. */
+function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(select count(*) from ${rows})`
+}
+
+const activity = statement((q, p: { userId: string; now: number }) => {
+  const works = sql`contents where creator_id = ${p.userId} and status <> 'archived'`
+  const comments = sql`comments where author_id = ${p.userId} and is_deleted = 0`
+  const posts = sql`posts where author_id = ${p.userId} and is_deleted = 0`
+  const likes = counted(sql`likes where user_id = ${p.userId}`)
+  const postLikes = counted(sql`post_likes where user_id = ${p.userId}`)
+  const sessions = sql`sessions where user_id = ${p.userId} and expires_at > ${p.now}`
+  return q
     .selectFrom('user_counts')
-    .select(['follower_count', 'following_count'])
-    .select((e) => [
-      e
-        .selectFrom('contents')
-        .where('creator_id', '=', p.userId)
-        .where('status', '<>', sql.lit('archived'))
-        .select((c) => c.fn.countAll<number>().as('count'))
-        .as('content_count'),
-      e
-        .selectFrom('comments')
-        .where('author_id', '=', p.userId)
-        .where('is_deleted', '=', sql.lit(0))
-        .select((c) => c.fn.countAll<number>().as('count'))
-        .as('comment_count'),
-      e
-        .selectFrom('posts')
-        .where('author_id', '=', p.userId)
-        .where('is_deleted', '=', sql.lit(0))
-        .select((c) => c.fn.countAll<number>().as('count'))
-        .as('post_count'),
-      e
-        .selectFrom('likes')
-        .where('user_id', '=', p.userId)
-        .select((c) => c.fn.countAll<number>().as('count'))
-        .as('content_like_count'),
-      e
-        .selectFrom('post_likes')
-        .where('user_id', '=', p.userId)
-        .select((c) => c.fn.countAll<number>().as('count'))
-        .as('post_like_count'),
-      e
-        .selectFrom('sessions')
-        .where('user_id', '=', p.userId)
-        .where('expires_at', '>', p.now)
-        .select((c) => c.fn.countAll<number>().as('count'))
-        .as('session_count'),
+    .select([
+      counted(works).as('content_count'),
+      counted(comments).as('comment_count'),
+      counted(posts).as('post_count'),
+      sql<number>`${likes} + ${postLikes}`.as('like_count'),
+      'follower_count',
+      'following_count',
+      counted(sessions).as('session_count'),
     ])
-    .where('user_counts.user_id', '=', p.userId),
-)
+    .where('user_id', '=', p.userId)
+})
 
 /** How much a person has done; undefined for nobody. */
-export async function findActivity(
+export function findActivity(
   db: Handle,
   userId: string,
   now: number,

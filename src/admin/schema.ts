@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
-import type { AuditEntryRow, Role } from '../db/tables.ts'
+import type { AuditAction, AuditEntryRow } from '../db/tables.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
 import { RoleName } from '../users/schema.ts'
@@ -72,11 +72,6 @@ const Standing = Type.Object(
 )
 export type StandingRecord = Static<typeof Standing>
 
-export type AuditAction =
-  | 'role_changed'
-  | 'suspended'
-  | 'suspension_reason_changed'
-  | 'suspension_lifted'
 const ACTIONS: AuditAction[] = [
   'role_changed',
   'suspended',
@@ -117,7 +112,7 @@ export function toAdminUser(row: MemberRow): AdminUserRecord {
 
 /** What the audit log compares. */
 export function toStanding(
-  row: Pick<MemberRow, 'is_suspended' | 'suspension_reason'> & { role: Role },
+  row: Pick<MemberRow, 'role' | 'is_suspended' | 'suspension_reason'>,
 ): StandingRecord {
   const { role, is_suspended, suspension_reason } = row
   return { role, is_suspended: is_suspended === 1, suspension_reason }
@@ -131,15 +126,17 @@ export type AuditListRow = Pick<
 
 export function toAuditEntry(row: AuditListRow): Static<typeof AuditEntry> {
   const { id, action, reason, request_id, actor_id, handle, display_name, avatar_url } = row
+  const before: StandingRecord = JSON.parse(row.before)
+  const after: StandingRecord = JSON.parse(row.after)
   return {
     id,
     actor:
       actor_id !== null && handle !== null && display_name !== null
         ? toUserRef({ id: actor_id, handle, display_name, avatar_url })
         : null,
-    action: action as AuditAction,
-    before: JSON.parse(row.before) as StandingRecord,
-    after: JSON.parse(row.after) as StandingRecord,
+    action,
+    before,
+    after,
     reason,
     request_id,
     created_at: iso(row.created_at),

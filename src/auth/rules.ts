@@ -107,26 +107,27 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
  * which are asked before any password is hashed.
  * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED.
  */
-export function login(
+export async function login(
   db: Handle,
   { config, passwords }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
   client: Client & { ip: string },
   now: number,
 ) {
-  return passwords.withSlot(async (slot) => {
-    const user = await findByIdentifier(db, keyOf(identifier))
-    const limits = loginLimits(user?.id ?? `unknown:${keyOf(identifier)}`, client.ip)
+  const user = await passwords.withSlot(async (slot) => {
+    const found = await findByIdentifier(db, keyOf(identifier))
+    const limits = loginLimits(found?.id ?? `unknown:${keyOf(identifier)}`, client.ip)
     // Counted before and given back after, so that guesses made at once count each.
     await spend(db, limits, now)
-    if (!(await slot.matches(user?.password_hash, password)) || !user) {
+    if (!(await slot.matches(found?.password_hash, password)) || !found) {
       throw new ApiError('INVALID_CREDENTIALS')
     }
     await giveBack(db, limits, now)
-    if (user.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
-    const tokens = await db.transaction((tx) => openSession(tx, config, user.id, client, now))
-    return { user: toAccount(user), tokens }
+    return found
   })
+  if (user.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
+  const tokens = await db.transaction((tx) => openSession(tx, config, user.id, client, now))
+  return { user: toAccount(user), tokens }
 }
 
 function findByIdentifier(db: Handle, identifier: string) {

@@ -30,6 +30,11 @@ export async function serve(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // npm gives a signal to its shell alone, whose end is then all that this process sees of it.
+  if (process.env['npm_lifecycle_event']) {
+    const shell = process.ppid
+    setInterval(() => process.ppid !== shell && stop('parent'), 250).unref()
+  }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an error that nothing caught')
     process.exit(1)

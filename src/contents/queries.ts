@@ -80,10 +80,7 @@ const insert = statement((q, p: { [K in keyof ContentRow]: ContentRow[K] }) =>
     ),
 )
 const insertStats = statement(
-  (
-    q,
-    p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'>,
-  ) =>
+  (q, p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'>) =>
     q.insertInto('content_stats').values({
       ...slots(p, ['content_id', 'creator_id', 'category', 'published_at']),
       is_public: 0,
@@ -190,29 +187,29 @@ export type StatsChange = Record<(typeof COUNTS)[number], number> & {
 }
 
 const add = statement((q, p: StatsChange & { id: string }) =>
-    q
-      .updateTable('content_stats')
-      .set((e) => {
-        const sum = (count: (typeof COUNTS)[number]) => e(count, '+', p[count])
-        return {
+  q
+    .updateTable('content_stats')
+    .set((e) => {
+      const sum = (count: (typeof COUNTS)[number]) => e(count, '+', p[count])
+      return {
+        like_count: sum('like_count'),
+        bookmark_count: sum('bookmark_count'),
+        comment_count: sum('comment_count'),
+        listed_comment_count: sum('listed_comment_count'),
+        top_comment_count: sum('top_comment_count'),
+        play_count: sum('play_count'),
+        last_comment_id: sql<string>`coalesce(cast(${p.last_comment_id} as text), ${e.ref('last_comment_id')})`,
+        hot_score: hotScore({
+          published_at: e.ref('published_at'),
           like_count: sum('like_count'),
           bookmark_count: sum('bookmark_count'),
           comment_count: sum('comment_count'),
-          listed_comment_count: sum('listed_comment_count'),
-          top_comment_count: sum('top_comment_count'),
           play_count: sum('play_count'),
-          last_comment_id: sql<string>`coalesce(cast(${p.last_comment_id} as text), ${e.ref('last_comment_id')})`,
-          hot_score: hotScore({
-            published_at: e.ref('published_at'),
-            like_count: sum('like_count'),
-            bookmark_count: sum('bookmark_count'),
-            comment_count: sum('comment_count'),
-            play_count: sum('play_count'),
-          }),
-        }
-      })
-      .where('content_id', '=', p.id)
-      .returning([...COUNTS, 'view_count']),
+        }),
+      }
+    })
+    .where('content_id', '=', p.id)
+    .returning([...COUNTS, 'view_count']),
 )
 
 /** Changes the counts of a work, and with them its place among the popular ones; gives the new ones. */

@@ -15,7 +15,7 @@ const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
 
 const PUBLIC = sql.lit<Flag>(1)
 
-interface Of {
+type Of = {
   id: string
   limit: number
 }
@@ -98,10 +98,10 @@ const related = variants(({ inCategory }: { inCategory: boolean }) =>
 export async function listRelated(
   db: Handle,
   id: string,
-  category: Category | null,
+  category: Category | undefined,
   limit: number,
 ): Promise<string[]> {
-  const inCategory = category !== null
+  const inCategory = category !== undefined
   const rows = await db.all(related({ inCategory }), { id, limit, category: category ?? 'hype' })
   return rows.map(({ content_id }) => content_id)
 }

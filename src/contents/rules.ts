@@ -25,7 +25,11 @@ import {
 } from './schema.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
-function isVisible(row: { is_public: number; creator_id: string }, viewer: Viewer | null): boolean {
+/** True for a public work, and for the viewer's own. */
+export function isVisible(
+  row: { is_public: number; creator_id: string },
+  viewer: Viewer | null,
+): boolean {
   return row.is_public === 1 || row.creator_id === viewer?.id
 }
 
@@ -47,11 +51,7 @@ export async function lockPublicContent(tx: Tx, id: string) {
  * Changes the counts of a work in the transaction that writes the rows they count; gives the new
  * ones. The caller holds the lock of the work.
  */
-export async function addToContentStats(
-  tx: Tx,
-  contentId: string,
-  change: Partial<StatsChange>,
-) {
+export async function addToContentStats(tx: Tx, contentId: string, change: Partial<StatsChange>) {
   const counts = await updateCounts(tx, contentId, {
     like_count: 0,
     bookmark_count: 0,

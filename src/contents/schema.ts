@@ -124,6 +124,21 @@ export type ContentDetailRecord = Static<typeof ContentDetail>
 
 export const ContentResult = Type.Object({ content: ContentDetail })
 
+export const RecommendationsQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Entries a page' }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'Entries to pass over',
+  }),
+})
+
+export const Recommendations = Type.Object({
+  feeds: Type.Array(Content),
+  has_more: Type.Boolean(),
+})
+
 export const Conversion = Type.Object(
   {
     status: choice('not_required', 'queued', 'processing', 'completed', 'failed'),
@@ -141,6 +156,8 @@ export const Conversion = Type.Object(
   },
   { title: 'Conversion' },
 )
+
+export const ConversionResult = Type.Object({ conversion: Conversion })
 
 const Title = Type.String({ minLength: 1, maxLength: TITLE_MAX })
 const Description = Type.Unsafe<string | null>({

@@ -42,9 +42,7 @@ type Seen = { content_id: string; count: number }
 const add = statement((q, p: { seen: Seen[] }, on) =>
   q
     .updateTable('content_stats')
-    .from(
-      sql<Seen>`${on.rows(p.seen, { content_id: 'text', count: 'integer' })}`.as('seen'),
-    )
+    .from(sql<Seen>`${on.rows(p.seen, { content_id: 'text', count: 'integer' })}`.as('seen'))
     .set((e) => ({ view_count: e('content_stats.view_count', '+', e.ref('seen.count')) }))
     .whereRef('content_stats.content_id', '=', 'seen.content_id'),
 )

@@ -3,7 +3,9 @@
  * them in memory; a small write twice a second counts them.
  */
 import { createHmac } from 'node:crypto'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
+import { addressKey } from '../limits/address.ts'
 import { addViews, deleteOldViews } from './view-queries.ts'
 
 const FLUSH_MS = 500
@@ -13,6 +15,12 @@ const WAITING_MAX = 10_000
 const COUNTED_MAX = 100_000
 /** An hour's viewers are kept this many hours, for clocks of several processes that differ. */
 const KEPT_HOURS = 2
+
+interface Caller {
+  viewer: { id: string } | null
+  ip: string
+  userAgent: string | null
+}
 
 interface View {
   content_id: string
@@ -78,7 +86,18 @@ export class ContentViews {
   }
 }
 
-/** Stands for a caller without a session: the same for an hour's views, and tells nothing about them. */
-export function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
-  return createHmac('sha256', secret).update(`view\n${ip}\n${userAgent ?? ''}`).digest('base64url')
+/** Notes that a public work was seen, unless by its author. */
+export function noteView(
+  { views, config }: { views: ContentViews; config: Pick<Config, 'tokenSecret'> },
+  work: { id: string; creator: { id: string } },
+  { viewer, ip, userAgent }: Caller,
+): void {
+  if (viewer?.id === work.creator.id) return
+  views.note(work.id, viewer?.id ?? anonymousViewer(config.tokenSecret, ip, userAgent))
+}
+
+/** Stands for a caller without a session, alike in every process, and tells nothing about them. */
+function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
+  const digest = createHmac('sha256', secret).update(`view\n${addressKey(ip)}\n${userAgent ?? ''}`)
+  return digest.digest('base64url')
 }

@@ -76,7 +76,8 @@ export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
 }
 
 function toTagRows(works: TaggedWork[]) {
-  return works.flatMap(({ content_id, tags, published_at }) =>
-    (JSON.parse(tags) as string[]).map((tag) => ({ tag: tagKey(tag), content_id, published_at })),
-  )
+  return works.flatMap(({ content_id, tags, published_at }) => {
+    const names: string[] = JSON.parse(tags)
+    return names.map((name) => ({ tag: tagKey(name), content_id, published_at }))
+  })
 }

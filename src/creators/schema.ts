@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import type { UserRow } from '../db/tables.ts'
+import { iso } from '../clock.ts'
+import type { UserCountsRow, UserRow } from '../db/tables.ts'
+import { PageQuery, Pagination } from '../http/page.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -19,3 +21,42 @@ export type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avata
 export function toUserRef({ id, handle, display_name, avatar_url }: UserRefRow) {
   return { id, handle, display_name, avatar_url }
 }
+
+/** A public profile. */
+export const Creator = Type.Object(
+  {
+    ...UserRef.properties,
+    bio: Nullable,
+    is_following: Type.Boolean(),
+    follower_count: Type.Integer(),
+    following_count: Type.Integer(),
+    content_count: Type.Integer({ description: 'Public works' }),
+    created_at: Type.String(),
+  },
+  { title: 'Creator' },
+)
+export const CreatorResult = Type.Object({ creator: Creator })
+
+/** A creator as `queries.ts` reads one; `followed_at` is the viewer's follow, if there is one. */
+export type CreatorRow = UserRefRow &
+  Pick<UserRow, 'bio' | 'created_at'> &
+  Omit<UserCountsRow, 'user_id'> & { followed_at: number | null }
+
+export function toCreator(row: CreatorRow) {
+  return {
+    ...toUserRef(row),
+    bio: row.bio,
+    is_following: row.followed_at !== null,
+    follower_count: row.follower_count,
+    following_count: row.following_count,
+    content_count: row.content_count,
+    created_at: iso(row.created_at),
+  }
+}
+
+export const CreatorListQuery = Type.Object(PageQuery)
+
+export const People = Type.Object(
+  { users: Type.Array(UserRef), pagination: Pagination },
+  { title: 'People' },
+)

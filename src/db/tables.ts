@@ -109,11 +109,18 @@ export interface IdempotencyKeyRow {
   expires_at: number
 }
 
+export type AuditAction =
+  | 'role_changed'
+  | 'suspended'
+  | 'suspension_reason_changed'
+  | 'suspension_lifted'
+
 export interface AuditEntryRow {
   id: string
+  /** Null for the operator. */
   actor_id: string | null
   target_id: string
-  action: string
+  action: AuditAction
   /** JSON of the fields before and after. */
   before: string
   after: string

@@ -92,26 +92,31 @@ export async function listTagged(
   return idsOf(await db.all(tagged(choices), { tag, ...range, ...bound(category) }))
 }
 
-const taggedTotal = variants(({ category }: { category: boolean }) =>
-  statement((q, p: Tagged) =>
-    q
-      .selectFrom('content_tags as tags')
-      .crossJoin('content_stats as works')
-      .select((e) => e.fn.countAll<number>().as('count'))
-      .where('tags.tag', '=', p.tag)
-      .whereRef('works.content_id', '=', 'tags.content_id')
-      .where('works.is_public', '=', PUBLIC)
-      .$if(category, (all) => all.where('works.category', '=', p.category)),
-  ),
+const tagTotal = statement((q, p: { tag: string }) =>
+  q
+    .selectFrom('content_tags')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('tag', '=', p.tag),
+)
+const tagTotalIn = statement((q, p: Tagged) =>
+  q
+    .selectFrom('content_tags as tags')
+    .crossJoin('content_stats as works')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('tags.tag', '=', p.tag)
+    .whereRef('works.content_id', '=', 'tags.content_id')
+    .where('works.category', '=', p.category),
 )
 
+/** Tags of works that are not public are not kept, so the tag's own rows tell the number. */
 export function countTagged(
   db: Handle,
   tag: string,
   category: Category | undefined,
 ): Promise<number> {
-  const choices = { category: category !== undefined }
-  return countOf(db.first(taggedTotal(choices), { tag, ...bound(category) }))
+  return countOf(
+    category ? db.first(tagTotalIn, { tag, category }) : db.first(tagTotal, { tag }),
+  )
 }
 
 /** Binds something where a statement of no category needs nothing. */

@@ -34,3 +34,4 @@ export const AuthoredQuery = Type.Object({
     }),
   ),
 })
+export type AuthoredInput = Static<typeof AuthoredQuery>

@@ -104,6 +104,8 @@ export interface Declaration<
   body?: B
   /** False where the body as a whole may be missing. */
   bodyRequired?: boolean
+  /** An example of the body. */
+  exampleBody?: NoInfer<StaticOf<B>>
   /** Fields whose white space is kept. */
   exactFields?: readonly string[]
   /** Adds what the schema cannot say. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
-import { startApp, type TestApp } from '../../test/app.ts'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
 import { times } from '../../test/make.ts'
 import { findMentioned } from './mentions.ts'
 
-let app: TestApp
-before(async () => {
-  app = await startApp()
-})
+const app = await startApp()
 
 const mentioned = (...texts: string[]) => app.db.transaction((tx) => findMentioned(tx, texts))
 
@@ -22,7 +19,16 @@ test('a handle after @ mentions its owner, in any case and beside any punctuatio
 
 test('an address, a link, a name on another server or a longer word mentions nobody', async () => {
   const { handle } = await app.user()
-  const texts = ['me@h', '@@h', '@hx', '@h_', 'https://x.example/@h', '@h@other.example', 'h', '@ h']
+  const texts = [
+    'me@h',
+    '@@h',
+    '@hx',
+    '@h_',
+    'https://x.example/@h',
+    '@h@other.example',
+    'h',
+    '@ h',
+  ]
   for (const text of texts) {
     assert.deepEqual(await mentioned(text.replaceAll('h', handle)), [], text)
   }

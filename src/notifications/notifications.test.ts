@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
-import { type Actor, startApp, type TestApp } from '../../test/app.ts'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, makeContent, times } from '../../test/make.ts'
 import { type Notice, notify } from './rules.ts'
 
-let app: TestApp
-before(async () => {
-  app = await startApp()
-})
+const app = await startApp()
 
 const listOf = async (reader: Actor) =>
   dataOf(await reader.get('/notifications?per_page=100')).notifications
@@ -36,8 +33,16 @@ function tell(notices: Notice[], now = app.clock.now()): Promise<void> {
 }
 
 test('nobody without a good session has any', async () => {
-  const empty = { page: 1, per_page: 20, total: 0, total_pages: 0, has_next: false, has_prev: false }
-  for (const headers of [{}, { authorization: 'Bearer junk' }]) {
+  const empty = {
+    page: 1,
+    per_page: 20,
+    total: 0,
+    total_pages: 0,
+    has_next: false,
+    has_prev: false,
+  }
+  for (const token of ['', 'Bearer junk']) {
+    const headers = { authorization: token }
     const list = await app.anon.get('/notifications', { headers })
     assert.deepEqual(dataOf(list), { notifications: [], unread_count: 0, pagination: empty })
     const count = await app.anon.get('/notifications/unread-count', { headers })

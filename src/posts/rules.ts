@@ -62,8 +62,8 @@ export function replyToPost(
 ) {
   return db.transaction(async (tx) => {
     const root = await lockThread(tx, parentId)
-    const parent = await requirePost(tx, viewer, parentId)
     if (!root) throw new ApiError('POST_NOT_FOUND')
+    const parent = await requirePost(tx, viewer, parentId)
     const id = newId('pst', now, root.last_reply_id ?? root.id)
     await insertPost(tx, {
       id,

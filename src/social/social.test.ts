@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
-import { type Actor, startApp, type TestApp } from '../../test/app.ts'
+import { describe, test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
 
 interface Relation {
@@ -14,10 +14,7 @@ interface Relation {
   make(): Promise<{ id: string; path: string; owner: Actor }>
 }
 
-let app: TestApp
-before(async () => {
-  app = await startApp()
-})
+const app = await startApp()
 
 const onWork = (name: string) => async () => {
   const owner = await app.user()
@@ -92,7 +89,11 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       const one = await app.user()
       const sibling = await app.sibling()
       const callers = [one, one.at(sibling.url)]
-      for (const [n, alreadySet] of [[31, false], [31, true], [30, false]] as const) {
+      for (const [n, alreadySet] of [
+        [31, false],
+        [31, true],
+        [30, false],
+      ] as const) {
         const answers = await times(n, (i) => (callers[i % 2] as Actor).post(path))
         const set = answers.filter((answer) => dataOf(answer)[flag] === true)
         assert.equal(set.length, alreadySet ? Math.floor(n / 2) : Math.ceil(n / 2))
@@ -107,10 +108,16 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       const people = await times(24, () => app.user())
       const answers = await Promise.all(people.map((person) => person.post(path)))
       const counts = answers.map((answer) => dataOf(answer)[count]).toSorted((a, b) => a - b)
-      assert.deepEqual(counts, people.map((_, i) => i + 1))
+      assert.deepEqual(
+        counts,
+        people.map((_, i) => i + 1),
+      )
       const undone = await Promise.all(people.map((person) => person.delete(path)))
       const left = undone.map((answer) => dataOf(answer)[count]).toSorted((a, b) => a - b)
-      assert.deepEqual(left, people.map((_, i) => i))
+      assert.deepEqual(
+        left,
+        people.map((_, i) => i),
+      )
       assert.equal(await rowsOf(id), 0)
     })
 

@@ -100,7 +100,7 @@ export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<Member
   return tx.first(lockedByHandle, { handle })
 }
 
-const admins = statement((q, _: Record<never, never>, on) =>
+const admins = statement((q, _: Record<string, never>, on) =>
   held(
     q
       .selectFrom('users')

@@ -1,0 +1,143 @@
+import type { PlazaApi } from '../deps.ts'
+import { offsetOf, paginationOf } from '../http/page.ts'
+import { countMembers, listMembers } from '../users/members.ts'
+import { countAuditEntries, listAuditEntries } from './queries.ts'
+import { changeMembership, readMember, requireMember } from './rules.ts'
+import {
+  Audit,
+  AuditQuery,
+  MembershipInput,
+  OneUser,
+  OneUserDetail,
+  toAdminUser,
+  toAuditEntry,
+  Users,
+  UsersQuery,
+} from './schema.ts'
+
+const tag = 'Administration'
+const auth = 'admin'
+const ofUser = { id: { id: 'usr', missing: 'USER_NOT_FOUND' } } as const
+
+const user = {
+  id: 'usr_01kahv9x2mf6z8q4c3w5e7r1ty',
+  handle: 'haneul',
+  email: 'haneul@example.com',
+  display_name: 'Haneul',
+  role: 'user',
+  is_suspended: true,
+  suspended_at: '2026-11-21T09:30:00.000Z',
+  suspension_reason: 'Repeated advertising in comments',
+  created_at: '2026-10-02T03:12:45.000Z',
+  last_seen_at: '2026-11-21T09:29:12.000Z',
+}
+const activity = {
+  content_count: 4,
+  comment_count: 31,
+  post_count: 12,
+  like_count: 87,
+  follower_count: 9,
+  following_count: 14,
+  session_count: 0,
+}
+const pagination = {
+  page: 1,
+  per_page: 20,
+  total: 1,
+  total_pages: 1,
+  has_next: false,
+  has_prev: false,
+}
+const entry = {
+  id: 'aud_01kahw2q7nf5x9r3d8y6b4c1zs',
+  actor: {
+    id: 'usr_01kahv2c4tf0g7m1n8p6s3w5xe',
+    handle: 'mira',
+    display_name: 'Mira',
+    avatar_url: null,
+  },
+  action: 'suspended',
+  before: { role: 'user', is_suspended: false, suspension_reason: null },
+  after: {
+    role: 'user',
+    is_suspended: true,
+    suspension_reason: 'Repeated advertising in comments',
+  },
+  reason: 'Repeated advertising in comments',
+  request_id: '019aa3e1-52c4-7d0b-9d6e-8f1b0a2c3d4e',
+  created_at: '2026-11-21T09:30:00.000Z',
+}
+
+export function registerAdmin(api: PlazaApi): void {
+  api.get('/admin/users', {
+    id: 'listUsers',
+    summary: 'Search members, newest first',
+    tag,
+    auth,
+    query: UsersQuery,
+    data: Users,
+    example: { users: [user], pagination },
+    handler: async ({ db, query }) => {
+      const search = query.q?.toLowerCase()
+      const users = await listMembers(db, search, offsetOf(query))
+      const total = await countMembers(db, search)
+      return { users: users.map(toAdminUser), pagination: paginationOf(query, total) }
+    },
+  })
+
+  api.get('/admin/users/:id', {
+    id: 'readUser',
+    summary: 'Read a member and how much that person has done',
+    tag,
+    auth,
+    params: ofUser,
+    data: OneUserDetail,
+    errors: ['USER_NOT_FOUND'],
+    example: { user: { ...user, activity } },
+    handler: async ({ db, params, now }) => ({ user: await readMember(db, params.id, now) }),
+  })
+
+  api.patch('/admin/users/:id', {
+    id: 'updateUser',
+    summary: "Change a member's role or suspension",
+    description:
+      'A suspension ends the sessions at once and hides the person and the works; lifting it restores all but the sessions. Either everything asked for is done or nothing.',
+    tag,
+    auth,
+    params: ofUser,
+    body: MembershipInput,
+    refine: ({ role, is_suspended }, problems) => {
+      if (role !== undefined || is_suspended !== undefined) return
+      for (const field of ['role', 'is_suspended']) {
+        problems.push({ field, key: 'invalid.one_of', params: { fields: 'role, is_suspended' } })
+      }
+    },
+    data: OneUser,
+    errors: ['USER_NOT_FOUND', 'SELF_ACTION_FORBIDDEN', 'LAST_ADMIN'],
+    example: { user },
+    handler: async ({ db, viewer, params, body, now, requestId }) => ({
+      user: await changeMembership(db, viewer, params.id, body, {
+        now,
+        requestId: `req_${requestId}`,
+      }),
+    }),
+  })
+
+  api.get('/admin/users/:id/audit', {
+    id: 'listAuditEntries',
+    summary: 'List what administrators changed about a member, newest first',
+    tag,
+    auth,
+    params: ofUser,
+    query: AuditQuery,
+    data: Audit,
+    errors: ['USER_NOT_FOUND'],
+    example: { audit: [entry], pagination },
+    handler: async ({ db, params, query }) => {
+      await requireMember(db, params.id)
+      const entries = await listAuditEntries(db, params.id, offsetOf(query))
+      const total = await countAuditEntries(db, params.id)
+      return { audit: entries.map(toAuditEntry), pagination: paginationOf(query, total) }
+    },
+  })
+}

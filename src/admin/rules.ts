@@ -1,0 +1,179 @@
+/**
+ * Who may change members, and what a change brings with it. Every change first locks all
+ * administrators who are not suspended and looks again whether the actor is one, so of two who act
+ * on each other at once one wins, and one administrator is left.
+ */
+import { hideWorksOf, showWorksOf } from '../contents/visibility.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { AuditAction } from '../db/tables.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { NotificationKind } from '../notifications/schema.ts'
+import { type Notice, notify } from '../notifications/rules.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+import {
+  findMember,
+  findMemberByHandleLocked,
+  findMemberLocked,
+  listAdminsLocked,
+  type MemberRow,
+  updateMembership,
+} from '../users/members.ts'
+import { keyOf } from '../users/schema.ts'
+import { findActivity, findLastAuditId, insertAuditEntry } from './queries.ts'
+import { type MembershipInput, toAdminUser, toStanding } from './schema.ts'
+
+/** What the audit log tells of an act beside what it changed. */
+interface Act {
+  /** Null for the operator. */
+  actorId: string | null
+  requestId: string | null
+  reason: string | null
+}
+
+/** Errors: 404 USER_NOT_FOUND. */
+export async function requireMember(db: Handle, id: string): Promise<MemberRow> {
+  const member = await findMember(db, id)
+  if (!member) throw new ApiError('USER_NOT_FOUND')
+  return member
+}
+
+/** A member with counts of what that person has done. Errors: 404 USER_NOT_FOUND. */
+export async function readMember(db: Handle, id: string, now: number) {
+  const member = await requireMember(db, id)
+  const activity = await findActivity(db, id, now)
+  if (!activity) throw new ApiError('USER_NOT_FOUND')
+  return { ...toAdminUser(member), activity }
+}
+
+/**
+ * Changes role and suspension together, or nothing at all.
+ * Errors: 403 FORBIDDEN when the viewer is no administrator any more; 404 USER_NOT_FOUND;
+ * 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
+ */
+export function changeMembership(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  input: MembershipInput,
+  { now, requestId }: { now: number; requestId: string },
+) {
+  return db.transaction(async (tx) => {
+    const admins = await listAdminsLocked(tx)
+    if (!admins.includes(viewer.id)) throw new ApiError('FORBIDDEN')
+    const member = await findMemberLocked(tx, id)
+    if (!member) throw new ApiError('USER_NOT_FOUND')
+    const changed = withChanges(member, input, now)
+    if (isActiveAdmin(member) && !isActiveAdmin(changed)) {
+      if (id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
+      if (!admins.some((admin) => admin !== id)) throw new ApiError('LAST_ADMIN')
+    }
+    const act = { actorId: viewer.id, requestId, reason: input.reason || null }
+    await applyMembership(tx, member, changed, act, now)
+    return toAdminUser(changed)
+  })
+}
+
+/**
+ * Makes a person an administrator on the operator's behalf. False when they were one already.
+ * Errors: 404 USER_NOT_FOUND.
+ */
+export function promote(db: Handle, handle: string, now: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const member = await findMemberByHandleLocked(tx, keyOf(handle))
+    if (!member) throw new ApiError('USER_NOT_FOUND')
+    const operator = { actorId: null, requestId: null, reason: null }
+    await applyMembership(tx, member, { ...member, role: 'admin' }, operator, now)
+    return member.role !== 'admin'
+  })
+}
+
+function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
+  return role === 'admin' && is_suspended === 0
+}
+
+function withChanges(member: MemberRow, input: MembershipInput, now: number): MemberRow {
+  const role = input.role ?? member.role
+  const isSuspended = input.is_suspended ?? member.is_suspended === 1
+  if (!isSuspended) {
+    return { ...member, role, is_suspended: 0, suspended_at: null, suspension_reason: null }
+  }
+  const tellsWhy = input.is_suspended === true && input.reason !== undefined
+  return {
+    ...member,
+    role,
+    is_suspended: 1,
+    suspended_at: member.suspended_at ?? now,
+    suspension_reason: tellsWhy ? input.reason || null : member.suspension_reason,
+  }
+}
+
+/** Stores the difference with all it brings: sessions, works, audit log and notifications. */
+async function applyMembership(
+  tx: Tx,
+  before: MemberRow,
+  after: MemberRow,
+  act: Act,
+  now: number,
+): Promise<void> {
+  const steps = stepsBetween(before, after)
+  if (steps.length === 0) return
+  await updateMembership(tx, after)
+  if (after.is_suspended !== before.is_suspended) {
+    // When it is lifted too: a login that raced with the suspension must not outlive it.
+    await deleteSessionsOf(tx, after.id)
+    await (after.is_suspended ? hideWorksOf(tx, after.id) : showWorksOf(tx, after.id))
+  }
+  let entryId = await findLastAuditId(tx, after.id)
+  const notices: Notice[] = []
+  for (const step of steps) {
+    entryId = newId('aud', now, entryId)
+    await insertAuditEntry(tx, {
+      id: entryId,
+      actor_id: act.actorId,
+      target_id: after.id,
+      action: step.action,
+      before: JSON.stringify(toStanding(step.before)),
+      after: JSON.stringify(toStanding(step.after)),
+      reason: act.reason,
+      request_id: act.requestId,
+      created_at: now,
+    })
+    const kind = kindOf(step)
+    if (kind) {
+      const subject = { actorId: null, subjectId: entryId, link: null }
+      notices.push({ to: after.id, type: 'system', kind, ...subject })
+    }
+  }
+  await notify(tx, notices, now)
+}
+
+interface Step {
+  action: AuditAction
+  before: MemberRow
+  after: MemberRow
+}
+
+/** One step for each thing that changes, each from where the one before it led. */
+function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
+  const steps: Step[] = []
+  const promoted = { ...before, role: after.role }
+  if (after.role !== before.role) {
+    steps.push({ action: 'role_changed', before, after: promoted })
+  }
+  if (after.is_suspended !== before.is_suspended) {
+    const action = after.is_suspended ? 'suspended' : 'suspension_lifted'
+    steps.push({ action, before: promoted, after })
+  } else if (after.suspension_reason !== before.suspension_reason) {
+    steps.push({ action: 'suspension_reason_changed', before: promoted, after })
+  }
+  return steps
+}
+
+/** What the person is told, if anything. */
+function kindOf({ action, after }: Step): NotificationKind | undefined {
+  if (action === 'role_changed') return `system.role_${after.role}`
+  if (action === 'suspension_lifted') return 'system.suspension_lifted'
+  return undefined
+}

@@ -1,0 +1,50 @@
+import type { ContentDetailRecord, ContentRecord } from './schema.ts'
+
+/** A believable work for the reference. */
+export const exampleContent: ContentRecord = {
+  id: 'cnt_01kazqm3x8e5wtd2r6hvbn9q4f',
+  category: 'hype',
+  type: 'video',
+  title: '한강의 새벽, one take',
+  description: 'Shot from the Mapo bridge between five and six.',
+  tags: ['seoul', 'timelapse'],
+  status: 'published',
+  creator: {
+    id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
+    handle: 'mina',
+    display_name: '미나',
+    avatar_url: null,
+  },
+  media: [],
+  thumbnail_url: null,
+  game: null,
+  like_count: 12,
+  bookmark_count: 3,
+  comment_count: 4,
+  view_count: 230,
+  play_count: 0,
+  is_liked: false,
+  is_bookmarked: false,
+  published_at: '2026-11-21T09:00:00.000Z',
+  created_at: '2026-11-21T08:41:07.204Z',
+  updated_at: '2026-11-21T09:00:00.000Z',
+}
+
+export const exampleDetail: ContentDetailRecord = { ...exampleContent, body: null }
+
+export const exampleGame: ContentRecord = {
+  ...exampleContent,
+  id: 'cnt_01kazqp7m2gk4c9y8sjxdw0v6a',
+  category: 'jump',
+  type: 'game',
+  title: 'Paper Hopper',
+  description: null,
+  tags: ['arcade'],
+  game: {
+    runtime: 'html5',
+    entry: 'index.html',
+    orientation: 'landscape',
+    controls: 'Space to jump',
+  },
+  play_count: 57,
+}

@@ -1,0 +1,43 @@
+import type { Handle } from '../db/handle.ts'
+import type { Category } from '../db/tables.ts'
+import { listWorks } from '../feeds/queries.ts'
+import type { Viewer } from '../http/auth.ts'
+import { loadContents } from './load.ts'
+import { listRelated } from './recommendation-queries.ts'
+import { requireVisibleContent } from './rules.ts'
+
+/** How far recommendations go: the related works, then the popular ones. */
+const RELATED_MAX = 200
+const POPULAR_MAX = 200
+
+/**
+ * Ids of public works to go on with after this one, never itself and none twice: those related by
+ * tags, creator and likes, then the popular ones, so that there are some for every work.
+ */
+export async function listRecommended(
+  db: Handle,
+  id: string,
+  category?: Category,
+): Promise<string[]> {
+  const [related, popular] = await Promise.all([
+    listRelated(db, id, category, RELATED_MAX),
+    listWorks(db, 'popular', category, { limit: POPULAR_MAX, offset: 0 }),
+  ])
+  const ids = new Set([...related, ...popular])
+  ids.delete(id)
+  return [...ids]
+}
+
+/** A page of recommendations. Errors: 404 CONTENT_NOT_FOUND. */
+export async function recommend(
+  db: Handle,
+  id: string,
+  viewer: Viewer | null,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  await requireVisibleContent(db, id, viewer)
+  if (offset >= RELATED_MAX + POPULAR_MAX) return { feeds: [], has_more: false }
+  const ids = await listRecommended(db, id)
+  const feeds = await loadContents(db, ids.slice(offset, offset + limit), viewer?.id ?? null)
+  return { feeds, has_more: offset + limit < ids.length }
+}

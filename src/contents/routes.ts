@@ -1,0 +1,124 @@
+import { iso } from '../clock.ts'
+import type { PlazaApi } from '../deps.ts'
+import { exampleContent, exampleDetail } from './example.ts'
+import { recommend } from './recommendations.ts'
+import {
+  archiveContent,
+  createContent,
+  readContent,
+  requireVisibleContent,
+  updateContent,
+} from './rules.ts'
+import {
+  checkNewContent,
+  checkThumbnail,
+  ContentResult,
+  ConversionResult,
+  CreateContent,
+  Recommendations,
+  RecommendationsQuery,
+  UpdateContent,
+} from './schema.ts'
+import { noteView } from './views.ts'
+
+const id = { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } as const
+
+export function registerContents(api: PlazaApi): void {
+  api.post('/contents', {
+    id: 'createContent',
+    summary: 'Create a work, published unless `publish` is false',
+    tag: 'Contents',
+    auth: 'user-or-key',
+    body: CreateContent,
+    refine: checkNewContent,
+    data: ContentResult,
+    status: 201,
+    example: { content: exampleDetail },
+    handler: ({ db, viewer, body, now }) => createContent(db, viewer, body, now),
+  })
+
+  api.get('/contents/:id', {
+    id: 'readContent',
+    summary: 'Read a work: a public one, or your own in any status',
+    tag: 'Contents',
+    auth: 'optional',
+    params: { id },
+    data: ContentResult,
+    errors: ['CONTENT_NOT_FOUND'],
+    example: { content: exampleDetail },
+    handler: async ({ deps, db, viewer, params, ip, userAgent }) => {
+      const { content, isPublic } = await readContent(db, params.id, viewer)
+      if (isPublic) noteView(deps, content, { viewer, ip, userAgent })
+      return { content }
+    },
+  })
+
+  api.patch('/contents/:id', {
+    id: 'updateContent',
+    summary: 'Change a work of yours, or publish a draft',
+    tag: 'Contents',
+    auth: 'user',
+    params: { id },
+    body: UpdateContent,
+    refine: checkThumbnail,
+    data: ContentResult,
+    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED'],
+    example: { content: exampleDetail },
+    handler: ({ db, viewer, params, body, now }) => updateContent(db, viewer, params.id, body, now),
+  })
+
+  api.delete('/contents/:id', {
+    id: 'archiveContent',
+    summary: 'Archive a work of yours: it leaves every list but your own',
+    tag: 'Contents',
+    auth: 'user',
+    params: { id },
+    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR'],
+    handler: ({ db, viewer, params, now }) => archiveContent(db, viewer, params.id, now),
+  })
+
+  api.get('/contents/:id/conversion', {
+    id: 'readConversion',
+    summary: 'See how far the media of a work are converted',
+    tag: 'Contents',
+    auth: 'optional',
+    params: { id },
+    data: ConversionResult,
+    errors: ['CONTENT_NOT_FOUND'],
+    example: {
+      conversion: {
+        status: 'not_required',
+        progress: 1,
+        renditions: [],
+        error: null,
+        updated_at: '2026-11-21T08:41:07.204Z',
+      },
+    },
+    handler: async ({ db, viewer, params }) => {
+      const { created_at } = await requireVisibleContent(db, params.id, viewer)
+      return {
+        conversion: {
+          status: 'not_required' as const,
+          progress: 1,
+          renditions: [],
+          error: null,
+          updated_at: iso(created_at),
+        },
+      }
+    },
+  })
+
+  api.get('/contents/:id/recommendations', {
+    id: 'recommend',
+    summary: 'List works to go on with after this one',
+    tag: 'Contents',
+    auth: 'optional',
+    params: { id },
+    query: RecommendationsQuery,
+    data: Recommendations,
+    errors: ['CONTENT_NOT_FOUND'],
+    cache: 30,
+    example: { feeds: [exampleContent], has_more: true },
+    handler: ({ db, viewer, params, query }) => recommend(db, params.id, viewer, query),
+  })
+}

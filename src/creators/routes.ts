@@ -1,0 +1,78 @@
+import type { PlazaApi } from '../deps.ts'
+import { exampleFeed } from '../feeds/example.ts'
+import { Feed } from '../feeds/schema.ts'
+import { listCreatorContents, listCreatorPeople, requireCreator } from './rules.ts'
+import { CreatorListQuery, CreatorResult, People, toCreator } from './schema.ts'
+
+const ofCreator = {
+  tag: 'Creators',
+  params: { handle: { text: true } },
+  errors: ['CREATOR_NOT_FOUND'],
+} as const
+
+const list = { ...ofCreator, query: CreatorListQuery }
+const people = {
+  ...list,
+  auth: 'public',
+  data: People,
+  example: {
+    users: [
+      {
+        id: 'usr_01kazqp8m5e2xs4b7hj9t0w6ck',
+        handle: 'jisoo',
+        display_name: '지수',
+        avatar_url: null,
+      },
+    ],
+    pagination: exampleFeed.pagination,
+  },
+} as const
+
+export function registerCreators(api: PlazaApi): void {
+  api.get('/creators/:handle', {
+    ...ofCreator,
+    id: 'getCreator',
+    summary: 'Read the public profile of a creator.',
+    auth: 'optional',
+    data: CreatorResult,
+    example: {
+      creator: {
+        id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
+        handle: 'mina',
+        display_name: '미나',
+        avatar_url: null,
+        bio: 'Films of cities at night.',
+        is_following: true,
+        follower_count: 83,
+        following_count: 21,
+        content_count: 14,
+        created_at: '2026-11-21T08:12:45.120Z',
+      },
+    },
+    handler: async ({ db, viewer, params }) => ({
+      creator: toCreator(await requireCreator(db, params.handle, viewer)),
+    }),
+  })
+  api.get('/creators/:handle/contents', {
+    ...list,
+    id: 'listCreatorContents',
+    summary: 'List the public works of a creator, newest first.',
+    auth: 'optional',
+    data: Feed,
+    example: exampleFeed,
+    handler: ({ db, viewer, params, query }) =>
+      listCreatorContents(db, params.handle, viewer, query),
+  })
+  api.get('/creators/:handle/followers', {
+    ...people,
+    id: 'listFollowers',
+    summary: 'List who follows a creator, the newest first.',
+    handler: ({ db, params, query }) => listCreatorPeople(db, params.handle, 'followers', query),
+  })
+  api.get('/creators/:handle/following', {
+    ...people,
+    id: 'listFollowing',
+    summary: 'List whom a creator follows, the newest first.',
+    handler: ({ db, params, query }) => listCreatorPeople(db, params.handle, 'following', query),
+  })
+}

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeConversation,
+  sendMessage,
+} from '../../test/make.ts'
+import { newId } from '../db/ids.ts'
+
+const app = await startApp()
+const pathOf = (id: string) => `/dm/conversations/${id}/messages`
+const missing = (prefix: 'cnv' | 'msg' | 'usr') => newId(prefix, Date.now())
+
+async function pair() {
+  const [one, other] = [await app.user(), await app.user()]
+  return { one, other, conversation: await makeConversation(one, other) }
+}
+
+async function listOf(person: Actor, query = '') {
+  return dataOf(await person.get(`/dm/conversations${query}`)).conversations
+}
+
+async function bodiesOf(person: Actor, id: string, query = '') {
+  const { messages } = dataOf(await person.get(pathOf(id) + query))
+  return messages.map(({ body }: { body: string }) => body)
+}
+
+async function suspend(person: Actor, isSuspended = 1) {
+  const at = isSuspended ? '1' : 'null'
+  await app.sql(
+    `update users set is_suspended = ${isSuspended}, suspended_at = ${at} where id = '${person.id}'`,
+  )
+}
+
+test('two people have one conversation, whoever asks and by whichever name', async () => {
+  const { one, other, conversation } = await pair()
+  assert.equal(conversation.peer.id, other.id)
+  assert.deepEqual([conversation.last_message, conversation.unread_count], [null, 0])
+  for (const body of [
+    { user_id: other.id },
+    { handle: other.handle.toUpperCase() },
+    { user_id: null, handle: other.handle },
+    { user_id: other.id, handle: 'somebody_else' },
+  ]) {
+    const again = dataOf(await one.post('/dm/conversations', body), 201).conversation
+    assert.deepEqual(again, conversation)
+  }
+  const theirs = await makeConversation(other, one)
+  assert.deepEqual([theirs.id, theirs.peer.id], [conversation.id, one.id])
+})
+
+test('oneself, nobody and a suspended person are no peers, and leave nothing behind', async () => {
+  const [one, gone] = [await app.user(), await app.user()]
+  await suspend(gone)
+  for (const [field, body] of [
+    ['user_id', { user_id: one.id }],
+    ['user_id', { user_id: missing('usr'), handle: gone.handle }],
+    ['user_id', { user_id: 'usr_1' }],
+    ['user_id', { user_id: '' }],
+    ['user_id', { user_id: 5 }],
+    ['user_id', { user_id: gone.id }],
+    ['handle', { handle: one.handle.toUpperCase() }],
+    ['handle', { handle: 'nobody_at_all' }],
+    ['handle', { handle: 'constructor' }],
+    ['handle', { handle: gone.handle }],
+    ['user_id', {}],
+    ['handle', { user_id: null, handle: null }],
+  ] as const) {
+    assertInvalid(await one.post('/dm/conversations', body), field)
+  }
+  const rows = await app.sql(
+    `select count(*) as n from conversation_members where user_id = '${one.id}'`,
+  )
+  assert.equal(Number(rows[0]?.['n']), 0)
+  assert.deepEqual(await listOf(one), [])
+})
+
+test('an empty conversation is listed for those who created it, for both once something is said', async () => {
+  const { one, other, conversation } = await pair()
+  assert.deepEqual([(await listOf(one)).length, (await listOf(other)).length], [1, 0])
+  assert.deepEqual(await bodiesOf(other, conversation.id), [])
+  assertInvalid(await other.get(`/dm/conversations?before=${conversation.id}`), 'before')
+  await makeConversation(other, one)
+  assert.equal((await listOf(other)).length, 1)
+
+  const second = await pair()
+  await sendMessage(second.one, second.conversation.id)
+  assert.deepEqual([(await listOf(second.one)).length, (await listOf(second.other)).length], [1, 1])
+})
+
+test('what is sent is stored as sent, up to 2000 characters', async () => {
+  const { one, other, conversation } = await pair()
+  const path = pathOf(conversation.id)
+  for (const body of ['a'.repeat(2000), '😀'.repeat(2000), '<b>&amp;</b>', 'one\n\ntwo\tthree']) {
+    const sent = await sendMessage(one, conversation.id, body)
+    assert.deepEqual(
+      [sent.body, sent.sender_id, sent.conversation_id, sent.is_read, sent.client_message_id],
+      [body, one.id, conversation.id, false, null],
+    )
+  }
+  for (const body of [undefined, null, 1, {}, '', ' \n ', 'a'.repeat(2001), 'x\u0000']) {
+    assertInvalid(await one.post(path, { body }), 'body')
+  }
+  assert.equal((await bodiesOf(other, conversation.id)).length, 4)
+})
+
+test('unread counts the messages of the peer alone, and only reading them marks them', async () => {
+  const { one, other, conversation } = await pair()
+  const { id } = conversation
+  await sendMessage(one, id, 'one')
+  await sendMessage(one, id, 'two')
+  await sendMessage(other, id, 'back')
+  const unread = async () => [
+    (await listOf(one))[0].unread_count,
+    (await listOf(other))[0].unread_count,
+  ]
+  assert.deepEqual(await unread(), [1, 2])
+  await other.get(pathOf(id))
+  assert.deepEqual(await unread(), [1, 2])
+
+  assert.deepEqual(dataOf(await other.post(`/dm/conversations/${id}/read`)), { marked_count: 2 })
+  assert.deepEqual(dataOf(await other.post(`/dm/conversations/${id}/read`)), { marked_count: 0 })
+  assert.deepEqual(await unread(), [1, 0])
+  for (const person of [one, other]) {
+    const { messages } = dataOf(await person.get(pathOf(id)))
+    const read = messages.map((message: { is_read: boolean }) => message.is_read)
+    assert.deepEqual(read, [true, true, false])
+  }
+  assert.equal((await sendMessage(one, id, 'three')).is_read, false)
+  assert.equal((await listOf(other))[0].last_message.is_read, false)
+  assert.deepEqual(await unread(), [1, 1])
+})
+
+test('messages come newest page first, oldest first within it, down to the first', async () => {
+  const { one, other, conversation } = await pair()
+  const { id } = conversation
+  const sent: string[] = []
+  for (let i = 0; i < 5; i++) sent.push((await sendMessage(i % 2 ? one : other, id)).id)
+  for (const person of [one, other]) {
+    const walked: string[] = []
+    let before = ''
+    for (const size of [2, 2, 1]) {
+      const data = dataOf(await person.get(`${pathOf(id)}?limit=2${before}`))
+      const ids = data.messages.map((message: { id: string }) => message.id)
+      assert.equal(ids.length, size)
+      walked.unshift(...ids)
+      assert.equal(data.next_cursor, size === 1 ? null : ids[0])
+      before = `&before=${data.next_cursor}`
+    }
+    assert.deepEqual(walked, sent)
+    assert.equal(dataOf(await person.get(`${pathOf(id)}?limit=5`)).next_cursor, null)
+  }
+})
+
+test('a cursor from elsewhere is refused, and tells nothing', async () => {
+  const { one, conversation } = await pair()
+  const elsewhere = await pair()
+  const mine = await makeConversation(one, elsewhere.other)
+  const foreign = await sendMessage(elsewhere.one, elsewhere.conversation.id, 'not for you')
+  const ownElsewhere = await sendMessage(one, mine.id)
+  await sendMessage(one, conversation.id)
+  for (const cursor of [foreign.id, ownElsewhere.id, missing('msg'), 'zzz', '0']) {
+    const answer = await one.get(`${pathOf(conversation.id)}?before=${cursor}`)
+    assertInvalid(answer, 'before')
+    assert.ok(!answer.text.includes('not for you'))
+  }
+  for (const cursor of [elsewhere.conversation.id, missing('cnv'), '1']) {
+    assertInvalid(await one.get(`/dm/conversations?before=${cursor}`), 'before')
+  }
+})
+
+test('an outsider, administrators too, gets what a missing conversation gives', async () => {
+  const { one, other, conversation } = await pair()
+  const { id } = conversation
+  await sendMessage(one, id, 'between us')
+  for (const outsider of [await app.user(), await app.admin()]) {
+    for (const [method, end, body] of [
+      ['GET', 'messages', undefined],
+      ['GET', `messages?before=${missing('msg')}`, undefined],
+      ['POST', 'messages', { body: 'intruder' }],
+      ['POST', 'read', undefined],
+    ] as const) {
+      const ask = (conversationId: string) =>
+        outsider.request(method, `/dm/conversations/${conversationId}/${end}`, body)
+      const answer = await ask(id)
+      assertError(answer, 404, 'CONVERSATION_NOT_FOUND')
+      assert.deepEqual(answer.error, (await ask(missing('cnv'))).error)
+      assert.deepEqual(answer.error, (await ask('77')).error)
+    }
+    assertInvalid(await outsider.post(pathOf(id), {}), 'body')
+    assert.deepEqual(await listOf(outsider), [])
+  }
+  assert.deepEqual(await bodiesOf(other, id), ['between us'])
+  assert.equal((await listOf(other))[0].unread_count, 1)
+  assertError(await app.anon.get(pathOf(id)), 401, 'UNAUTHORIZED')
+})
+
+test('a conversation with a suspended person can be read, and takes no message', async () => {
+  const { one, other, conversation } = await pair()
+  const { id } = conversation
+  const retried = { body: 'before', client_message_id: 'c1' }
+  const first = dataOf(await one.post(pathOf(id), retried), 201).message
+  await sendMessage(other, id, 'answer')
+  await suspend(other)
+  assert.deepEqual(await bodiesOf(one, id), ['before', 'answer'])
+  assert.deepEqual(dataOf(await one.post(`/dm/conversations/${id}/read`)), { marked_count: 1 })
+  assertError(await one.post(pathOf(id), { body: 'hello?' }), 409, 'PEER_UNAVAILABLE')
+  assertInvalid(await one.post(pathOf(id), {}), 'body')
+  assert.equal(dataOf(await one.post(pathOf(id), retried), 201).message.id, first.id)
+  assertInvalid(await one.post('/dm/conversations', { user_id: other.id }), 'user_id')
+  assert.deepEqual(await bodiesOf(one, id), ['before', 'answer'])
+  await suspend(other, 0)
+  await sendMessage(one, id, 'again')
+  assert.deepEqual(await bodiesOf(other, id), ['before', 'answer', 'again'])
+})
+
+test('the same client_message_id is one message, and never another text', async () => {
+  const { one, other, conversation } = await pair()
+  const { id } = conversation
+  const send = (person: Actor, body: string, client_message_id: unknown) =>
+    person.post(pathOf(id), { body, client_message_id })
+  const first = dataOf(await send(one, 'once', 'k'), 201).message
+  assert.equal(first.client_message_id, 'k')
+  assert.deepEqual(dataOf(await send(one, ' once ', 'k'), 201).message, first)
+  assertInvalid(await send(one, 'twice', 'k'), 'client_message_id')
+  for (const wrong of [5, '', ' ', 'x'.repeat(101), {}]) {
+    assertInvalid(await send(one, 'once', wrong), 'client_message_id')
+  }
+  const theirs = dataOf(await send(other, 'mine', 'k'), 201).message
+  assert.notEqual(theirs.id, first.id)
+  dataOf(await send(one, 'free', null), 201)
+  dataOf(await send(one, 'free', null), 201)
+  assert.deepEqual(await bodiesOf(one, id), ['once', 'mine', 'free', 'free'])
+  dataOf(await other.post(`/dm/conversations/${id}/read`))
+  assert.equal(dataOf(await send(one, 'once', 'k'), 201).message.is_read, true)
+})
+
+test('the list is ordered by latest activity, and pages name the last conversation', async () => {
+  const one = await app.user()
+  const ids: string[] = []
+  const peers: Actor[] = []
+  for (let i = 0; i < 3; i++) {
+    const peer = await app.user()
+    app.clock.advance(1)
+    const conversation = await makeConversation(one, peer)
+    app.clock.advance(1)
+    await sendMessage(one, conversation.id, 'hello')
+    peers.push(peer)
+    ids.push(conversation.id)
+  }
+  const [a, b, c] = ids
+  const order = async (query = '') => (await listOf(one, query)).map(({ id }: { id: string }) => id)
+  assert.deepEqual(await order(), [c, b, a])
+  app.clock.advance(1)
+  await sendMessage(peers[0] as Actor, a as string, 'bump')
+  const [top] = await listOf(one)
+  assert.deepEqual([top.id, top.last_message.body, top.unread_count], [a, 'bump', 1])
+  const page = dataOf(await one.get('/dm/conversations?limit=2'))
+  assert.equal(page.next_cursor, c)
+  const rest = dataOf(await one.get(`/dm/conversations?limit=2&before=${c}`))
+  assert.deepEqual([rest.conversations.length, rest.conversations[0].id], [1, b])
+  assert.equal(rest.next_cursor, null)
+  assert.equal(dataOf(await one.get('/dm/conversations?limit=3')).next_cursor, null)
+})
+
+test('a message is never older than the one before it, whatever the clock does', async () => {
+  const { one, other, conversation } = await pair()
+  app.clock.advance(60_000)
+  const ahead = await sendMessage(one, conversation.id)
+  app.clock.advance(-60_000)
+  const behind = await sendMessage(other, conversation.id)
+  assert.ok(behind.id > ahead.id)
+  assert.ok(behind.created_at >= ahead.created_at)
+  const { messages } = dataOf(await one.get(pathOf(conversation.id)))
+  assert.deepEqual(
+    messages.map(({ id }: { id: string }) => id),
+    [ahead.id, behind.id],
+  )
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, dataOf, makeConversation, sendMessage, times } from '../../test/make.ts'
+
+const app = await startApp()
+const sibling = await app.sibling()
+const pathOf = (id: string) => `/dm/conversations/${id}/messages`
+
+test('creates from both sides at once, by id and by handle, make one conversation', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const answers = await times(100, (i) => {
+    const [from, to] = i % 2 ? [one, other] : [other, one]
+    const body = i % 4 < 2 ? { user_id: to.id } : { handle: to.handle }
+    return from.at(i % 8 < 4 ? app.url : sibling.url).post('/dm/conversations', body)
+  })
+  const ids = answers.map((answer) => dataOf(answer, 201).conversation.id)
+  assert.equal(new Set(ids).size, 1)
+  const [rows] = await app.sql(
+    `select count(*) as n from conversations where user_low in ('${one.id}', '${other.id}')`,
+  )
+  assert.equal(Number(rows?.['n']), 1)
+  for (const person of [one, other]) {
+    const { conversations } = dataOf(await person.get('/dm/conversations'))
+    assert.deepEqual(
+      conversations.map(({ id }: { id: string }) => id),
+      [ids[0]],
+    )
+  }
+})
+
+test('both sides sending at once lose nothing, double nothing and see one order', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const { id } = await makeConversation(one, other)
+  const sent = await times(200, async (i) => {
+    const from = (i % 2 ? one : other).at(i % 4 < 2 ? app.url : sibling.url)
+    return dataOf(await from.post(pathOf(id), { body: `m${i}` }), 201).message.id
+  })
+  const walks = await Promise.all([walk(one, id), walk(other, id)])
+  assert.deepEqual(walks[0], walks[1])
+  assert.deepEqual(walks[0], walks[0]?.toSorted())
+  assert.deepEqual(walks[0]?.toSorted(), sent.toSorted())
+  for (const person of [one, other]) {
+    const [summary] = dataOf(await person.get('/dm/conversations')).conversations
+    assert.deepEqual([summary.unread_count, summary.last_message.id], [100, walks[0]?.at(-1)])
+  }
+})
+
+async function walk(person: Actor, id: string): Promise<string[]> {
+  const walked: string[] = []
+  for (let before = ''; ; ) {
+    const { messages, next_cursor } = dataOf(await person.get(`${pathOf(id)}?limit=37${before}`))
+    walked.unshift(...messages.map((message: { id: string }) => message.id))
+    if (next_cursor === null) return walked
+    before = `&before=${next_cursor}`
+  }
+}
+
+test('a message retried many times at once is stored once', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const { id } = await makeConversation(one, other)
+  const answers = await times(30, (i) =>
+    one
+      .at(i % 2 ? app.url : sibling.url)
+      .post(pathOf(id), { body: i < 25 ? 'same' : 'other', client_message_id: 'k' }),
+  )
+  const kept = answers.filter((answer) => answer.status === 201)
+  for (const answer of answers) {
+    if (answer.status !== 201) assertError(answer, 422, 'VALIDATION_ERROR')
+  }
+  assert.ok(kept.length === 25 || kept.length === 5, String(kept.length))
+  assert.equal(new Set(kept.map((answer) => answer.data.message.id)).size, 1)
+  assert.equal((await walk(other, id)).length, 1)
+  const [summary] = dataOf(await other.get('/dm/conversations')).conversations
+  assert.equal(summary.unread_count, 1)
+})
+
+test('reads that race with messages mark each message once', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const { id } = await makeConversation(one, other)
+  const marked = await times(120, async (i) => {
+    if (i % 3) return sendMessage(one, id).then(() => 0)
+    const reader = other.at(i % 2 ? app.url : sibling.url)
+    return dataOf(await reader.post(`/dm/conversations/${id}/read`)).marked_count as number
+  })
+  const rest = dataOf(await other.post(`/dm/conversations/${id}/read`)).marked_count
+  assert.equal(
+    marked.reduce((sum, count) => sum + count, rest),
+    80,
+  )
+})
+
+test('unread_count, marked_count and is_read follow a simple model, whatever happens', async () => {
+  const act = fc.record({ by: fc.integer({ min: 0, max: 1 }), reads: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+      const people = [await app.user(), await app.user()] as const
+      const { id } = await makeConversation(people[0], people[1])
+      const model: { by: number; read: boolean }[] = []
+      const unreadOf = (i: number) => model.filter(({ by, read }) => by !== i && !read)
+      for (const { by, reads } of acts) {
+        const person = people[by] as Actor
+        if (reads) {
+          const { marked_count } = dataOf(await person.post(`/dm/conversations/${id}/read`))
+          const unread = unreadOf(by)
+          assert.equal(marked_count, unread.length)
+          for (const message of unread) message.read = true
+        } else {
+          await sendMessage(person, id)
+          model.push({ by, read: false })
+        }
+      }
+      for (const [i, person] of people.entries()) {
+        const { messages } = dataOf(await person.get(`${pathOf(id)}?limit=100`))
+        assert.deepEqual(
+          messages.map((message: { is_read: boolean }) => message.is_read),
+          model.map(({ read }) => read),
+        )
+        const [summary] = dataOf(await person.get('/dm/conversations')).conversations
+        if (summary) assert.equal(summary.unread_count, unreadOf(i).length)
+        else assert.deepEqual([i, model.length], [1, 0])
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a walk of the list skips nothing while conversations move up', async () => {
+  const one = await app.user()
+  const ids: string[] = []
+  for (let i = 0; i < 12; i++) ids.push((await makeConversation(one, await app.user())).id)
+  const choice = fc.array(fc.nat({ max: ids.length - 1 }), { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(choice, { maxLength: 4 }), async (bumps) => {
+      const seen = new Set<string>()
+      const moved = new Set<string>()
+      const page = async (query: string) => {
+        const data = dataOf(await one.get(`/dm/conversations${query}`))
+        for (const { id } of data.conversations) seen.add(id)
+        return data.next_cursor
+      }
+      let cursor = await page('?limit=3')
+      for (let turn = 0; cursor !== null; turn++) {
+        for (const i of bumps[turn] ?? []) {
+          app.clock.advance(1)
+          await sendMessage(one, ids[i] as string)
+          moved.add(ids[i] as string)
+        }
+        cursor = await page(`?limit=3&before=${cursor}`)
+      }
+      assert.ok(ids.every((id) => seen.has(id) || moved.has(id)))
+      if (moved.size > 0) await page(`?limit=${moved.size}`)
+      assert.ok(ids.every((id) => seen.has(id)))
+    }),
+    { numRuns: 30 },
+  )
+})

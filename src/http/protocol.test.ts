@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { dataOf } from '../../test/make.ts'
+
+const app = await startApp()
+const alice = await app.user()
+const port = Number(new URL(app.url).port)
+
+/** Sends bytes as they are and returns all that comes back until the server closes, or a while passed. */
+function raw(bytes: string, waitMs = 1500): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    let received = ''
+    const done = () => {
+      socket.destroy()
+      resolve(received)
+    }
+    const timer = setTimeout(done, waitMs)
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      // An answer with its whole body is here.
+      const match = /content-length: (\d+)\r\n[^]*?\r\n\r\n([^]*)$/i.exec(received)
+      if (match && Buffer.byteLength(match[2] as string, 'latin1') >= Number(match[1])) {
+        clearTimeout(timer)
+        done()
+      }
+    })
+    socket.on('close', () => {
+      clearTimeout(timer)
+      done()
+    })
+    socket.on('error', done)
+  })
+}
+
+function assertEnvelope(received: string, status: number, code?: string): void {
+  assert.match(received, new RegExp(`^HTTP/1\\.1 ${status} `), received.slice(0, 200))
+  assert.match(received, /x-api-version: v1\r\n/i)
+  assert.match(received, /x-request-id: [0-9a-f-]{36}\r\n/i)
+  const body = JSON.parse(
+    Buffer.from(received.split('\r\n\r\n').slice(1).join('\r\n\r\n'), 'latin1').toString(),
+  )
+  assert.equal(body.success, false)
+  assert.match(body.meta.request_id, /^req_[0-9a-f-]{36}$/)
+  if (code) assert.equal(body.error.code, code)
+}
+
+const HOST = 'Host: x\r\n'
+
+test('what cannot be parsed is answered in the envelope', async () => {
+  const bad = [
+    'BAD\r\n\r\n',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    `GET / HTTP/1.1\r\n${HOST}Bad Header: x\r\n\r\n`,
+    `GET / HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`,
+    `POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+    `POST / HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`,
+    `FOO / HTTP/1.1\r\n${HOST}\r\n`,
+    'GET / HTTP/1.1\r\n\r\n',
+  ]
+  for (const bytes of bad) assertEnvelope(await raw(bytes), 400, 'BAD_REQUEST')
+})
+
+test('headers and addresses that are too long are answered in the envelope', async () => {
+  const long = 'a'.repeat(20_000)
+  assertEnvelope(await raw(`GET / HTTP/1.1\r\n${HOST}X: ${long}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE')
+  assertEnvelope(await raw(`GET /${long} HTTP/1.1\r\n${HOST}\r\n`), 431)
+  assertEnvelope(
+    await raw(`GET /api/v1/contents/${'a'.repeat(10_000)} HTTP/1.1\r\n${HOST}\r\n`),
+    404,
+    'CONTENT_NOT_FOUND',
+  )
+})
+
+test('addresses that cannot be decoded, and odd spellings of known ones, are unknown routes', async () => {
+  for (const path of [
+    '/%zz',
+    '/api/v1/%',
+    '//api/v1/feeds',
+    '/api/v1//feeds',
+    '/api/v1/feeds/',
+    '/API/V1/feeds',
+    '/api/v1/./feeds',
+    '/api/v1/feeds;x=1',
+    '/api/v1',
+  ]) {
+    assertEnvelope(await raw(`GET ${path} HTTP/1.1\r\n${HOST}\r\n`), 404, 'ROUTE_NOT_FOUND')
+  }
+})
+
+test('CONNECT, TRACE and an unknown expectation are answered', async () => {
+  assertEnvelope(await raw(`CONNECT x:443 HTTP/1.1\r\n${HOST}\r\n`), 405)
+  assertEnvelope(await raw(`TRACE /api/health HTTP/1.1\r\n${HOST}\r\n`), 405, 'METHOD_NOT_ALLOWED')
+  assertEnvelope(
+    await raw(`POST /api/v1/auth/login HTTP/1.1\r\n${HOST}Expect: wonders\r\n\r\n`),
+    400,
+  )
+})
+
+test('a chunked body over the limit is 413 before it ends', async () => {
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  const head = `POST /api/v1/posts HTTP/1.1\r\n${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+  assertEnvelope(await raw(head + chunk.repeat(6)), 413, 'PAYLOAD_TOO_LARGE')
+})
+
+test('a declared length over the limit is 413 without waiting for the body', async () => {
+  const head = `POST /api/v1/posts HTTP/1.1\r\n${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n`
+  assertEnvelope(await raw(head), 413, 'PAYLOAD_TOO_LARGE')
+})
+
+test('pipelined requests are answered in order', async () => {
+  const request = `GET /api/health HTTP/1.1\r\n${HOST}\r\n`
+  const last = `GET /api/v1/nope HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
+  const received = await new Promise<string>((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(request.repeat(20) + last))
+    socket.on('data', (data) => (text += data))
+    socket.on('close', () => resolve(text))
+  })
+  assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, 20)
+  assert.ok(received.lastIndexOf('HTTP/1.1 404') > received.lastIndexOf('HTTP/1.1 200'))
+})
+
+test('an error names nothing of the inside', async () => {
+  const answers = [
+    await alice.post('/posts', undefined, { raw: '{' }),
+    await app.anon.get('/%zz'),
+    await alice.post('/posts', { body: {} }),
+  ]
+  for (const { text } of answers)
+    assert.doesNotMatch(text, /FST_|SQLITE|node_modules|\.ts:|Unexpected token/)
+})
+
+test('after all that the server is well', async () => {
+  assert.equal(dataOf(await app.anon.get('/api/health')).status, 'ok')
+})

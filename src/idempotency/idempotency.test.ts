@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
+
+const app = await startApp()
+const alice = await app.user()
+const bob = await app.user()
+
+let made = 0
+const keyed = (key = `key-${++made}`) => ({ headers: { 'idempotency-key': key } })
+const postsOf = async () => dataOf(await alice.get('/users/me/posts?limit=100')).posts.length
+
+test('the same request under one key acts once and is answered alike, with a fresh meta', async () => {
+  const key = keyed()
+  const before = await postsOf()
+  const first = await alice.post('/posts', { body: 'once' }, key)
+  const again = await alice.post('/posts', { body: 'once' }, key)
+  assert.deepEqual([again.status, again.data], [201, first.data])
+  assert.equal(first.headers.get('idempotent-replayed'), null)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.notEqual(again.json.meta.request_id, first.json.meta.request_id)
+  assert.equal(await postsOf(), before + 1)
+})
+
+test('a bare key and a quoted one are the same', async () => {
+  const first = await alice.post('/posts', { body: 'quoted' }, keyed('"same"'))
+  assert.deepEqual((await alice.post('/posts', { body: 'quoted' }, keyed('same'))).data, first.data)
+})
+
+test('another request under a used key is refused, and a form that is no key too', async () => {
+  const key = keyed()
+  dataOf(await alice.post('/posts', { body: 'one' }, key), 201)
+  const before = await postsOf()
+  assertInvalid(await alice.post('/posts', { body: 'two' }, key), 'Idempotency-Key')
+  for (const bad of ['""', 'a b', 'x'.repeat(256)]) {
+    assertInvalid(await alice.post('/posts', { body: 'x' }, keyed(bad)), 'Idempotency-Key')
+  }
+  assert.equal(await postsOf(), before)
+})
+
+test('a key belongs to its caller and its path', async () => {
+  const key = keyed()
+  const post = dataOf(await alice.post('/posts', { body: 'mine' }, key), 201).post
+  const other = dataOf(await bob.post('/posts', { body: 'mine' }, key), 201).post
+  assert.notEqual(other.id, post.id)
+  const reply = await alice.post(`/posts/${post.id}/replies`, { body: 'mine' }, key)
+  assert.equal(dataOf(reply, 201).post.parent_id, post.id)
+})
+
+test('an error leaves the key free', async () => {
+  const key = keyed()
+  assertInvalid(await alice.post('/posts', { body: ' ' }, key), 'body')
+  assertError(
+    await alice.post(`/creators/${alice.handle}/follow`, undefined, key),
+    409,
+    'CANNOT_FOLLOW_SELF',
+  )
+  const answer = await alice.post('/posts', { body: 'at last' }, key)
+  dataOf(answer, 201)
+  assert.equal(answer.headers.get('idempotent-replayed'), null)
+})
+
+test('of retries made at once, over two servers, one acts; the others replay or wait for it', async () => {
+  const sibling = await app.sibling()
+  for (let round = 0; round < 5; round++) {
+    const key = keyed()
+    const before = await postsOf()
+    const answers = await times(10, (i) =>
+      (i % 2 ? alice : alice.at(sibling.url)).post('/posts', { body: 'at once' }, key),
+    )
+    const ids = new Set<string>()
+    for (const answer of answers) {
+      if (answer.status === 409) assertError(answer, 409, 'REQUEST_IN_PROGRESS')
+      else ids.add(dataOf(answer, 201).post.id)
+    }
+    assert.equal(ids.size, 1)
+    assert.equal(await postsOf(), before + 1)
+  }
+})
+
+test('a retried toggle stays where the first one put it', async () => {
+  const key = keyed()
+  const path = `/creators/${bob.handle}/follow`
+  for (let i = 0; i < 3; i++) {
+    assert.deepEqual(dataOf(await alice.post(path, undefined, key)), {
+      is_following: true,
+      follower_count: 1,
+    })
+  }
+})
+
+test('an answer is kept for 24 hours and across a restart', async () => {
+  const key = keyed()
+  const { post } = dataOf(await alice.post('/posts', { body: 'kept' }, key), 201)
+  app.clock.advance(23 * 3600_000)
+  const { tokens } = dataOf(
+    await app.anon.post('/auth/refresh', { refresh_token: alice.refreshToken }),
+  )
+  const again = await app.sibling()
+  const headers = { ...key.headers, authorization: `Bearer ${tokens.access_token}` }
+  const replay = await again.anon.post('/posts', { body: 'kept' }, { headers })
+  assert.equal(dataOf(replay, 201).post.id, post.id)
+})

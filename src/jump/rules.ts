@@ -1,0 +1,45 @@
+import { findContentRecords, loadContents } from '../contents/load.ts'
+import { listRecommended } from '../contents/recommendations.ts'
+import { isVisible } from '../contents/rules.ts'
+import { toContent } from '../contents/schema.ts'
+import type { Handle } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import { listWorks } from '../feeds/queries.ts'
+import { listFeed } from '../feeds/rules.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { PageInput } from '../http/page.ts'
+import type { GameAnswer, Shelf } from './schema.ts'
+
+const SHELF_LENGTH = 8
+
+/** A page of public games, newest first. */
+export async function listGames(db: Handle, viewer: Viewer | null, page: PageInput) {
+  const { feeds, pagination } = await listFeed(db, viewer, 'jump', { sort: 'latest', ...page })
+  return { games: feeds, pagination }
+}
+
+/**
+ * A game that is public or the viewer's own, with the shelves asked for, and whether it is public.
+ * Errors: 404 GAME_NOT_FOUND, also for works that are no games.
+ */
+export async function readGame(
+  db: Handle,
+  id: string,
+  viewer: Viewer | null,
+  shelves: ReadonlySet<Shelf>,
+): Promise<{ answer: GameAnswer; isPublic: boolean }> {
+  const viewerId = viewer?.id ?? null
+  const [row] = await findContentRecords(db, [id], viewerId)
+  if (!row || row.type !== 'game' || !isVisible(row, viewer)) throw new ApiError('GAME_NOT_FOUND')
+  const answer: GameAnswer = { game: toContent(row) }
+  if (shelves.has('related')) {
+    const ids = await listRecommended(db, id, 'jump')
+    answer.related = await loadContents(db, ids.slice(0, SHELF_LENGTH), viewerId)
+  }
+  if (shelves.has('popular')) {
+    const ids = await listWorks(db, 'popular', 'jump', { limit: SHELF_LENGTH + 1, offset: 0 })
+    const others = ids.filter((other) => other !== id)
+    answer.popular = await loadContents(db, others.slice(0, SHELF_LENGTH), viewerId)
+  }
+  return { answer, isPublic: row.is_public === 1 }
+}

@@ -1,0 +1,242 @@
+/** What an operation may answer: its success, and every error by status. */
+import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
+import { failure } from '../http/envelope.ts'
+import type { RouteRecord } from '../http/route.ts'
+import { message } from '../messages/language.ts'
+import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
+
+const JSON_CONTENT = 'application/json'
+const EXAMPLE_ID = '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11'
+const EXAMPLE_TIME = Date.parse('2026-11-21T08:12:45.120Z')
+
+const text = (description: string, more: Schema = {}): Header => ({
+  description,
+  schema: { type: 'string', ...more },
+})
+const whole = (description: string, more: Schema = {}): Header => ({
+  description,
+  schema: { type: 'integer', ...more },
+})
+
+export const HEADERS = {
+  'X-API-Version': text('Generation of the API', { const: 'v1' }),
+  'X-Request-ID': text('The `X-Request-ID` sent where it is a UUID, else a new one', {
+    format: 'uuid',
+  }),
+  'X-RateLimit-Limit': whole('A fixed placeholder'),
+  'X-RateLimit-Remaining': whole('A fixed placeholder'),
+  'X-RateLimit-Reset': whole('Start of the next minute, in seconds since 1970'),
+  'Content-Language': text('Language of the messages', { enum: ['ko', 'en'] }),
+  'Cache-Control': text('Who may keep the answer, and how long'),
+  ETag: text('Validator of `data`, for `If-None-Match`'),
+  'Idempotent-Replayed': text('`true` on the stored answer of an earlier request', {
+    const: 'true',
+  }),
+  'Retry-After': whole('Seconds to wait'),
+  'WWW-Authenticate': text('How to authenticate'),
+  RateLimit: text('What is left of the quota, where quotas are enforced'),
+  'RateLimit-Policy': text('The quota, where quotas are enforced'),
+} satisfies Record<string, Header>
+
+type HeaderName = keyof typeof HEADERS
+
+const STANDARD: HeaderName[] = [
+  'X-API-Version',
+  'X-Request-ID',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Content-Language',
+]
+
+/** Headers that come with some failures, by status. */
+const WITH_STATUS: Record<number, HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+function headersOf(...names: HeaderName[]): Record<string, Ref> {
+  return Object.fromEntries(
+    [...STANDARD, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+}
+
+export const META: Schema = {
+  type: 'object',
+  required: ['request_id', 'timestamp', 'version'],
+  properties: {
+    request_id: { type: 'string', description: '`req_` and the UUID of the `X-Request-ID` header' },
+    timestamp: { type: 'string', format: 'date-time' },
+    version: { type: 'string', const: 'v1' },
+  },
+}
+
+export const FAILURE: Schema = {
+  type: 'object',
+  required: ['success', 'error', 'meta'],
+  properties: {
+    success: { type: 'boolean', const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { $ref: '#/components/schemas/ErrorCode' },
+        message: { type: 'string', description: 'In the language of the request' },
+        details: {
+          type: 'array',
+          description: 'With `VALIDATION_ERROR`: every field that is wrong',
+          items: {
+            type: 'object',
+            required: ['field', 'message'],
+            properties: {
+              field: { type: 'string', description: 'A path such as `redirect_uris.1`' },
+              message: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+    meta: { $ref: '#/components/schemas/Meta' },
+  },
+}
+
+export const ERROR_CODE: Schema = {
+  type: 'string',
+  description: 'Codes may be added',
+  enum: Object.keys(ERRORS),
+}
+
+const EXAMPLE_OPTIONS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
+  VALIDATION_ERROR: { problems: [{ field: 'body', key: 'invalid.required' }] },
+  RATE_LIMITED: { retryAfter: 30 },
+}
+
+/** A failure as the server sends it in English. */
+function exampleFailure(code: ErrorCode): unknown {
+  const origin = { requestId: EXAMPLE_ID, language: 'en' as const }
+  return JSON.parse(failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME).body)
+}
+
+/** True when an answer may be kept by shared caches, and asked for with `If-None-Match`. */
+export function isShared({ method, auth, cache }: RouteRecord): boolean {
+  return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
+}
+
+/** True when a route heeds `Idempotency-Key`. */
+export function takesIdempotencyKey({ method, auth }: RouteRecord): boolean {
+  return method === 'POST' && auth !== 'public'
+}
+
+/** Every error of a route: its own, and those its mode, body, query, ids and method bring. */
+export function errorsOf(route: RouteRecord): Set<ErrorCode> {
+  const { method, auth, body, query, params = {}, errors = [] } = route
+  const codes = new Set<ErrorCode>(errors)
+  if (auth !== 'public' && auth !== 'optional') codes.add('UNAUTHORIZED')
+  if (auth === 'admin') codes.add('FORBIDDEN')
+  for (const param of Object.values(params)) if ('id' in param) codes.add(param.missing)
+  if (body) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE')
+  if (takesIdempotencyKey(route)) codes.add('REQUEST_IN_PROGRESS')
+  if (body || query || takesIdempotencyKey(route)) codes.add('VALIDATION_ERROR')
+  if (method !== 'GET') codes.add('STORAGE_FULL')
+  return codes.add('RATE_LIMITED').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
+}
+
+/** Answers that several operations share: one for each error code that is the only one of its status. */
+export class AnswerShelf {
+  readonly #used = new Set<ErrorCode>()
+
+  /** Every answer of a route by status, in ascending order. `data` is its schema in the document. */
+  responsesOf(route: RouteRecord, data: Schema | undefined): Record<string, Response | Ref> {
+    const responses: Record<string, Response | Ref> = successOf(route, data)
+    const byStatus = Map.groupBy(
+      Object.keys(ERRORS).filter((code) => errorsOf(route).has(code as ErrorCode)) as ErrorCode[],
+      (code) => ERRORS[code],
+    )
+    for (const [status, codes] of byStatus) {
+      for (const code of codes) this.#used.add(code)
+      responses[status] =
+        codes.length === 1
+          ? { $ref: `#/components/responses/${codes[0]}` }
+          : failureOf(status, codes)
+    }
+    return responses
+  }
+
+  /** What the responses refer to. */
+  components(): Pick<Components, 'responses' | 'examples'> {
+    const codes = [...this.#used].sort()
+    return {
+      examples: Object.fromEntries(
+        codes.map((code) => [
+          code,
+          { summary: message('en', `error.${code}`, { seconds: 30 }), value: exampleFailure(code) },
+        ]),
+      ),
+      responses: Object.fromEntries(codes.map((code) => [code, failureOf(ERRORS[code], [code])])),
+    }
+  }
+}
+
+function failureOf(status: number, codes: ErrorCode[]): Response {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: headersOf(...(WITH_STATUS[status] ?? [])),
+    content: {
+      [JSON_CONTENT]: {
+        schema: { $ref: '#/components/schemas/Failure' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+function successOf(route: RouteRecord, data: Schema | undefined): Record<string, Response> {
+  const shared = isShared(route)
+  const headers: Record<string, Header | Ref> = headersOf(
+    'RateLimit',
+    'RateLimit-Policy',
+    ...(data ? (['Cache-Control'] as const) : []),
+    ...(shared ? (['ETag'] as const) : []),
+    ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
+  )
+  for (const [name, value] of Object.entries(route.headers ?? {})) {
+    headers[name] = { schema: { type: 'string', const: value } }
+  }
+  if (!data) return { 204: { description: 'Done. The answer has no body.', headers } }
+  const content = { [JSON_CONTENT]: successContent(route, data) }
+  return {
+    [route.status ?? 200]: { description: 'Done.', headers, content },
+    ...(shared && {
+      304: {
+        description: 'Not changed since the answer that had this `ETag`.',
+        headers: headersOf('Cache-Control', 'ETag'),
+      },
+    }),
+  }
+}
+
+function successContent(route: RouteRecord, data: Schema): MediaType {
+  if (route.example === undefined) throw new Error(`${route.id} has no example of its answer`)
+  return {
+    schema: {
+      type: 'object',
+      required: ['success', 'data', 'meta'],
+      properties: {
+        success: { type: 'boolean', const: true },
+        data,
+        meta: { $ref: '#/components/schemas/Meta' },
+      },
+    },
+    example: {
+      success: true,
+      data: route.example,
+      meta: {
+        request_id: `req_${EXAMPLE_ID}`,
+        timestamp: new Date(EXAMPLE_TIME).toISOString(),
+        version: 'v1',
+      },
+    },
+  }
+}

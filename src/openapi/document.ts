@@ -1,0 +1,166 @@
+/** The OpenAPI document, made from the declarations of the routes alone. */
+import type { AuthMode } from '../http/auth.ts'
+import type { PathParam, RouteRecord } from '../http/route.ts'
+import { PREFIXES } from '../db/ids.ts'
+import { VERSION } from '../version.ts'
+import {
+  AnswerShelf,
+  ERROR_CODE,
+  FAILURE,
+  HEADERS,
+  isShared,
+  META,
+  takesIdempotencyKey,
+} from './answers.ts'
+import { INTRODUCTION, TAGS } from './introduction.ts'
+import { SchemaShelf } from './schemas.ts'
+import type { Document, Operation, Parameter, Ref, Schema, Security } from './types.ts'
+
+const SECURITY: Record<AuthMode, Security[]> = {
+  public: [],
+  optional: [{}, { bearer: [] }],
+  user: [{ bearer: [] }],
+  // The roles that a scheme needs stand in its list (OpenAPI 3.1, Security Requirement Object).
+  admin: [{ bearer: ['admin'] }],
+  'user-or-key': [{ bearer: [] }, { apiKey: [] }],
+}
+
+const HEADER_PARAMETERS: Record<string, Parameter> = {
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'Language of messages: `ko` (the default) or `en`',
+    schema: { type: 'string', default: 'ko-KR' },
+    example: 'en',
+  },
+  RequestId: {
+    name: 'X-Request-ID',
+    in: 'header',
+    description: 'A UUID of yours that the answer repeats, to trace the request',
+    schema: { type: 'string', format: 'uuid' },
+    example: '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'Makes a retry safe: the same request under the same key is done once',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '7d1f6c1e-2b9a-4b7e-8f55-0c7a9c1d2e3f',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an answer you have',
+    schema: { type: 'string' },
+    example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+}
+
+/** Path parameters that are no ids. */
+const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>> = {
+  handle: { description: 'Handle of the creator, in any case', example: 'mina' },
+  provider: { description: 'Name of the provider', example: 'google' },
+  kind: { description: 'Which list', example: 'likes' },
+}
+
+/** The document of these routes. Throws when a route leaves out what readers need. */
+export function buildDocument(routes: readonly RouteRecord[]): Document {
+  const schemas = new SchemaShelf()
+  const answers = new AnswerShelf()
+  const paths: Document['paths'] = {}
+  for (const route of inOrder(routes)) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operationOf(route, schemas, answers)
+  }
+  const used = new Set(routes.map(({ tag }) => tag))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Plaza API',
+      version: VERSION,
+      description: INTRODUCTION,
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The `access_token` of a session' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key' },
+      },
+      parameters: HEADER_PARAMETERS,
+      headers: HEADERS,
+      schemas: { ErrorCode: ERROR_CODE, Failure: FAILURE, Meta: META, ...schemas.all() },
+      ...answers.components(),
+    },
+  }
+}
+
+/** Routes by tag, each tag's in the order of their declaration. */
+function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
+  const names = Object.keys(TAGS)
+  const unknown = routes.find(({ tag }) => !names.includes(tag))
+  if (unknown) throw new Error(`${unknown.id} has the tag ${unknown.tag}, which is not described`)
+  return routes.toSorted((a, b) => names.indexOf(a.tag) - names.indexOf(b.tag))
+}
+
+function operationOf(route: RouteRecord, schemas: SchemaShelf, answers: AnswerShelf): Operation {
+  const { id, summary, description, tag, auth, body, exampleBody, deprecated } = route
+  if (body && exampleBody === undefined) throw new Error(`${id} has no example of its body`)
+  return {
+    operationId: id,
+    summary,
+    ...(description && { description }),
+    tags: [tag],
+    ...(deprecated && { deprecated }),
+    security: SECURITY[auth],
+    parameters: parametersOf(route),
+    ...(body && {
+      requestBody: {
+        required: route.bodyRequired !== false,
+        content: {
+          'application/json': { schema: schemas.add(body as Schema), example: exampleBody },
+        },
+      },
+    }),
+    responses: answers.responsesOf(route, route.data && schemas.add(route.data as Schema)),
+  }
+}
+
+function parametersOf(route: RouteRecord): (Parameter | Ref)[] {
+  const header = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` })
+  return [
+    ...Object.entries(route.params ?? {}).map(([name, param]) => pathParameter(name, param)),
+    ...Object.entries(route.query?.properties ?? {}).map(([name, field]) =>
+      queryParameter(name, field as Schema),
+    ),
+    header('AcceptLanguage'),
+    header('RequestId'),
+    ...(takesIdempotencyKey(route) ? [header('IdempotencyKey')] : []),
+    ...(isShared(route) ? [header('IfNoneMatch')] : []),
+  ]
+}
+
+function pathParameter(name: string, param: PathParam): Parameter {
+  const base = { name, in: 'path' as const, required: true }
+  if (!('id' in param)) {
+    return { ...base, ...TEXT_PARAMETERS[name], schema: { type: 'string' } }
+  }
+  const noun = Object.entries(PREFIXES).find(([, prefix]) => prefix === param.id)?.[0]
+  return {
+    ...base,
+    description: `Id of the ${noun}`,
+    schema: { type: 'string', pattern: `^${param.id}_[0-9a-z]{26}$` },
+    example: `${param.id}_01kazqjv2gf8k9w3m5xrt7n4de`,
+  }
+}
+
+/** No query field is required: what is missing has a default or leaves something out. */
+function queryParameter(name: string, field: Schema): Parameter {
+  const { description, ...schema } = field
+  return { name, in: 'query', ...(description && { description }), schema }
+}

@@ -1,0 +1,91 @@
+/** The part of OpenAPI 3.1 and JSON Schema 2020-12 that the document uses. */
+
+export interface Ref {
+  $ref: string
+}
+
+export interface Schema {
+  $ref?: string
+  title?: string
+  description?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  default?: unknown
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: Schema
+  example?: unknown
+}
+
+export interface Header {
+  description?: string
+  schema: Schema
+}
+
+export interface Example {
+  summary?: string
+  value: unknown
+}
+
+export interface MediaType {
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, Example | Ref>
+}
+
+export interface Response {
+  description: string
+  headers?: Record<string, Header | Ref>
+  content?: Record<string, MediaType>
+}
+
+/** Names of schemes to the roles they need; `{}` is a call without any. */
+export type Security = Record<string, string[]>
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  deprecated?: boolean
+  security: Security[]
+  parameters: (Parameter | Ref)[]
+  requestBody?: { required: boolean; content: Record<string, MediaType> }
+  responses: Record<string, Response | Ref>
+}
+
+export interface Components {
+  securitySchemes: Record<string, Record<string, string>>
+  parameters: Record<string, Parameter>
+  headers: Record<string, Header>
+  schemas: Record<string, Schema>
+  examples: Record<string, Example>
+  responses: Record<string, Response>
+}
+
+export interface Document {
+  openapi: string
+  info: { title: string; version: string; description: string; license: Record<string, string> }
+  servers: { url: string; description: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Components
+}
