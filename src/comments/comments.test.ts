@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeComment,
+  makeContent,
+  times,
+} from '../../test/make.ts'
+
+const app = await startApp()
+const [ana, ben, cho] = [await app.user(), await app.user(), await app.user()]
+
+const listOf = async (contentId: string, query = '') =>
+  dataOf(await app.anon.get(`/contents/${contentId}/comments?per_page=100${query}`))
+const idsOf = async (contentId: string, query = ''): Promise<string[]> =>
+  (await listOf(contentId, query)).comments.map(({ id }: { id: string }) => id)
+const countOf = async (contentId: string): Promise<number> =>
+  dataOf(await app.anon.get(`/contents/${contentId}`)).content.comment_count
+const MISSING = 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t'
+
+describe('writing', () => {
+  test('a comment is listed as it was written, and counted', async () => {
+    const work = await makeContent(ana)
+    const comment = await makeComment(ben, work.id, { body: ' <b>첫 댓글</b> ✨\n' })
+    assert.deepEqual(comment, {
+      id: comment.id,
+      content_id: work.id,
+      parent_id: null,
+      root_id: null,
+      author: { id: ben.id, handle: ben.handle, display_name: ben.handle, avatar_url: null },
+      body: '<b>첫 댓글</b> ✨',
+      is_deleted: false,
+      reply_count: 0,
+      created_at: comment.created_at,
+      updated_at: comment.created_at,
+    })
+    assert.deepEqual((await listOf(work.id)).comments, [comment])
+    assert.equal(await countOf(work.id), 1)
+  })
+
+  test('a reply to a reply keeps the root, and only its parent counts it', async () => {
+    const work = await makeContent(ana)
+    const top = await makeComment(ben, work.id)
+    const middle = await makeComment(cho, work.id, { parent_id: top.id })
+    const last = await makeComment(ben, work.id, { parent_id: middle.id })
+    assert.deepEqual([last.parent_id, last.root_id], [middle.id, top.id])
+    const { comments } = await listOf(work.id)
+    assert.deepEqual(
+      comments.map((c: { reply_count: number }) => c.reply_count),
+      [1, 1, 0],
+    )
+  })
+
+  test('the parent must be a present comment on the same work; else nothing is written', async () => {
+    const [work, other] = [await makeContent(ana), await makeContent(ana)]
+    const elsewhere = await makeComment(ben, other.id)
+    const gone = await makeComment(ben, work.id)
+    const kept = await makeComment(ben, work.id)
+    await makeComment(cho, work.id, { parent_id: kept.id })
+    for (const { id } of [gone, kept]) await ben.delete(`/comments/${id}`)
+    for (const parent_id of [elsewhere.id, gone.id, kept.id, MISSING, 'zzz', '', 5, [], work.id]) {
+      const answer = await cho.post(`/contents/${work.id}/comments`, { body: 'x', parent_id })
+      assertInvalid(answer, 'parent_id')
+    }
+    assert.equal((await listOf(work.id)).pagination.total, 2)
+    assert.equal(await countOf(work.id), 1)
+    const answer = await cho.post(`/contents/${work.id}/comments`, { body: 'x', parent_id: null })
+    assert.equal(dataOf(answer, 201).comment.parent_id, null)
+  })
+
+  test('a text that is missing, blank or too long is refused and nothing is written', async () => {
+    const work = await makeContent(ana)
+    for (const body of [undefined, null, 5, ' \n', '😀'.repeat(1001)]) {
+      assertInvalid(await ben.post(`/contents/${work.id}/comments`, { body }), 'body')
+    }
+    assert.equal(await countOf(work.id), 0)
+  })
+
+  test('a work that is missing, archived or a draft has no comments and takes none', async () => {
+    const archived = await makeContent(ana)
+    await makeComment(ben, archived.id)
+    await ana.delete(`/contents/${archived.id}`)
+    const draft = await makeContent(ana, { publish: false })
+    for (const id of ['cnt_01kazqz8n3ee6bq0r5ytj2vk7m', 'zzz', archived.id, draft.id]) {
+      const path = `/contents/${id}/comments`
+      assertError(await app.anon.get(path), 404, 'CONTENT_NOT_FOUND')
+      assertError(await ben.post(path, { body: 'x' }), 404, 'CONTENT_NOT_FOUND')
+      assertError(await ana.post(path, { body: 'x' }), 404, 'CONTENT_NOT_FOUND')
+      assertInvalid(await ben.post(path, { body: 'x', parent_id: 'zzz' }), 'parent_id')
+    }
+  })
+
+  test('a comment comes after the last one, whatever clock made that one', async () => {
+    const work = await makeContent(ana)
+    const future = 'cmt_70000000000000000000000000'
+    await app.sql(
+      `update content_stats set last_comment_id = '${future}' where content_id = '${work.id}'`,
+    )
+    const one = await makeComment(ben, work.id)
+    const two = await makeComment(ben, work.id)
+    assert.ok(one.id > future && two.id > one.id)
+  })
+})
+
+describe('the list', () => {
+  test('is flat in the order of time, and can be turned and filtered', async () => {
+    const work = await makeContent(ana)
+    const one = await makeComment(ben, work.id)
+    const below = await makeComment(cho, work.id, { parent_id: one.id })
+    const two = await makeComment(ana, work.id)
+    const deep = await makeComment(ana, work.id, { parent_id: below.id })
+    const all = [one, below, two, deep].map(({ id }) => id)
+    assert.deepEqual(await idsOf(work.id), all)
+    assert.deepEqual(await idsOf(work.id, '&sort=newest'), all.toReversed())
+    assert.deepEqual(await idsOf(work.id, '&parent_id=none'), [one.id, two.id])
+    assert.deepEqual(await idsOf(work.id, '&parent_id=none&sort=newest'), [two.id, one.id])
+    for (const [parent, replies] of [
+      [one.id, [below.id]],
+      [below.id, [deep.id]],
+      [deep.id, []],
+      [MISSING, []],
+    ] as const) {
+      const { comments, pagination } = await listOf(work.id, `&parent_id=${parent}`)
+      assert.deepEqual(
+        comments.map(({ id }: { id: string }) => id),
+        replies,
+      )
+      assert.equal(pagination.total, replies.length)
+    }
+    const other = await makeContent(ana)
+    assert.deepEqual(await idsOf(other.id, `&parent_id=${one.id}`), [])
+    for (const bad of ['zzz', work.id]) {
+      assertInvalid(
+        await app.anon.get(`/contents/${work.id}/comments?parent_id=${bad}`),
+        'parent_id',
+      )
+    }
+  })
+
+  test('is the same for everybody, with one validator', async () => {
+    const work = await makeContent(ana)
+    await makeComment(ben, work.id)
+    const [anonymous, author] = [
+      await app.anon.get(`/contents/${work.id}/comments`),
+      await ben.get(`/contents/${work.id}/comments`),
+    ]
+    assert.match(anonymous.headers.get('etag') ?? '', /^W\//)
+    assert.equal(anonymous.headers.get('etag'), author.headers.get('etag'))
+    assert.deepEqual(anonymous.data, author.data)
+  })
+
+  test('holds its pages while others write: a walk meets every comment once, in order', async () => {
+    const work = await makeContent(ana)
+    for (let i = 0; i < 10; i++) await makeComment(i % 2 ? ben : cho, work.id)
+    const seen: string[] = []
+    let more = 4
+    for (let page = 1; ; page++) {
+      const { comments, pagination } = dataOf(
+        await app.anon.get(`/contents/${work.id}/comments?per_page=3&page=${page}`),
+      )
+      seen.push(...comments.map(({ id }: { id: string }) => id))
+      if (!pagination.has_next) break
+      if (more-- > 0) await times(2, () => makeComment(ben, work.id))
+    }
+    assert.equal(seen.length, 18)
+    assert.deepEqual(seen, await idsOf(work.id))
+  })
+})
+
+describe('editing', () => {
+  test('changes the text and the time of the change, nothing else', async () => {
+    const work = await makeContent(ana)
+    const comment = await makeComment(ben, work.id)
+    app.clock.advance(1000)
+    const sent = { body: 'new', author_id: cho.id, is_deleted: true, reply_count: 9, id: MISSING }
+    const edited = dataOf(await ben.patch(`/comments/${comment.id}`, sent)).comment
+    assert.deepEqual(edited, { ...comment, body: 'new', updated_at: edited.updated_at })
+    assert.ok(edited.updated_at > comment.updated_at)
+    assert.deepEqual((await listOf(work.id)).comments, [edited])
+  })
+
+  test("another's comment cannot be told from a missing one, and stays", async () => {
+    const work = await makeContent(ana)
+    const { id } = await makeComment(ben, work.id, { body: 'mine' })
+    for (const stranger of [ana, cho]) {
+      const [edit, missing] = [
+        await stranger.patch(`/comments/${id}`, { body: 'x' }),
+        await stranger.patch(`/comments/${MISSING}`, { body: 'x' }),
+      ]
+      assertError(edit, 404, 'COMMENT_NOT_FOUND')
+      assert.deepEqual(edit.error, missing.error)
+      assert.deepEqual((await stranger.delete(`/comments/${id}`)).error, missing.error)
+    }
+    assert.equal((await listOf(work.id)).comments[0].body, 'mine')
+    assert.equal(await countOf(work.id), 1)
+  })
+
+  test('a deleted comment is not edited back, also when both happen at once', async () => {
+    const work = await makeContent(ana)
+    const comments = await times(8, () => makeComment(ben, work.id))
+    for (const { id } of comments) await makeComment(cho, work.id, { parent_id: id })
+    await Promise.all(
+      comments.flatMap(({ id }) => [
+        ben.patch(`/comments/${id}`, { body: 'back' }),
+        ben.delete(`/comments/${id}`),
+        ben.patch(`/comments/${id}`, { body: 'back again' }),
+      ]),
+    )
+    const { comments: shown } = await listOf(work.id, '&parent_id=none')
+    assert.deepEqual(
+      shown.map((c: Record<string, unknown>) => [c['body'], c['author'], c['is_deleted']]),
+      comments.map(() => ['', null, true]),
+    )
+    for (const { id } of comments) {
+      assertError(await ben.patch(`/comments/${id}`, { body: 'x' }), 404, 'COMMENT_NOT_FOUND')
+    }
+  })
+})
+
+describe('deleting', () => {
+  test('a comment without replies leaves; a second time there is none', async () => {
+    const work = await makeContent(ana)
+    const [one, two] = [await makeComment(ben, work.id), await makeComment(ben, work.id)]
+    assert.equal((await ben.delete(`/comments/${one.id}`)).status, 204)
+    assertError(await ben.delete(`/comments/${one.id}`), 404, 'COMMENT_NOT_FOUND')
+    assert.deepEqual(await idsOf(work.id), [two.id])
+    assert.equal(await countOf(work.id), 1)
+  })
+
+  test('a comment with replies keeps its place without text and author', async () => {
+    const work = await makeContent(ana)
+    const top = await makeComment(ben, work.id, { body: 'what nobody shall read again' })
+    const below = await makeComment(cho, work.id, { parent_id: top.id })
+    await ben.delete(`/comments/${top.id}`)
+    const list = await listOf(work.id)
+    assert.deepEqual(list.comments, [
+      { ...top, body: '', author: null, is_deleted: true, reply_count: 1 },
+      below,
+    ])
+    assert.equal(list.pagination.total, 2)
+    assert.equal(await countOf(work.id), 1)
+    const notes = dataOf(await ana.get('/notifications?per_page=100'))
+    assert.ok(!JSON.stringify([list, notes]).includes('nobody shall read'))
+    const [row] = await app.sql(`select body from comments where id = '${top.id}'`)
+    assert.equal(row?.['body'], '')
+  })
+
+  test('deleted comments leave with the last reply below them, however deep', async () => {
+    const work = await makeContent(ana)
+    const other = await makeComment(cho, work.id)
+    let parent_id: string | undefined
+    const chain: string[] = []
+    for (let i = 0; i < 60; i++) {
+      const { id } = await makeComment(ben, work.id, parent_id ? { parent_id } : {})
+      chain.push(id)
+      parent_id = id
+    }
+    const last = chain.pop() as string
+    for (const id of chain) assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
+    assert.equal((await listOf(work.id)).pagination.total, 61)
+    assert.equal(await countOf(work.id), 2)
+    assert.equal((await ben.delete(`/comments/${last}`)).status, 204)
+    assert.deepEqual(await idsOf(work.id), [other.id])
+    assert.deepEqual(await idsOf(work.id, '&parent_id=none'), [other.id])
+    assert.equal(await countOf(work.id), 1)
+  })
+
+  test('works on a work that is no longer public', async () => {
+    const work = await makeContent(ana)
+    const { id } = await makeComment(ben, work.id)
+    await ana.delete(`/contents/${work.id}`)
+    assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
+    assert.equal(dataOf(await ana.get(`/contents/${work.id}`)).content.comment_count, 0)
+  })
+})
+
+describe('who is told', () => {
+  const notesOf = async (person: Actor) =>
+    dataOf(await person.get('/notifications')).notifications.map(
+      (n: { type: string; actor: { id: string }; link: string }) => [n.type, n.actor.id, n.link],
+    )
+  const linkOf = (comment: { id: string; content_id: string }) =>
+    `/contents/${comment.content_id}#${comment.id}`
+
+  test('the author of the work and the author of the parent, each once', async () => {
+    const [maker, friend] = [await app.user(), await app.user()]
+    const work = await makeContent(maker)
+    const theirs = await makeComment(friend, work.id)
+    const answer = await makeComment(ben, work.id, { parent_id: theirs.id })
+    assert.deepEqual(await notesOf(friend), [['comment', ben.id, linkOf(answer)]])
+    assert.deepEqual(await notesOf(maker), [
+      ['comment', ben.id, linkOf(answer)],
+      ['comment', friend.id, linkOf(theirs)],
+    ])
+  })
+
+  test('once, who is both, also when the text mentions that person', async () => {
+    const maker = await app.user()
+    const work = await makeContent(maker)
+    const own = await makeComment(maker, work.id)
+    const body = `thanks @${maker.handle}`
+    const answer = await makeComment(ben, work.id, { parent_id: own.id, body })
+    assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(answer)]])
+  })
+
+  test('whom the text mentions; after an edit, only whom it mentions for the first time', async () => {
+    const [maker, one, two] = [await app.user(), await app.user(), await app.user()]
+    const work = await makeContent(maker)
+    const comment = await makeComment(ben, work.id, { body: `see @${one.handle}` })
+    const note = ['mention', ben.id, linkOf(comment)]
+    assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], []])
+    const body = `see @${one.handle}, @${two.handle} and @${maker.handle}`
+    dataOf(await ben.patch(`/comments/${comment.id}`, { body }))
+    assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], [note]])
+    assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(comment)]])
+  })
+
+  test('nobody of an own act', async () => {
+    const maker = await app.user()
+    const work = await makeContent(maker)
+    const own = await makeComment(maker, work.id, { body: `@${maker.handle}` })
+    await makeComment(maker, work.id, { parent_id: own.id })
+    assert.deepEqual(await notesOf(maker), [])
+  })
+})
+
+test("a suspended person's comments stay where they are", async () => {
+  const work = await makeContent(ana)
+  const author = await app.user()
+  const comment = await makeComment(author, work.id)
+  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${author.id}'`)
+  assert.deepEqual((await listOf(work.id)).comments, [comment])
+})

@@ -1,0 +1,191 @@
+/** What comments and posts share: counts and places after any history, and while many write at once. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Actor, startApp } from '../../test/app.ts'
+import { dataOf, makeComment, makeContent, makePost, times } from '../../test/make.ts'
+
+const app = await startApp()
+const author = await app.user()
+
+interface Node {
+  id: string
+  parent: Node | undefined
+  replies: Node[]
+  isDeleted: boolean
+}
+
+/** One tree that starts with a first row, as a client meets it. */
+interface World {
+  first: string
+  reply(caller: Caller, parentId: string): Promise<{ status: number; data: unknown }>
+  remove(caller: Caller, id: string): Promise<{ status: number }>
+  /** Asserts that what is shown is exactly what the model says. */
+  assertShows(nodes: Node[]): Promise<void>
+}
+
+type Caller = Pick<Actor, 'post' | 'delete'>
+
+const isListed = (node: Node): boolean => !node.isDeleted || node.replies.some(isListed)
+const shownAs = (node: Node) => ({
+  id: node.id,
+  parent_id: node.parent?.id ?? null,
+  is_deleted: node.isDeleted,
+  author: node.isDeleted ? null : author.id,
+  reply_count: node.replies.filter((reply) => !reply.isDeleted).length,
+})
+const pick = (row: ReturnType<typeof shownAs> & { author: { id: string } | null }) => ({
+  id: row.id,
+  parent_id: row.parent_id,
+  is_deleted: row.is_deleted,
+  author: row.author?.id ?? null,
+  reply_count: row.reply_count,
+})
+
+async function commentWorld(): Promise<World> {
+  const { id: contentId } = await makeContent(author)
+  const listOf = async (query: string) => {
+    const path = `/contents/${contentId}/comments?per_page=100${query}`
+    const { comments, pagination } = dataOf(await app.anon.get(path))
+    assert.equal(pagination.total, comments.length, `total of ${path}`)
+    return comments.map(pick)
+  }
+  return {
+    first: (await makeComment(author, contentId)).id,
+    reply: async (caller, parent_id) => {
+      const answer = await caller.post(`/contents/${contentId}/comments`, { body: 'x', parent_id })
+      return { status: answer.status, data: answer.data?.comment }
+    },
+    remove: (caller, id) => caller.delete(`/comments/${id}`),
+    async assertShows(nodes) {
+      const listed = nodes.filter(isListed)
+      assert.deepEqual(await listOf(''), listed.map(shownAs))
+      assert.deepEqual(
+        await listOf('&parent_id=none'),
+        listed.filter((node) => !node.parent).map(shownAs),
+      )
+      for (const node of nodes) {
+        const replies = node.replies.filter(isListed)
+        assert.deepEqual(await listOf(`&parent_id=${node.id}`), replies.map(shownAs))
+      }
+      const { content } = dataOf(await app.anon.get(`/contents/${contentId}`))
+      assert.equal(content.comment_count, nodes.filter((node) => !node.isDeleted).length)
+    },
+  }
+}
+
+async function postWorld(): Promise<World> {
+  return {
+    first: (await makePost(author)).id,
+    reply: async (caller, parentId) => {
+      const answer = await caller.post(`/posts/${parentId}/replies`, { body: 'x' })
+      return { status: answer.status, data: answer.data?.post }
+    },
+    remove: (caller, id) => caller.delete(`/posts/${id}`),
+    async assertShows(nodes) {
+      for (const node of nodes) {
+        const thread = await app.anon.get(`/posts/${node.id}/thread?limit=100`)
+        assert.equal(thread.status, isListed(node) ? 200 : 404)
+        if (thread.status === 404) continue
+        const above: Node[] = []
+        for (let up = node.parent; up; up = up.parent) above.unshift(up)
+        assert.deepEqual(thread.data.ancestors.map(pick), above.map(shownAs))
+        assert.deepEqual(pick(thread.data.post), shownAs(node))
+        assert.deepEqual(thread.data.replies.map(pick), node.replies.filter(isListed).map(shownAs))
+      }
+    },
+  }
+}
+
+/** Rows whose counts or place are not what the rows below them say. */
+async function wrongRows(table: string) {
+  return app.sql(`
+    select t.id from ${table} t
+    where t.reply_count <> (select count(*) from ${table} r where r.parent_id = t.id and r.is_deleted = 0)
+       or t.listed_reply_count <> (select count(*) from ${table} r where r.parent_id = t.id and r.is_listed = 1)
+       or t.is_listed <> case when t.is_deleted = 0 or t.listed_reply_count > 0 then 1 else 0 end`)
+}
+
+async function wrongTotals() {
+  return app.sql(`
+    select s.content_id from content_stats s
+    where s.comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_deleted = 0)
+       or s.listed_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1)
+       or s.top_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1 and c.parent_id is null)`)
+}
+
+const step = fc.record({ act: fc.constantFrom('reply', 'reply', 'remove'), on: fc.nat() })
+
+for (const [table, makeWorld] of [
+  ['comments', commentWorld],
+  ['posts', postWorld],
+] as const) {
+  describe(table, () => {
+    test('after any history of replies and deletions, lists and counts are what the rows say', async () => {
+      const history = fc.array(step, { minLength: 5, maxLength: 20 })
+      const property = fc.asyncProperty(history, async (steps) => {
+        const world = await makeWorld()
+        const first: Node = { id: world.first, parent: undefined, replies: [], isDeleted: false }
+        const nodes = [first]
+        for (const { act, on } of steps) {
+          const node = nodes[on % nodes.length] as Node
+          if (act === 'remove') {
+            const { status } = await world.remove(author, node.id)
+            assert.equal(status, node.isDeleted ? 404 : 204)
+            node.isDeleted = true
+            continue
+          }
+          const { status, data } = await world.reply(author, node.id)
+          assert.equal(status === 201, !node.isDeleted)
+          if (status !== 201) continue
+          const { id } = data as { id: string }
+          const reply: Node = { id, parent: node, replies: [], isDeleted: false }
+          node.replies.push(reply)
+          nodes.push(reply)
+        }
+        await world.assertShows(nodes)
+      })
+      await fc.assert(property, { numRuns: 12 })
+      assert.deepEqual(await wrongRows(table), [])
+      assert.deepEqual(await wrongTotals(), [])
+    })
+
+    test('while many reply and delete at once, in two processes, counts stay what the rows say', async () => {
+      const second = await app.sibling()
+      const callers: Caller[] = [author, author.at(second.url)]
+      const world = await makeWorld()
+      const ids = [world.first]
+      for (let round = 0; round < 3; round++) {
+        const answers = await times(24, async (i) => {
+          const id = ids[(i * 7 + round) % ids.length] as string
+          const caller = callers[i % 2] as Caller
+          return i % 3 === 2 ? world.remove(caller, id) : world.reply(caller, id)
+        })
+        for (const answer of answers) {
+          assert.ok([201, 204, 404, 422].includes(answer.status), `status ${answer.status}`)
+          const made = 'data' in answer ? (answer.data as { id: string } | undefined) : undefined
+          if (made) ids.push(made.id)
+        }
+        assert.deepEqual(await wrongRows(table), [])
+        assert.deepEqual(await wrongTotals(), [])
+      }
+      await times(ids.length, (i) => world.remove(callers[i % 2] as Caller, ids[i] as string))
+      assert.deepEqual(await wrongRows(table), [])
+      assert.deepEqual(await wrongTotals(), [])
+      const [left] = await app.sql(`select count(*) as n from ${table} where is_listed = 1
+        and (id = '${world.first}' or root_id = '${world.first}')`)
+      assert.equal(Number(left?.['n']), 0)
+      await second.close()
+    })
+
+    test('a row is deleted once, however many ask at once', async () => {
+      const world = await makeWorld()
+      const answers = await times(6, () => world.remove(author, world.first))
+      assert.deepEqual(
+        answers.map(({ status }) => status).toSorted(),
+        [204, 404, 404, 404, 404, 404],
+      )
+      assert.deepEqual(await wrongTotals(), [])
+    })
+  })
+}
