@@ -14,6 +14,7 @@ import { Api, type RouteRecord } from './http/route.ts'
 import { registerLegacyGames } from './jump/legacy.ts'
 import { registerJump } from './jump/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
+import { registerReference } from './openapi/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
@@ -43,5 +44,6 @@ export function buildApp(deps: Deps): { app: FastifyInstance; routes: readonly R
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, now)
+  registerReference(app, now)
   return { app, routes }
 }

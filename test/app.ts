@@ -13,9 +13,9 @@ import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/handle.ts'
 import type { Deps } from '../src/deps.ts'
 import { startServer } from '../src/server.ts'
-import { type Actor, type Anyone, anyone, type Answer, makeActor } from './actors.ts'
+import { type Actor, type Anyone, anyone, type Answer, type Loose, makeActor } from './actors.ts'
 
-export type { Actor, Answer, Anyone }
+export type { Actor, Answer, Anyone, Loose }
 
 /** A clock that tests move: real time plus an offset. */
 export class TestClock implements Clock {
@@ -104,7 +104,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     return app
   }
   after(async () => {
-    for (const app of [...open]) await app.close()
+    while (open.length > 0) await open[0]?.close()
     rmSync(dataDir, { recursive: true, force: true })
     if (databaseUrl) await dropDatabase(databaseUrl)
   })

@@ -1,12 +1,11 @@
 /** Worlds for tests: each maker asks for what matters and fills in the rest. */
 import assert from 'node:assert/strict'
-import type { Actor, Answer } from './app.ts'
+import type { Actor, Answer, Loose } from './app.ts'
 
 let made = 0
 
 /** Asserts the status and returns the data. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export function dataOf(answer: Answer, status = 200): any {
+export function dataOf(answer: Answer, status = 200): Loose {
   assert.equal(answer.status, status, answer.text)
   return answer.data
 }
@@ -22,12 +21,10 @@ export function assertInvalid(answer: Answer, field: string): void {
   const fields = answer.error?.details?.map((detail) => detail.field) ?? []
   assert.ok(fields.includes(field), `details name ${field}: ${answer.text}`)
 }
-
-// oxlint-disable-next-line typescript/no-explicit-any
 export async function makeContent(
   creator: Actor,
   over: Record<string, unknown> = {},
-): Promise<any> {
+): Promise<Loose> {
   const body = { category: 'hype', type: 'image', title: `Work ${++made}`, ...over }
   return dataOf(await creator.post('/contents', body), 201).content
 }
@@ -36,28 +33,21 @@ export async function makeComment(
   author: Actor,
   contentId: string,
   over: { body?: string; parent_id?: string } = {},
-  // oxlint-disable-next-line typescript/no-explicit-any
-): Promise<any> {
+): Promise<Loose> {
   const body = { body: `Comment ${++made}`, ...over }
   return dataOf(await author.post(`/contents/${contentId}/comments`, body), 201).comment
 }
-
-// oxlint-disable-next-line typescript/no-explicit-any
-export async function makePost(author: Actor, body = `Post ${++made}`): Promise<any> {
+export async function makePost(author: Actor, body = `Post ${++made}`): Promise<Loose> {
   return dataOf(await author.post('/posts', { body }), 201).post
 }
-
-// oxlint-disable-next-line typescript/no-explicit-any
-export async function makeConversation(one: Actor, other: Actor): Promise<any> {
+export async function makeConversation(one: Actor, other: Actor): Promise<Loose> {
   return dataOf(await one.post('/dm/conversations', { user_id: other.id }), 201).conversation
 }
-
-// oxlint-disable-next-line typescript/no-explicit-any
 export async function sendMessage(
   sender: Actor,
   conversationId: string,
   body = `Message ${++made}`,
-): Promise<any> {
+): Promise<Loose> {
   const path = `/dm/conversations/${conversationId}/messages`
   return dataOf(await sender.post(path, { body }), 201).message
 }

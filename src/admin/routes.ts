@@ -106,6 +106,7 @@ export function registerAdmin(api: PlazaApi): void {
     auth,
     params: ofUser,
     body: MembershipInput,
+    exampleBody: { is_suspended: true, reason: user.suspension_reason },
     refine: ({ role, is_suspended }, problems) => {
       if (role !== undefined || is_suspended !== undefined) return
       for (const field of ['role', 'is_suspended']) {

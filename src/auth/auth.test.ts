@@ -74,7 +74,7 @@ test('of many who register one handle at once exactly one gets it', async () => 
   const [{ n }] = (await app.sql(
     `select count(*) as n from users where handle = 'wanted_by_all'`,
   )) as [{ n: number }]
-  assert.equal(Number(n), 1)
+  assert.equal(n, 1)
 })
 
 test('handles outside a-z, 0-9 and _, and reserved words, are refused', async () => {

@@ -43,6 +43,7 @@ export function registerCaptcha(api: PlazaApi): void {
     auth: 'public',
     closed: captchaClosed,
     body: VerifyInput,
+    exampleBody: { payload: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319LCJzb2x1dGlvbiI6e319' },
     data: VerifyAnswer,
     errors: ['CAPTCHA_NOT_CONFIGURED', 'CAPTCHA_INVALID'],
     example: {

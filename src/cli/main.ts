@@ -1,7 +1,5 @@
 /** `plaza <command>`: the operator's tool. */
-import { ConfigError } from '../config.ts'
-import { NewerSchema } from '../db/migrate.ts'
-import { serve } from './serve.ts'
+import { DatabaseUnavailable } from '../db/handle.ts'
 import { UsageError } from './usage.ts'
 
 interface Command {
@@ -10,8 +8,48 @@ interface Command {
   run(args: string[]): Promise<void>
 }
 
+/** Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
-  serve: { usage: 'serve', meaning: 'Serve everything from this process', run: serve },
+  serve: {
+    usage: 'serve',
+    meaning: 'Serve everything from this process',
+    run: async () => (await import('./serve.ts')).serve(),
+  },
+  migrate: {
+    usage: 'migrate',
+    meaning: 'Bring the schema of the database up to date',
+    run: async (args) => (await import('./migrate.ts')).migrateDatabase(args),
+  },
+  'user create': {
+    usage: 'user create --handle H --email E --password P [--display-name N] [--admin]',
+    meaning: 'Open an account',
+    run: async (args) => (await import('./user.ts')).createUser(args),
+  },
+  'user promote': {
+    usage: 'user promote HANDLE',
+    meaning: 'Make a person an administrator',
+    run: async (args) => (await import('./user.ts')).promoteUser(args),
+  },
+  'user tier': {
+    usage: 'user tier HANDLE regular|premium',
+    meaning: 'Set the quota of a person',
+    run: async (args) => (await import('./user.ts')).setTier(args),
+  },
+  'legacy import': {
+    usage: 'legacy import FILE.csv',
+    meaning: 'Reserve handles and addresses of the former service (columns handle, email)',
+    run: async (args) => (await import('./legacy.ts')).importLegacy(args),
+  },
+  demo: {
+    usage: 'demo [--people N] [--works N]',
+    meaning: 'Fill an empty database with a believable community',
+    run: async (args) => (await import('./demo.ts')).fillWithDemo(args),
+  },
+  doctor: {
+    usage: 'doctor [--json]',
+    meaning: 'Recount everything and look for damage; changes nothing',
+    run: async (args) => (await import('./doctor.ts')).examine(args),
+  },
 }
 
 /** Runs a command and sets the exit code. */
@@ -21,31 +59,33 @@ export async function main(argv: string[]): Promise<void> {
   const name = names.find((known) => line === known || line.startsWith(`${known} `))
   const command = name === undefined ? undefined : COMMANDS[name]
   if (!name || !command) {
-    console.error(help())
-    process.exitCode = argv.length === 0 || argv[0] === 'help' || argv[0] === '--help' ? 0 : 2
+    const asked = argv.length === 0 || argv[0] === 'help' || argv[0] === '--help'
+    if (asked) console.log(help())
+    else console.error(help())
+    process.exitCode = asked ? 0 : 2
     return
   }
   try {
     await command.run(argv.slice(name.split(' ').length))
   } catch (error) {
-    console.error(explain(error))
-    process.exitCode = 1
+    const isUsage = error instanceof UsageError
+    console.error(`plaza: ${explain(error)}`)
+    if (isUsage) console.error(`Usage: plaza ${command.usage}`)
+    process.exitCode = isUsage ? 2 : 1
   }
 }
 
 function explain(error: unknown): string {
-  if (error instanceof UsageError) return `plaza: ${error.message}`
-  if (error instanceof ConfigError) return `plaza: ${error.message}`
-  if (error instanceof NewerSchema) return `plaza: ${error.message}`
-  const { code, message } = error as { code?: string; message?: string }
-  if (code === 'EADDRINUSE') return `plaza: ${message}: another program uses this port; set PORT`
-  return `plaza: ${message}`
+  const { code, message, cause } = error as { code?: string; message: string; cause?: unknown }
+  if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT`
+  if (error instanceof DatabaseUnavailable) {
+    const reason = cause as { code?: string; message?: string } | undefined
+    return `${message}: ${reason?.message || reason?.code}`
+  }
+  return message
 }
 
 function help(): string {
-  const width = Math.max(...Object.values(COMMANDS).map(({ usage }) => usage.length))
-  const lines = Object.values(COMMANDS).map(
-    ({ usage, meaning }) => `  ${usage.padEnd(width)}  ${meaning}`,
-  )
+  const lines = Object.values(COMMANDS).map(({ usage, meaning }) => `  ${usage}\n      ${meaning}`)
   return ['Usage: plaza <command>', '', ...lines].join('\n')
 }

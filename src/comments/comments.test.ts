@@ -251,14 +251,12 @@ describe('deleting', () => {
   test('deleted comments leave with the last reply below them, however deep', async () => {
     const work = await makeContent(ana)
     const other = await makeComment(cho, work.id)
-    let parent_id: string | undefined
+    let { id: last } = await makeComment(ben, work.id)
     const chain: string[] = []
-    for (let i = 0; i < 60; i++) {
-      const { id } = await makeComment(ben, work.id, parent_id ? { parent_id } : {})
-      chain.push(id)
-      parent_id = id
+    for (let i = 1; i < 60; i++) {
+      chain.push(last)
+      last = (await makeComment(ben, work.id, { parent_id: last })).id
     }
-    const last = chain.pop() as string
     for (const id of chain) assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
     assert.equal((await listOf(work.id)).pagination.total, 61)
     assert.equal(await countOf(work.id), 2)

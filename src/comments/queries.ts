@@ -154,10 +154,10 @@ export async function insertComment(
   await tx.run(insert, { ...comment, now })
 }
 
-const edit = statement((q, p: { id: string; authorId: string; body: string; now: number }) =>
+const edit = statement((q, p: { id: string; authorId: string; body: string; now: number }, on) =>
   q
     .updateTable('comments')
-    .set({ body: p.body, updated_at: p.now })
+    .set((e) => ({ body: p.body, updated_at: on.greatest(e.ref('updated_at'), p.now) }))
     .where('id', '=', p.id)
     .where('author_id', '=', p.authorId)
     .where('is_deleted', '=', 0),

@@ -1,6 +1,7 @@
 import { iso } from '../clock.ts'
 import type { PlazaApi } from '../deps.ts'
 import { exampleContent, exampleDetail } from './example.ts'
+import { checkNewContent, checkThumbnail, CreateContent, UpdateContent } from './input.ts'
 import { recommend } from './recommendations.ts'
 import {
   archiveContent,
@@ -9,16 +10,7 @@ import {
   requireVisibleContent,
   updateContent,
 } from './rules.ts'
-import {
-  checkNewContent,
-  checkThumbnail,
-  ContentResult,
-  ConversionResult,
-  CreateContent,
-  Recommendations,
-  RecommendationsQuery,
-  UpdateContent,
-} from './schema.ts'
+import { ContentResult, ConversionResult, Recommendations, RecommendationsQuery } from './schema.ts'
 import { noteView } from './views.ts'
 
 const id = { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } as const
@@ -30,6 +22,13 @@ export function registerContents(api: PlazaApi): void {
     tag: 'Contents',
     auth: 'user-or-key',
     body: CreateContent,
+    exampleBody: {
+      category: 'hype',
+      type: 'video',
+      title: exampleDetail.title,
+      description: exampleDetail.description,
+      tags: exampleDetail.tags,
+    },
     refine: checkNewContent,
     data: ContentResult,
     status: 201,
@@ -60,6 +59,7 @@ export function registerContents(api: PlazaApi): void {
     auth: 'user',
     params: { id },
     body: UpdateContent,
+    exampleBody: { title: exampleDetail.title, tags: exampleDetail.tags },
     refine: checkThumbnail,
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED'],

@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { notify } from '../notifications/rules.ts'
+import type { CreateContentInput, UpdateContentInput } from './input.ts'
 import { findContentRecords, loadDetail } from './load.ts'
 import {
   findContent,
@@ -16,13 +17,7 @@ import {
   updatePublishedAt,
   updateText,
 } from './queries.ts'
-import {
-  type ContentDetailRecord,
-  type CreateContentInput,
-  type GameInfo,
-  type UpdateContentInput,
-  uniqueTags,
-} from './schema.ts'
+import { type ContentDetailRecord, type GameInfo, uniqueTags } from './schema.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
 /** True for a public work, and for the viewer's own. */

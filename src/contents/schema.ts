@@ -1,46 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef } from '../creators/schema.ts'
-import type {
-  Category,
-  ContentRow,
-  ContentStatsRow,
-  ContentStatus,
-  ContentType,
-  Flag,
-  UserRow,
-} from '../db/tables.ts'
-import type { Problem } from '../errors.ts'
-
-export const TITLE_MAX = 120
-export const DESCRIPTION_MAX = 5000
-export const BODY_MAX = 100_000
-export const TAGS_MAX = 10
-export const TAG_MAX = 50
-export const UPLOADS_MAX = 20
-const ENTRY_MAX = 500
-const CONTROLS_MAX = 20
-const CONTROL_MAX = 100
-
-/** Which types a category holds (contract, section 3, Content). */
-const TYPES: Record<Category, readonly ContentType[]> = {
-  hype: ['video', 'image', 'audio', 'article'],
-  swipe: ['video', 'image'],
-  jump: ['game'],
-}
+import type { ContentRow, ContentStatsRow, ContentStatus, Flag, UserRow } from '../db/tables.ts'
 
 const choice = <const T extends string>(...choices: T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: choices })
-const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 const Time = Type.String({ format: 'date-time' })
 const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 
-const CategoryName = choice('hype', 'swipe', 'jump')
-const TypeName = choice('video', 'image', 'audio', 'article', 'game')
+export const CategoryName = choice('hype', 'swipe', 'jump')
+export const TypeName = choice('video', 'image', 'audio', 'article', 'game')
 const StatusName = choice('draft', 'processing', 'published', 'archived')
-const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
+export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 
 const Media = Type.Object(
   {
@@ -158,98 +132,6 @@ export const Conversion = Type.Object(
 )
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
-
-const Title = Type.String({ minLength: 1, maxLength: TITLE_MAX })
-const Description = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  maxLength: DESCRIPTION_MAX,
-})
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
-  maxItems: TAGS_MAX,
-  description: 'Compared without regard to case; repeated ones are kept once',
-})
-const Body = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  maxLength: BODY_MAX,
-  description: 'Text of an article',
-})
-const ThumbnailUploadId = NullableText
-
-const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
-  type: ['object', 'null'],
-  description: 'Games only; the bundle decides the runtime',
-  properties: {
-    entry: { type: ['string', 'null'], maxLength: ENTRY_MAX },
-    orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    controls: {
-      type: ['string', 'array', 'null'],
-      maxLength: CONTROLS_MAX * CONTROL_MAX,
-      maxItems: CONTROLS_MAX,
-      items: { type: 'string', maxLength: CONTROL_MAX },
-    },
-  },
-})
-
-export const CreateContent = Type.Object({
-  category: CategoryName,
-  type: TypeName,
-  title: Title,
-  description: Type.Optional(Description),
-  tags: Type.Optional(Tags),
-  upload_ids: Type.Optional(Type.Array(Type.String(), { maxItems: UPLOADS_MAX })),
-  thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
-  body: Type.Optional(Body),
-  game: Type.Optional(GameInput),
-  publish: Type.Optional(Type.Boolean({ description: 'False keeps it as a draft' })),
-})
-export type CreateContentInput = Static<typeof CreateContent>
-
-export const UpdateContent = Type.Object({
-  title: Type.Optional(Title),
-  description: Type.Optional(Description),
-  tags: Type.Optional(Tags),
-  thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
-  body: Type.Optional(Body),
-  status: Type.Optional(
-    Type.Unsafe<'published'>({
-      type: 'string',
-      enum: ['published'],
-      description: 'Publishes a draft',
-    }),
-  ),
-})
-export type UpdateContentInput = Static<typeof UpdateContent>
-
-/** Adds what the schema of a new work cannot say: what belongs to which type, and that uploads exist. */
-export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
-  const { category, type, game } = body
-  const types = Object.hasOwn(TYPES, category) ? TYPES[category] : undefined
-  const isType = Object.values(TYPES).some((list) => list.includes(type))
-  if (types && isType && !types.includes(type)) {
-    problems.push({ field: 'type', key: 'invalid.type_for_category' })
-  }
-  if (type !== 'article' && typeof body.body === 'string') {
-    problems.push({ field: 'body', key: 'invalid.only_articles' })
-  }
-  if (type !== 'game' && typeof game === 'object' && game !== null) {
-    problems.push({ field: 'game', key: 'invalid.only_games' })
-  }
-  if (Array.isArray(body.upload_ids)) {
-    for (const [at, id] of body.upload_ids.entries()) {
-      if (typeof id === 'string')
-        problems.push({ field: `upload_ids.${at}`, key: 'invalid.upload' })
-    }
-  }
-  checkThumbnail(body, problems)
-}
-
-/** There are no uploads to name. */
-export function checkThumbnail(
-  { thumbnail_upload_id: id }: { thumbnail_upload_id?: string | null },
-  problems: Problem[],
-): void {
-  if (typeof id === 'string') problems.push({ field: 'thumbnail_upload_id', key: 'invalid.upload' })
-}
 
 /** What a tag is compared and looked up by. */
 export function tagKey(tag: string): string {

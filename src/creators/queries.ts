@@ -13,9 +13,7 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .selectFrom('users')
     .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
     .leftJoin('follows', (join) =>
-      join
-        .onRef('follows.creator_id', '=', 'users.id')
-        .on('follows.follower_id', '=', p.viewerId),
+      join.onRef('follows.creator_id', '=', 'users.id').on('follows.follower_id', '=', p.viewerId),
     )
     .select([
       'users.id',

@@ -32,7 +32,7 @@ export function registerCreators(api: PlazaApi): void {
   api.get('/creators/:handle', {
     ...ofCreator,
     id: 'getCreator',
-    summary: 'Read the public profile of a creator.',
+    summary: 'Read the public profile of a creator',
     auth: 'optional',
     data: CreatorResult,
     example: {
@@ -56,7 +56,7 @@ export function registerCreators(api: PlazaApi): void {
   api.get('/creators/:handle/contents', {
     ...list,
     id: 'listCreatorContents',
-    summary: 'List the public works of a creator, newest first.',
+    summary: 'List the public works of a creator, newest first',
     auth: 'optional',
     data: Feed,
     example: exampleFeed,
@@ -66,13 +66,13 @@ export function registerCreators(api: PlazaApi): void {
   api.get('/creators/:handle/followers', {
     ...people,
     id: 'listFollowers',
-    summary: 'List who follows a creator, the newest first.',
+    summary: 'List who follows a creator, the newest first',
     handler: ({ db, params, query }) => listCreatorPeople(db, params.handle, 'followers', query),
   })
   api.get('/creators/:handle/following', {
     ...people,
     id: 'listFollowing',
-    summary: 'List whom a creator follows, the newest first.',
+    summary: 'List whom a creator follows, the newest first',
     handler: ({ db, params, query }) => listCreatorPeople(db, params.handle, 'following', query),
   })
 }

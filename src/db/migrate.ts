@@ -53,7 +53,7 @@ async function begin(db: Db, run: Run): Promise<void> {
     const [{ timeout } = {}] = (await run('pragma busy_timeout')) as { timeout?: number }[]
     await run('pragma busy_timeout = 60000')
     await run('begin immediate')
-    await run(`pragma busy_timeout = ${Number(timeout ?? 0)}`)
+    await run(`pragma busy_timeout = ${timeout ?? 0}`)
     return
   }
   await run('begin')

@@ -52,8 +52,7 @@ export function openSqlite(file: string): Db {
     first: (statement, params) => reader.first(statement, params),
     run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
     transaction: (work) => queue.add(work),
-    script: (work) =>
-      queue.alone(() => work(async (text) => write.prepare(text).all() as Record<string, never>[])),
+    script: (work) => queue.alone(() => work(async (text) => write.prepare(text).all())),
     async close() {
       await queue.idle()
       read.close()

@@ -107,11 +107,11 @@ const placeholders = new Proxy(
 function compile(
   name: string,
   engine: Engine,
-  build: (q: Query, p: Params, on: Dialect) => Compilable<unknown>,
+  build: (q: Query, p: Params, on: Dialect) => Compilable,
 ): Compiled {
   const { sql: text, parameters } = build(
     builders[engine],
-    placeholders as Params,
+    placeholders,
     dialects[engine],
   ).compile()
   return {

@@ -39,8 +39,8 @@ test('both sides sending at once lose nothing, double nothing and see one order'
   })
   const walks = await Promise.all([walk(one, id), walk(other, id)])
   assert.deepEqual(walks[0], walks[1])
-  assert.deepEqual(walks[0], walks[0]?.toSorted())
-  assert.deepEqual(walks[0]?.toSorted(), sent.toSorted())
+  assert.deepEqual(new Set(walks[0]), new Set(sent))
+  assert.equal(walks[0]?.length, 200)
   for (const person of [one, other]) {
     const [summary] = dataOf(await person.get('/dm/conversations')).conversations
     assert.deepEqual([summary.unread_count, summary.last_message.id], [100, walks[0]?.at(-1)])

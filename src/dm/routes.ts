@@ -62,6 +62,7 @@ export function registerDm(api: PlazaApi): void {
     tag,
     auth,
     body: ConversationInput,
+    exampleBody: { handle: conversation.peer.handle },
     refine: ({ user_id, handle }, problems) => {
       if ((user_id ?? handle ?? null) !== null) return
       for (const field of ['user_id', 'handle']) {
@@ -96,6 +97,7 @@ export function registerDm(api: PlazaApi): void {
     auth,
     params: ofConversation,
     body: MessageInput,
+    exampleBody: { body: message.body },
     status: 201,
     data: OneMessage,
     errors: ['CONVERSATION_NOT_FOUND', 'PEER_UNAVAILABLE'],

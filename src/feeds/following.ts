@@ -121,14 +121,8 @@ const withTag = (
   { category, from }: Choices,
 ) =>
   (from === 'tags'
-    ? q
-        .selectFrom('content_tags as tags')
-        .crossJoin('content_stats as works')
-        .crossJoin('follows')
-    : q
-        .selectFrom('follows')
-        .crossJoin('content_stats as works')
-        .crossJoin('content_tags as tags')
+    ? q.selectFrom('content_tags as tags').crossJoin('content_stats as works').crossJoin('follows')
+    : q.selectFrom('follows').crossJoin('content_stats as works').crossJoin('content_tags as tags')
   )
     .where('tags.tag', '=', p.tag)
     .where('follows.follower_id', '=', p.viewerId)

@@ -23,9 +23,7 @@ const authored = variants(({ one }: { one: boolean }) =>
   ),
 )
 const authoredTotal = variants(({ one }: { one: boolean }) =>
-  statement((q, p: Author) =>
-    madeBy(q, p, one).select((e) => e.fn.countAll<number>().as('count')),
-  ),
+  statement((q, p: Author) => madeBy(q, p, one).select((e) => e.fn.countAll<number>().as('count'))),
 )
 
 /** A person's works in this status, or all but the archived; newest first. */

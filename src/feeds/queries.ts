@@ -114,9 +114,7 @@ export function countTagged(
   tag: string,
   category: Category | undefined,
 ): Promise<number> {
-  return countOf(
-    category ? db.first(tagTotalIn, { tag, category }) : db.first(tagTotal, { tag }),
-  )
+  return countOf(category ? db.first(tagTotalIn, { tag, category }) : db.first(tagTotal, { tag }))
 }
 
 /** Binds something where a statement of no category needs nothing. */

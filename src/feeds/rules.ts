@@ -22,8 +22,11 @@ import {
 } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
 
-/** With at least one work in so many having a tag, a walk by rank finds a page of them soon. */
-const COMMON_TAG = 50
+/**
+ * How many times cheaper a walk by rank must look than a sort of all works with the tag: what
+ * carries the tag may be old and stand far down.
+ */
+const WALK_ADVANTAGE = 16
 
 /** A list of works: how many there are, and the ids of some of them. */
 export interface WorkList {
@@ -70,13 +73,26 @@ async function publicList(
   category: Category | undefined,
   tag: string | undefined,
 ): Promise<WorkList> {
-  const all = await countWorks(db, category)
   if (tag === undefined) {
-    return { total: all, list: (range) => listWorks(db, order, category, range) }
+    return {
+      total: await countWorks(db, category),
+      list: (range) => listWorks(db, order, category, range),
+    }
   }
   const total = await countTagged(db, tag, category)
-  const from = order === 'popular' && total * COMMON_TAG >= all ? 'works' : 'tags'
-  return { total, list: (range) => listTagged(db, order, { tag, category, from }, range) }
+  if (order === 'latest') {
+    const chosen = { tag, category, from: 'tags' } as const
+    return { total, list: (range) => listTagged(db, order, chosen, range) }
+  }
+  const all = await countWorks(db, category)
+  return {
+    total,
+    list: (range) => {
+      const steps = ((range.offset + range.limit) * all) / total
+      const from = steps * WALK_ADVANTAGE < total ? 'works' : 'tags'
+      return listTagged(db, order, { tag, category, from }, range)
+    },
+  }
 }
 
 async function followingList(

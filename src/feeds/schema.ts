@@ -18,7 +18,9 @@ export const FeedQuery = Type.Object({
     description:
       '`latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session',
   }),
-  tag: Type.Optional(Type.String({ description: 'Only works with this tag; case does not matter' })),
+  tag: Type.Optional(
+    Type.String({ description: 'Only works with this tag; case does not matter' }),
+  ),
 })
 export type FeedInput = Static<typeof FeedQuery>
 

@@ -50,12 +50,14 @@ export function createHttp(
   routes: readonly RouteRecord[],
 ): FastifyInstance {
   const { log, now } = settings
+  // Named by its lesser type, so that the instance has the types that plugins expect.
+  const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     // A child logger for each request would cost more than the request; log lines name its id.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (raw) => requestIdOf(raw as IncomingMessage),
+    genReqId: (raw) => requestIdOf(raw),
     requestIdHeader: false,
     trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
     return503OnClosing: false,
@@ -70,7 +72,7 @@ export function createHttp(
     },
     frameworkErrors: (_error, request, reply) =>
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
-    clientErrorHandler: (error, socket) => answerRaw(error, socket as Socket, now()),
+    clientErrorHandler: (error, socket) => answerRaw(error, socket, now()),
   })
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
@@ -143,7 +145,7 @@ export function createHttp(
   // Bodies are read by the route, after authentication and by its own rules.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
-    if (!request.routeOptions.config.takesBody) discard(payload as IncomingMessage)
+    if (!request.routeOptions.config.takesBody) discard(payload)
     done(null, undefined)
   })
   answerOddRequests(app, now)

@@ -179,7 +179,7 @@ export class Api<D extends CoreDeps> {
       declaration: Declaration<D, A, P, Q, B, R>,
     ): void => {
       const url = path.startsWith('/api/') ? path : PREFIX + path
-      this.#routes.push({ ...declaration, method, path: url } as unknown as RouteRecord)
+      this.#routes.push({ ...declaration, method, path: url })
       this.#register(method, url, declaration as unknown as AnyDeclaration<D>)
     }
   }
@@ -222,7 +222,7 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     bodyReader(route.body, {
       required: route.bodyRequired !== false,
       exact: route.exactFields,
-      refine: route.refine as never,
+      refine: route.refine,
     })
   const paramChecks = Object.entries(route.params ?? {})
   const status = route.data ? (route.status ?? 200) : 204

@@ -18,7 +18,7 @@ const EXAMPLE_ID = 'ntf_01jz6q3v8kf5mbt9hw2c4x7d0e'
 export function registerNotifications(api: PlazaApi): void {
   api.get('/notifications', {
     id: 'listNotifications',
-    summary: 'Your notifications, newest first; reading the list marks nothing.',
+    summary: 'Your notifications, newest first; reading the list marks nothing',
     description: 'Without a session the list is empty.',
     tag,
     auth: 'optional',
@@ -66,7 +66,7 @@ export function registerNotifications(api: PlazaApi): void {
 
   api.get('/notifications/unread-count', {
     id: 'countUnread',
-    summary: 'How many of your notifications are unread: made to be polled.',
+    summary: 'How many of your notifications are unread: made to be polled',
     description: 'Without a session the count is 0.',
     tag,
     auth: 'optional',
@@ -80,12 +80,13 @@ export function registerNotifications(api: PlazaApi): void {
 
   api.post('/notifications/read-all', {
     id: 'readAllNotifications',
-    summary: 'Mark all your notifications as read, or those up to one.',
+    summary: 'Mark all your notifications as read, or those up to one',
     description:
       'With `up_to`, what arrived after that notification stays unread, so a client marks only what it has shown.',
     tag,
     auth: 'user',
     body: ReadAllInput,
+    exampleBody: { up_to: EXAMPLE_ID },
     bodyRequired: false,
     data: ReadAllResult,
     example: { updated: 3 },
@@ -94,7 +95,7 @@ export function registerNotifications(api: PlazaApi): void {
 
   api.post('/notifications/:id/read', {
     id: 'readNotification',
-    summary: 'Mark one of your notifications as read.',
+    summary: 'Mark one of your notifications as read',
     tag,
     auth: 'user',
     params: { id: { id: 'ntf', missing: 'NOTIFICATION_NOT_FOUND' } },

@@ -2,7 +2,6 @@
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import type { RouteRecord } from '../http/route.ts'
-import { message } from '../messages/language.ts'
 import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
 
 const JSON_CONTENT = 'application/json'
@@ -48,13 +47,6 @@ const STANDARD: HeaderName[] = [
   'X-RateLimit-Reset',
   'Content-Language',
 ]
-
-/** Headers that come with some failures, by status. */
-const WITH_STATUS: Record<number, HeaderName[]> = {
-  401: ['WWW-Authenticate'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-}
 
 function headersOf(...names: HeaderName[]): Record<string, Ref> {
   return Object.fromEntries(
@@ -113,9 +105,15 @@ const EXAMPLE_OPTIONS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
 }
 
 /** A failure as the server sends it in English. */
-function exampleFailure(code: ErrorCode): unknown {
+function exampleFailure(code: ErrorCode) {
   const origin = { requestId: EXAMPLE_ID, language: 'en' as const }
-  return JSON.parse(failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME).body)
+  return failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME)
+}
+
+/** Headers that come with this failure alone. */
+function headersWith(code: ErrorCode): HeaderName[] {
+  const sent = exampleFailure(code).headers
+  return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)
 }
 
 /** True when an answer may be kept by shared caches, and asked for with `If-None-Match`. */
@@ -142,47 +140,45 @@ export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   return codes.add('RATE_LIMITED').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
 }
 
-/** Answers that several operations share: one for each error code that is the only one of its status. */
-export class AnswerShelf {
-  readonly #used = new Set<ErrorCode>()
+function codesByStatus(route: RouteRecord): Map<number, ErrorCode[]> {
+  const codes = errorsOf(route)
+  const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
+  return Map.groupBy(ordered, (code) => ERRORS[code])
+}
 
-  /** Every answer of a route by status, in ascending order. `data` is its schema in the document. */
-  responsesOf(route: RouteRecord, data: Schema | undefined): Record<string, Response | Ref> {
-    const responses: Record<string, Response | Ref> = successOf(route, data)
-    const byStatus = Map.groupBy(
-      Object.keys(ERRORS).filter((code) => errorsOf(route).has(code as ErrorCode)) as ErrorCode[],
-      (code) => ERRORS[code],
-    )
-    for (const [status, codes] of byStatus) {
-      for (const code of codes) this.#used.add(code)
-      responses[status] =
-        codes.length === 1
-          ? { $ref: `#/components/responses/${codes[0]}` }
-          : failureOf(status, codes)
-    }
-    return responses
+/** Every answer of a route by status. `data` is its schema in the document. */
+export function responsesOf(
+  route: RouteRecord,
+  data: Schema | undefined,
+): Record<string, Response | Ref> {
+  const responses: Record<string, Response | Ref> = successOf(route, data)
+  for (const [status, codes] of codesByStatus(route)) {
+    responses[status] =
+      codes.length === 1 ? { $ref: `#/components/responses/${codes[0]}` } : failureOf(codes)
   }
+  return responses
+}
 
-  /** What the responses refer to. */
-  components(): Pick<Components, 'responses' | 'examples'> {
-    const codes = [...this.#used].sort()
-    return {
-      examples: Object.fromEntries(
-        codes.map((code) => [
-          code,
-          { summary: message('en', `error.${code}`, { seconds: 30 }), value: exampleFailure(code) },
-        ]),
-      ),
-      responses: Object.fromEntries(codes.map((code) => [code, failureOf(ERRORS[code], [code])])),
-    }
+/** What the answers of these routes refer to: failures with one code, and an example for each code. */
+export function sharedAnswers(
+  routes: readonly RouteRecord[],
+): Pick<Components, 'responses' | 'examples'> {
+  const groups = routes.flatMap((route) => [...codesByStatus(route).values()])
+  const alone = new Set(groups.filter((codes) => codes.length === 1).flat())
+  const all = new Set(groups.flat())
+  return {
+    responses: Object.fromEntries([...alone].sort().map((code) => [code, failureOf([code])])),
+    examples: Object.fromEntries(
+      [...all].sort().map((code) => [code, { value: JSON.parse(exampleFailure(code).body) }]),
+    ),
   }
 }
 
-function failureOf(status: number, codes: ErrorCode[]): Response {
+function failureOf(codes: ErrorCode[]): Response {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headersOf(...(WITH_STATUS[status] ?? [])),
+    headers: headersOf(...codes.flatMap(headersWith)),
     content: {
       [JSON_CONTENT]: {
         schema: { $ref: '#/components/schemas/Failure' },
@@ -204,6 +200,8 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
   for (const [name, value] of Object.entries(route.headers ?? {})) {
     headers[name] = { schema: { type: 'string', const: value } }
   }
+  // An address that only says so never succeeds.
+  if (route.errors?.includes('NOT_IMPLEMENTED')) return {}
   if (!data) return { 204: { description: 'Done. The answer has no body.', headers } }
   const content = { [JSON_CONTENT]: successContent(route, data) }
   return {

@@ -4,16 +4,17 @@ import type { PathParam, RouteRecord } from '../http/route.ts'
 import { PREFIXES } from '../db/ids.ts'
 import { VERSION } from '../version.ts'
 import {
-  AnswerShelf,
   ERROR_CODE,
   FAILURE,
   HEADERS,
   isShared,
   META,
+  responsesOf,
+  sharedAnswers,
   takesIdempotencyKey,
 } from './answers.ts'
 import { INTRODUCTION, TAGS } from './introduction.ts'
-import { SchemaShelf } from './schemas.ts'
+import { extractRecords, type Records } from './schemas.ts'
 import type { Document, Operation, Parameter, Ref, Schema, Security } from './types.ts'
 
 const SECURITY: Record<AuthMode, Security[]> = {
@@ -65,13 +66,12 @@ const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>>
 
 /** The document of these routes. Throws when a route leaves out what readers need. */
 export function buildDocument(routes: readonly RouteRecord[]): Document {
-  const schemas = new SchemaShelf()
-  const answers = new AnswerShelf()
+  const records: Records = new Map()
   const paths: Document['paths'] = {}
   for (const route of inOrder(routes)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operationOf(route, schemas, answers)
+    paths[path][route.method.toLowerCase()] = operationOf(route, records)
   }
   const used = new Set(routes.map(({ tag }) => tag))
   return {
@@ -94,10 +94,14 @@ export function buildDocument(routes: readonly RouteRecord[]): Document {
       },
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
-      schemas: { ErrorCode: ERROR_CODE, Failure: FAILURE, Meta: META, ...schemas.all() },
-      ...answers.components(),
+      schemas: { ErrorCode: ERROR_CODE, Failure: FAILURE, Meta: META, ...byName(records) },
+      ...sharedAnswers(routes),
     },
   }
+}
+
+function byName(records: Records): Record<string, Schema> {
+  return Object.fromEntries([...records].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Routes by tag, each tag's in the order of their declaration. */
@@ -108,7 +112,7 @@ function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
   return routes.toSorted((a, b) => names.indexOf(a.tag) - names.indexOf(b.tag))
 }
 
-function operationOf(route: RouteRecord, schemas: SchemaShelf, answers: AnswerShelf): Operation {
+function operationOf(route: RouteRecord, records: Records): Operation {
   const { id, summary, description, tag, auth, body, exampleBody, deprecated } = route
   if (body && exampleBody === undefined) throw new Error(`${id} has no example of its body`)
   return {
@@ -123,11 +127,11 @@ function operationOf(route: RouteRecord, schemas: SchemaShelf, answers: AnswerSh
       requestBody: {
         required: route.bodyRequired !== false,
         content: {
-          'application/json': { schema: schemas.add(body as Schema), example: exampleBody },
+          'application/json': { schema: extractRecords(body, records), example: exampleBody },
         },
       },
     }),
-    responses: answers.responsesOf(route, route.data && schemas.add(route.data as Schema)),
+    responses: responsesOf(route, route.data && extractRecords(route.data, records)),
   }
 }
 

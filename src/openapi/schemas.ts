@@ -2,35 +2,26 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from './types.ts'
 
 /** The schemas that have a title, by title: each stands in the document once. */
-export class SchemaShelf {
-  readonly #schemas = new Map<string, Schema>()
+export type Records = Map<string, Schema>
 
-  /** The schema with everything titled replaced by a reference. Throws when a title has two contents. */
-  add(schema: Schema): Schema {
-    const { title, ...rest } = schema
-    const inner = this.#addInner(rest)
-    if (title === undefined) return inner
-    const known = this.#schemas.get(title)
-    if (known && !isDeepStrictEqual(known, inner)) {
-      throw new Error(`Two different schemas have the title ${title}`)
-    }
-    this.#schemas.set(title, inner)
-    return { $ref: `#/components/schemas/${title}` }
+/**
+ * The schema with everything titled moved to `records` and replaced by a reference. Throws when
+ * one title has two contents.
+ */
+export function extractRecords({ title, ...schema }: Schema, records: Records): Schema {
+  if (schema.items) schema.items = extractRecords(schema.items, records)
+  if (schema.anyOf) schema.anyOf = schema.anyOf.map((choice) => extractRecords(choice, records))
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties)
+    schema.properties = Object.fromEntries(
+      fields.map(([name, field]) => [name, extractRecords(field, records)]),
+    )
   }
-
-  #addInner({ ...schema }: Schema): Schema {
-    if (schema.items) schema.items = this.add(schema.items)
-    if (schema.anyOf) schema.anyOf = schema.anyOf.map((choice) => this.add(choice))
-    if (schema.properties) {
-      schema.properties = Object.fromEntries(
-        Object.entries(schema.properties).map(([name, field]) => [name, this.add(field)]),
-      )
-    }
-    return schema
+  if (title === undefined) return schema
+  const known = records.get(title)
+  if (known && !isDeepStrictEqual(known, schema)) {
+    throw new Error(`Two different schemas have the title ${title}`)
   }
-
-  /** Every titled schema, in the order of titles. */
-  all(): Record<string, Schema> {
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)))
-  }
+  records.set(title, schema)
+  return { $ref: `#/components/schemas/${title}` }
 }

@@ -41,7 +41,6 @@ export interface Header {
 }
 
 export interface Example {
-  summary?: string
   value: unknown
 }
 

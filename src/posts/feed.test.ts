@@ -11,12 +11,7 @@ const reply = async (author: Actor, id: string): Promise<string> =>
 const idsOf = (posts: { id: string }[]) => posts.map(({ id }) => id)
 const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
-/** Posts, oldest first. */
-async function makePosts(author: Actor, n: number): Promise<string[]> {
-  const ids: string[] = []
-  while (ids.length < n) ids.push((await makePost(author)).id)
-  return ids
-}
+const post = async (author: Actor): Promise<string> => (await makePost(author)).id
 
 /** All ids along `next_cursor`; `each` runs after every page. */
 async function walk(
@@ -45,16 +40,15 @@ describe('the timeline', () => {
   }
 
   test('holds top-level posts, newest first, with no session needed', async () => {
-    const [one, two] = await makePosts(ana, 2)
-    await reply(ben, two as string)
-    assert.deepEqual(
-      await at('limit=2'),
-      [[two, one], one, two].map((x) => x ?? null),
-    )
+    const [one, two, three] = [await post(ana), await post(ben), await post(ana)]
+    await reply(ben, three)
+    assert.deepEqual(await at('limit=2'), [[three, two], two, three])
+    assert.deepEqual(await at(`before=${two}&limit=1`), [[one], null, one])
   })
 
   test('before gives older posts, after the newer ones next to it, both the ones between', async () => {
-    const [a, b, c, d, e] = (await makePosts(ana, 5)) as [string, string, string, string, string]
+    const [a, b, c] = [await post(ana), await post(ben), await post(ana)]
+    const [d, e] = [await post(ben), await post(ana)]
     assert.deepEqual(await at(`before=${d}&limit=2`), [[c, b], b, c])
     assert.deepEqual(await at(`after=${a}&limit=2`), [[c, b], b, c])
     assert.deepEqual(await at(`after=${c}`), [[e, d], d, e])
@@ -66,7 +60,7 @@ describe('the timeline', () => {
   test('next_cursor is null exactly where nothing older is left', async () => {
     const own = await startApp()
     const author = await own.user()
-    const [a, b, c] = await makePosts(author, 3)
+    const [a, b, c] = [await post(author), await post(author), await post(author)]
     const cursorOf = async (query: string) =>
       dataOf(await own.anon.get(`/feed?${query}`)).next_cursor
     assert.deepEqual([await cursorOf('limit=2'), await cursorOf('limit=3')], [b, null])
@@ -81,14 +75,15 @@ describe('the timeline', () => {
   })
 
   test('a deleted post still serves as a cursor', async () => {
-    const [a, b, c, d] = await makePosts(ana, 4)
+    const [a, b, c] = [await post(ana), await post(ana), await post(ana)]
+    const d = await post(ana)
     await ana.delete(`/posts/${c}`)
     assert.deepEqual(await at(`before=${c}&limit=2`).then(([ids]) => ids), [b, a])
     assert.deepEqual(await at(`after=${c}`).then(([ids]) => ids), [d])
   })
 
   test('what was never a top-level post is no cursor', async () => {
-    const answer = await reply(ben, (await makePost(ana)).id)
+    const answer = await reply(ben, await post(ana))
     for (const cursor of ['zzz', MISSING, ana.id, answer]) {
       assertInvalid(await app.anon.get(`/feed?before=${cursor}`), 'before')
       assertInvalid(await app.anon.get(`/feed?after=${cursor}`), 'after')
@@ -96,8 +91,9 @@ describe('the timeline', () => {
   })
 
   test('a walk meets every post once while others write', async () => {
-    const present = await makePosts(ana, 10)
-    const seen = await walk(app.anon, '/feed', 'posts', () => times(2, () => makePost(ben)))
+    const present: string[] = []
+    while (present.length < 10) present.push(await post(ana))
+    const seen = await walk(app.anon, '/feed', 'posts', () => times(2, () => post(ben)))
     assert.equal(new Set(seen).size, seen.length)
     assert.deepEqual(
       seen.filter((id) => present.includes(id)),
@@ -107,49 +103,39 @@ describe('the timeline', () => {
 
   test('who asks for newer posts misses none, however many write at once', async () => {
     const second = await app.sibling()
-    let last = (await makePost(ana)).id
+    let last = await post(ana)
     const seen: string[] = []
     const poll = async () => {
       const { posts, prev_cursor } = dataOf(await app.anon.get(`/feed?after=${last}&limit=100`))
       seen.push(...idsOf(posts).toReversed())
       last = prev_cursor ?? last
     }
-    let writing = true
-    const polling = (async () => {
-      while (writing) await poll()
-    })()
-    const written = await times(40, async (i) => {
+    const writing = times(40, async (i): Promise<string> => {
       const writer = i % 2 ? ana : ben.at(second.url)
       return dataOf(await writer.post('/posts', { body: `n ${i}` }), 201).post.id
     })
-    writing = false
-    await polling
+    for (let i = 0; i < 20; i++) await poll()
+    const written = await writing
     await poll()
-    assert.deepEqual(seen, written.toSorted())
+    assert.deepEqual(seen, written.sort())
     await second.close()
-  })
-
-  test('a post stands above the last one, whatever clock made that one', async () => {
-    const future = 'pst_70000000000000000000000000'
-    await app.sql(`update post_timeline set last_post_id = '${future}'`)
-    const post = await makePost(ana)
-    assert.ok(post.id > future)
-    await app.sql(`update posts set last_reply_id = 'pst_7zz' where id = '${post.id}'`)
-    assert.ok((await reply(ben, post.id)) > 'pst_7zz')
   })
 })
 
 describe('a thread', () => {
   test('shows what is above, the first post first, and direct replies, oldest first', async () => {
-    const { id: top } = await makePost(ana)
+    const top = await post(ana)
     const middle = await reply(ben, top)
     const other = await reply(ana, top)
     const below = await reply(ana, middle)
     const shape = async (id: string) => {
-      const { ancestors, post, replies, next_cursor } = dataOf(
-        await app.anon.get(`/posts/${id}/thread`),
-      )
-      return [idsOf(ancestors), post.id, idsOf(replies), next_cursor]
+      const {
+        ancestors,
+        post: self,
+        replies,
+        next_cursor,
+      } = dataOf(await app.anon.get(`/posts/${id}/thread`))
+      return [idsOf(ancestors), self.id, idsOf(replies), next_cursor]
     }
     assert.deepEqual(await shape(top), [[], top, [middle, other], null])
     assert.deepEqual(await shape(middle), [[top], middle, [below], null])
@@ -157,7 +143,7 @@ describe('a thread', () => {
   })
 
   test('a walk meets every reply in order, also those written on the way', async () => {
-    const { id: top } = await makePost(ana)
+    const top = await post(ana)
     for (let i = 0; i < 10; i++) await reply(i % 2 ? ana : ben, top)
     let more = 3
     const seen = await walk(app.anon, `/posts/${top}/thread`, 'replies', async () => {
@@ -169,7 +155,7 @@ describe('a thread', () => {
   })
 
   test('a deleted reply still serves as a cursor; another post does not', async () => {
-    const { id: top } = await makePost(ana)
+    const top = await post(ana)
     const [a, b] = [await reply(ana, top), await reply(ana, top)]
     const below = await reply(ana, b)
     await ana.delete(`/posts/${a}`)
@@ -184,8 +170,8 @@ describe('a thread', () => {
 describe("one's own posts", () => {
   test('are one’s posts and replies, newest first, and nobody else’s', async () => {
     const me = await app.user()
-    const { id: theirs } = await makePost(ana)
-    const [one] = await makePosts(me, 1)
+    const theirs = await post(ana)
+    const one = await post(me)
     const answer = await reply(me, theirs)
     const { posts, next_cursor } = dataOf(await me.get('/users/me/posts'))
     assert.deepEqual([idsOf(posts), next_cursor], [[answer, one], null])
@@ -194,24 +180,37 @@ describe("one's own posts", () => {
 
   test('a walk meets each once while one writes and deletes', async () => {
     const me = await app.user()
-    const present = await makePosts(me, 8)
-    const removed = present[2] as string
+    const present = [await post(me)]
+    const removed = await post(me)
+    while (present.length < 8) present.push(await post(me))
     const seen = await walk(me, '/users/me/posts', 'posts', async () => {
-      await makePost(me)
+      await post(me)
       await me.delete(`/posts/${removed}`)
     })
-    const left = present.filter((id) => id !== removed)
-    assert.deepEqual(seen, left.toReversed())
+    assert.deepEqual(seen, present.toReversed())
   })
 
   test('a deleted own post still serves as a cursor; another person’s post does not', async () => {
     const me = await app.user()
-    const [a, b] = (await makePosts(me, 2)) as [string, string]
+    const [a, b] = [await post(me), await post(me)]
     await me.delete(`/posts/${b}`)
     assert.deepEqual(idsOf(dataOf(await me.get(`/users/me/posts?before=${b}`)).posts), [a])
-    const { id: theirs } = await makePost(ana)
+    const theirs = await post(ana)
     for (const cursor of [theirs, MISSING, 'zzz']) {
       assertInvalid(await me.get(`/users/me/posts?before=${cursor}`), 'before')
     }
   })
+})
+
+test('a post stands above the last one, a reply below the last, whatever clock made that one', async () => {
+  const future = 'pst_70000000000000000000000000'
+  const farther = 'pst_71000000000000000000000000'
+  await app.sql(`update post_timeline set last_post_id = '${future}'`)
+  const [one, two] = [await post(ana), await post(ben)]
+  assert.ok(one > future && two > one)
+  await app.sql(`update posts set last_reply_id = '${farther}' where id = '${one}'`)
+  assert.ok((await reply(ben, one)) > farther)
+  const below = await reply(ben, two)
+  const { ancestors } = dataOf(await app.anon.get(`/posts/${await reply(ana, below)}/thread`))
+  assert.deepEqual(idsOf(ancestors), [two, below])
 })

@@ -59,6 +59,7 @@ const lineage = statement((q, p: { id: string; viewerId: string }) =>
         select id from line
       )`,
     )
+    .orderBy((e) => e('posts.parent_id', 'is not', null))
     .orderBy('posts.id'),
 )
 

@@ -64,7 +64,7 @@ export function replyToPost(
     const root = await lockThread(tx, parentId)
     if (!root) throw new ApiError('POST_NOT_FOUND')
     const parent = await requirePost(tx, viewer, parentId)
-    const id = newId('pst', now, root.last_reply_id ?? root.id)
+    const id = newId('pst', now, root.last_reply_id)
     await insertPost(tx, {
       id,
       author_id: viewer.id,

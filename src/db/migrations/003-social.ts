@@ -41,8 +41,8 @@ export const social: Migration = {
       check (is_deleted = 0 or body = '')
     ) ${clustered}`,
     `create index comments_listed on comments (content_id, id) where is_listed = 1`,
-    `create index comments_top on comments (content_id, id) where is_listed = 1 and parent_id is null`,
-    `create index comments_replies on comments (parent_id, id) where is_listed = 1`,
+    `create index comments_top on comments (content_id, parent_id, id) where is_listed = 1 and parent_id is null`,
+    `create index comments_replies on comments (parent_id, id) where is_listed = 1 and parent_id is not null`,
     `create index comments_by_author on comments (author_id) where is_deleted = 0`,
   ],
 }

@@ -22,7 +22,7 @@ export const posts: Migration = {
     ) ${clustered}`,
     `create index posts_timeline on posts (id) where parent_id is null and is_deleted = 0`,
     `create index posts_by_author on posts (author_id, id) where is_deleted = 0`,
-    `create index posts_replies on posts (parent_id, id) where is_listed = 1`,
+    `create index posts_replies on posts (parent_id, id) where is_listed = 1 and parent_id is not null`,
 
     `create table post_likes (
       post_id ${key} not null references posts (id),

@@ -1,0 +1,95 @@
+/** What is measured: the requests of each row, and what Plaza is held to. */
+import type { Viewer, World } from './world.ts'
+
+export type RowName =
+  | 'unread-count'
+  | 'comment-list'
+  | 'own-likes'
+  | 'home-feed'
+  | 'following-feed'
+  | 'like-toggle'
+  | 'comment-create'
+  | 'message-send'
+
+export interface Call {
+  path: string
+  body?: { body: string }
+}
+
+export interface Row {
+  name: RowName
+  method: 'GET' | 'POST'
+  /** As a route of Fastify. */
+  route: string
+  status: 200 | 201
+  /** Least share of the hand-written handler's rate, on the embedded engine. */
+  target: number
+  /** Whether the session travels along. */
+  signedIn: boolean
+  /** What one viewer asks for, over and over. */
+  calls(world: World, viewer: Viewer): Call[]
+}
+
+const READ = { method: 'GET', status: 200, target: 0.6, signedIn: true } as const
+const WRITE = { method: 'POST', target: 0.7, signedIn: true } as const
+const API = '/api/v1'
+const TEXT = '색감이 정말 좋아요! The light in the second half is wonderful.'
+
+export const ROWS: readonly Row[] = [
+  {
+    ...READ,
+    name: 'unread-count',
+    route: `${API}/notifications/unread-count`,
+    target: 0.75,
+    calls: () => [{ path: `${API}/notifications/unread-count` }],
+  },
+  {
+    ...READ,
+    name: 'comment-list',
+    route: `${API}/contents/:id/comments`,
+    signedIn: false,
+    calls: ({ discussed }) => [{ path: `${API}/contents/${discussed}/comments?per_page=20` }],
+  },
+  {
+    ...READ,
+    name: 'own-likes',
+    route: `${API}/users/me/likes`,
+    calls: () => [{ path: `${API}/users/me/likes?per_page=20` }],
+  },
+  {
+    ...READ,
+    name: 'home-feed',
+    route: `${API}/feeds`,
+    calls: () => [{ path: `${API}/feeds?per_page=20` }],
+  },
+  {
+    ...READ,
+    name: 'following-feed',
+    route: `${API}/feeds`,
+    calls: () => [{ path: `${API}/feeds?sort=following&per_page=20` }],
+  },
+  {
+    ...WRITE,
+    name: 'like-toggle',
+    route: `${API}/contents/:id/like`,
+    status: 200,
+    calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/like` })),
+  },
+  {
+    ...WRITE,
+    name: 'comment-create',
+    route: `${API}/contents/:id/comments`,
+    status: 201,
+    calls: (_, { works }) =>
+      works.map((id) => ({ path: `${API}/contents/${id}/comments`, body: { body: TEXT } })),
+  },
+  {
+    ...WRITE,
+    name: 'message-send',
+    route: `${API}/dm/conversations/:id/messages`,
+    status: 201,
+    calls: (_, { conversation }) => [
+      { path: `${API}/dm/conversations/${conversation}/messages`, body: { body: TEXT } },
+    ],
+  },
+]

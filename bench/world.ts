@@ -1,0 +1,115 @@
+/** The world that is measured: made by Plaza's own rules, so that every count equals its rows. */
+import { newUser } from '../src/auth/rules.ts'
+import { createComment } from '../src/comments/rules.ts'
+import { createContent } from '../src/contents/rules.ts'
+import type { Db, Tx } from '../src/db/handle.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openConversation, sendMessage } from '../src/dm/rules.ts'
+import type { Viewer as SignedIn } from '../src/http/auth.ts'
+import { openSession } from '../src/sessions/rules.ts'
+import { followCreator, likeContent } from '../src/social/rules.ts'
+import { insertUser } from '../src/users/accounts.ts'
+
+const PEOPLE = 2000
+const WORKS = 6000
+const COMMENTS = 2000
+/** People whose sessions the load uses, each with followed creators, likes and a conversation. */
+const VIEWERS = 64
+const FOLLOWS = 60
+const LIKES = 100
+const MESSAGES = 30
+/** Works that a viewer likes and comments on while it is measured. */
+const TARGETS = 50
+const BATCH = 500
+
+export interface Viewer {
+  token: string
+  conversation: string
+  works: string[]
+}
+
+export interface World {
+  viewers: Viewer[]
+  /** A work with many comments. */
+  discussed: string
+}
+
+/** Fills an empty database. */
+export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
+  await migrate(db, () => Date.now())
+  let now = Date.now() - 30 * 24 * 60 * 60 * 1000
+  /** So many acts, one after the other, a second apart. */
+  const times = async <T>(n: number, act: (tx: Tx, i: number, now: number) => Promise<T>) => {
+    const made: T[] = []
+    while (made.length < n) {
+      await db.transaction(async (tx) => {
+        for (const end = Math.min(made.length + BATCH, n); made.length < end; ) {
+          made.push(await act(tx, made.length, (now += 1000)))
+        }
+      })
+    }
+    return made
+  }
+
+  const people = await times(PEOPLE, makePerson)
+  const person = (i: number) => people[i % PEOPLE] as SignedIn
+  // Strides without a common factor with what they walk through, so that each viewer meets others.
+  const works = await times(WORKS, async (tx, i, at) => {
+    const { content } = await createContent(tx, person(i * 7), newWork(i), at)
+    return content.id
+  })
+  const work = (i: number) => works[(i * 11) % WORKS] as string
+  const discussed = work(0)
+  await times(COMMENTS, (tx, i, at) =>
+    createComment(tx, person(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, at),
+  )
+  await times(VIEWERS * FOLLOWS, (tx, i, at) => {
+    const viewer = i % VIEWERS
+    const { handle } = person(viewer + 1 + 31 * Math.floor(i / VIEWERS))
+    return followCreator(tx, person(viewer), handle, 'set', at)
+  })
+  await times(VIEWERS * LIKES, (tx, i, at) =>
+    likeContent(tx, person(i % VIEWERS), work(i + 1), 'set', at),
+  )
+  const conversations = await times(VIEWERS, async (tx, i, at) => {
+    const { id } = await openConversation(tx, person(i), { user_id: person(i + VIEWERS).id }, at)
+    return id
+  })
+  await times(VIEWERS * MESSAGES, (tx, i, at) => {
+    const conversation = conversations[i % VIEWERS] as string
+    const sender = person((i % VIEWERS) + (Math.floor(i / VIEWERS) % 2) * VIEWERS)
+    return sendMessage(tx, sender, conversation, { body: SENTENCE }, at)
+  })
+  const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
+  const client = { ip: '127.0.0.1', userAgent: 'bench' }
+  const viewers = await times(VIEWERS, async (tx, i) => {
+    const tokens = await openSession(tx, settings, person(i).id, client, Date.now())
+    const targets = Array.from({ length: TARGETS }, (_, n) => work(WORKS - 1 - i * TARGETS - n))
+    const conversation = conversations[i] as string
+    return { token: tokens.access_token, conversation, works: targets }
+  })
+  return { viewers, discussed }
+}
+
+const SENTENCE = '밤의 강을 따라 걷는 장면이 오래 남습니다. The river at night stays with me.'
+
+async function makePerson(tx: Tx, i: number, now: number): Promise<SignedIn> {
+  const handle = `person_${i}`
+  const email = `${handle}@example.test`
+  const display_name = `사람 ${i}`
+  const user = newUser({ handle, email, display_name, password_hash: '', role: 'user' }, now)
+  await insertUser(tx, user)
+  return { id: user.id, handle, role: 'user', tier: 'regular', sessionId: '' }
+}
+
+function newWork(i: number) {
+  const kinds = [
+    { category: 'hype', type: 'video' },
+    { category: 'hype', type: 'article' },
+    { category: 'swipe', type: 'video' },
+    { category: 'jump', type: 'game' },
+  ] as const
+  const tags = [`tag${i % 10}`, `tag${i % 100}`, '한강']
+  const kind = kinds[i % kinds.length] as (typeof kinds)[number]
+  return { ...kind, title: `작품 ${i}: a work`, description: `${SENTENCE} `.repeat(3), tags }
+}

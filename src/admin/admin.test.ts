@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD } from '../../test/actors.ts'
+import { type Actor, startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeComment,
+  makeContent,
+  makePost,
+} from '../../test/make.ts'
+import { newId } from '../db/ids.ts'
+import { promote } from './rules.ts'
+
+const app = await startApp()
+const admin = await app.admin()
+const nobody = () => newId('usr', Date.now())
+
+const read = async (id: string) => dataOf(await admin.get(`/admin/users/${id}`)).user
+const change = async (id: string, body: unknown) =>
+  dataOf(await admin.patch(`/admin/users/${id}`, body)).user
+const auditOf = async (id: string) => dataOf(await admin.get(`/admin/users/${id}/audit`)).audit
+
+/** Texts of the notifications the platform itself has for a person, newest first. */
+async function toldTo(person: Actor): Promise<string[]> {
+  const headers = { 'accept-language': 'en' }
+  const { notifications } = dataOf(await person.get('/notifications', { headers }))
+  return notifications
+    .filter(({ type, actor }: { type: string; actor: unknown }) => type === 'system' && !actor)
+    .map(({ message }: { message: string }) => message)
+}
+
+async function loggedIn({ handle }: Actor): Promise<{ authorization: string }> {
+  const body = { identifier: handle, password: PASSWORD }
+  const { tokens } = dataOf(await app.anon.post('/auth/login', body))
+  return { authorization: `Bearer ${tokens.access_token}` }
+}
+
+test('only administrators come in, and nobody else learns who is a member', async () => {
+  const user = await app.user()
+  for (const id of [user.id, nobody(), '1']) {
+    for (const [method, path, body] of [
+      ['GET', '/admin/users', undefined],
+      ['GET', '/admin/users?page=x', undefined],
+      ['GET', `/admin/users/${id}`, undefined],
+      ['GET', `/admin/users/${id}/audit`, undefined],
+      ['PATCH', `/admin/users/${id}`, { role: 'admin' }],
+      ['PATCH', `/admin/users/${id}`, {}],
+    ] as const) {
+      assertError(await user.request(method, path, body), 403, 'FORBIDDEN')
+      assertError(await app.anon.request(method, path, body), 401, 'UNAUTHORIZED')
+    }
+  }
+  assert.equal((await read(user.id)).role, 'user')
+})
+
+test('members are listed newest first, without a secret', async () => {
+  const [first, second] = [await app.user(), await app.user()]
+  const answer = await admin.get('/admin/users?per_page=2')
+  const { users, pagination } = dataOf(answer)
+  assert.deepEqual(
+    users.map(({ id }: { id: string }) => id),
+    [second.id, first.id],
+  )
+  const fields =
+    'created_at display_name email handle id is_suspended last_seen_at role suspended_at suspension_reason'
+  assert.equal(Object.keys(users[0]).sort().join(' '), fields)
+  assert.ok(!/argon2|password|hash|token/i.test(answer.text))
+  const end = dataOf(await admin.get(`/admin/users?page=${pagination.total + 1}&per_page=1`))
+  assert.deepEqual([end.users, end.pagination.total], [[], pagination.total])
+})
+
+test('search finds parts of handle, name, address and id, literally and without case', async () => {
+  const name = `Zaphod ${newId('usr', Date.now()).slice(-8)} 100%_Öst`
+  const named = await app.user({ display_name: name })
+  const found = async (q: string) => {
+    const data = dataOf(await admin.get(`/admin/users?q=${encodeURIComponent(q)}`))
+    assert.equal(data.pagination.total, data.users.length)
+    return data.users.map(({ id }: { id: string }) => id)
+  }
+  const { handle, email, id } = named
+  for (const q of [handle, handle.slice(1, -1), handle.toUpperCase(), email, name.slice(7), id]) {
+    assert.deepEqual(await found(q), [named.id], q)
+    assert.deepEqual(await found(q.toUpperCase()), [named.id], q)
+  }
+  for (const q of [
+    '%',
+    '_%',
+    '100%%',
+    "'; drop table users;--",
+    '\\',
+    '((((',
+    '😀',
+    '%'.repeat(500),
+  ]) {
+    assert.equal((await found(q)).includes(named.id), name.includes(q), q)
+  }
+  for (const q of ['q=', 'q', 'q=a&q=b', 'q=a%00b']) {
+    assertInvalid(await admin.get(`/admin/users?${q}`), 'q')
+  }
+})
+
+test('a member is shown with what that person has done', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const work = await makeContent(one)
+  await makeContent(one, { publish: false })
+  dataOf(await one.delete(`/contents/${(await makeContent(one)).id}`), 204)
+  await makeComment(one, work.id)
+  dataOf(await one.delete(`/comments/${(await makeComment(one, work.id)).id}`), 204)
+  const post = await makePost(other)
+  await makePost(one)
+  await one.put(`/contents/${work.id}/like`)
+  await one.post(`/posts/${post.id}/like`)
+  await one.put(`/creators/${other.handle}/follow`)
+  await loggedIn(one)
+  const { activity, ...user } = await read(one.id)
+  assert.deepEqual(activity, {
+    content_count: 2,
+    comment_count: 1,
+    post_count: 1,
+    like_count: 2,
+    follower_count: 0,
+    following_count: 1,
+    session_count: 2,
+  })
+  assert.equal(user.email, one.email)
+  assert.equal((await read(other.id)).activity.follower_count, 1)
+  for (const id of [nobody(), '1', one.handle, newId('cnt', 1)]) {
+    assertError(await admin.get(`/admin/users/${id}`), 404, 'USER_NOT_FOUND')
+    assertError(await admin.get(`/admin/users/${id}/audit`), 404, 'USER_NOT_FOUND')
+    assertError(await admin.patch(`/admin/users/${id}`, { role: 'user' }), 404, 'USER_NOT_FOUND')
+  }
+})
+
+test('a patch that is wrong anywhere changes nothing', async () => {
+  const one = await app.user()
+  const before = await read(one.id)
+  for (const [field, body] of [
+    ['role', {}],
+    ['is_suspended', { reason: 'x' }],
+    ['role', { email: 'x@example.test' }],
+    ['role', { role: 'owner', is_suspended: true }],
+    ['role', { role: null, is_suspended: true }],
+    ['role', { role: ['admin'] }],
+    ['is_suspended', { role: 'admin', is_suspended: 'true' }],
+    ['is_suspended', { role: 'admin', is_suspended: 1 }],
+    ['is_suspended', { role: 'admin', is_suspended: null }],
+    ['reason', { is_suspended: true, reason: 5 }],
+    ['reason', { is_suspended: true, reason: 'x'.repeat(1001) }],
+  ] as const) {
+    assertInvalid(await admin.patch(`/admin/users/${one.id}`, body), field)
+  }
+  assertInvalid(await admin.patch(`/admin/users/${nobody()}`, { role: 'x' }), 'role')
+  assert.deepEqual(await read(one.id), before)
+  assert.deepEqual(await auditOf(one.id), [])
+  assert.equal((await one.get('/auth/me')).status, 200)
+})
+
+test('unknown fields set nothing', async () => {
+  const one = await app.user()
+  const extra = { email: 'x@example.test', handle: 'xxxx', id: nobody(), suspended_at: 1 }
+  const changed = await change(one.id, { role: 'admin', ...extra })
+  assert.deepEqual([changed.id, changed.email, changed.handle], [one.id, one.email, one.handle])
+  await change(one.id, { role: 'user' })
+})
+
+test('a role holds from the next request on, and is told', async () => {
+  const one = await app.user()
+  assertError(await one.get('/admin/users'), 403, 'FORBIDDEN')
+  assert.equal((await change(one.id, { role: 'admin', reason: 'helps out' })).role, 'admin')
+  assert.equal((await one.get('/admin/users')).status, 200)
+  await change(one.id, { role: 'user' })
+  assertError(await one.get('/admin/users'), 403, 'FORBIDDEN')
+  assert.deepEqual(await toldTo(one), [
+    'You are no longer an administrator.',
+    'You are an administrator now.',
+  ])
+})
+
+test('nobody takes away their own role or suspends themselves, alone or with other fields', async () => {
+  for (const body of [
+    { role: 'user' },
+    { is_suspended: true },
+    { role: 'user', is_suspended: false, reason: 'x' },
+    { role: 'admin', is_suspended: true },
+  ]) {
+    const answer = await admin.patch(`/admin/users/${admin.id}`, body)
+    assertError(answer, 409, 'SELF_ACTION_FORBIDDEN')
+  }
+  const { role, is_suspended } = await change(admin.id, { role: 'admin', is_suspended: false })
+  assert.deepEqual([role, is_suspended], ['admin', false])
+  assert.deepEqual(await auditOf(admin.id), [])
+})
+
+test('a suspension ends sessions for good and hides person and works; lifting it restores the rest', async () => {
+  const [one, fan] = [await app.user(), await app.user()]
+  const work = await makeContent(one)
+  const draft = await makeContent(one, { publish: false })
+  await fan.put(`/contents/${work.id}/like`)
+  await fan.put(`/creators/${one.handle}/follow`)
+  const profile = dataOf(await fan.get(`/creators/${one.handle}`)).creator
+
+  const suspended = await change(one.id, { is_suspended: true, reason: 'spam 스팸' })
+  assert.deepEqual([suspended.is_suspended, suspended.suspension_reason], [true, 'spam 스팸'])
+  assert.ok(suspended.suspended_at)
+  assertError(await one.get('/auth/me'), 401, 'UNAUTHORIZED')
+  const refresh = () => app.anon.post('/auth/refresh', { refresh_token: one.refreshToken })
+  assertError(await refresh(), 401, 'UNAUTHORIZED')
+  const login = { identifier: one.handle, password: PASSWORD }
+  assertError(await app.anon.post('/auth/login', login), 403, 'ACCOUNT_SUSPENDED')
+  assertError(await fan.get(`/creators/${one.handle}`), 404, 'CREATOR_NOT_FOUND')
+  assertError(await fan.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
+  const feed = dataOf(await app.anon.get('/feeds?per_page=100')).feeds
+  assert.ok(!feed.some(({ id }: { id: string }) => id === work.id))
+
+  const lifted = await change(one.id, { is_suspended: false })
+  assert.deepEqual(
+    [lifted.is_suspended, lifted.suspended_at, lifted.suspension_reason],
+    [false, null, null],
+  )
+  assertError(await one.get('/auth/me'), 401, 'UNAUTHORIZED')
+  assertError(await refresh(), 401, 'UNAUTHORIZED')
+  assert.deepEqual(dataOf(await fan.get(`/creators/${one.handle}`)).creator, profile)
+  const { like_count, is_liked } = dataOf(await fan.get(`/contents/${work.id}`)).content
+  assert.deepEqual([like_count, is_liked], [1, true])
+  assertError(await fan.get(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
+  const back = app.anon.get('/notifications', {
+    headers: { ...(await loggedIn(one)), 'accept-language': 'en' },
+  })
+  const [told] = dataOf(await back).notifications
+  assert.deepEqual(
+    [told.type, told.actor, told.message],
+    ['system', null, 'The suspension of your account was lifted.'],
+  )
+})
+
+test('asking for what is so already changes, logs and tells nothing', async () => {
+  const one = await app.user()
+  await change(one.id, { role: 'user', is_suspended: false, reason: 'nothing to do' })
+  assert.deepEqual(await toldTo(one), [])
+  assert.deepEqual(await auditOf(one.id), [])
+  const suspended = await change(one.id, { is_suspended: true, reason: 'why' })
+  app.clock.advance(1000)
+  assert.deepEqual(await change(one.id, { is_suspended: true }), suspended)
+  assert.deepEqual(await change(one.id, { is_suspended: true, reason: 'why' }), suspended)
+  assert.equal((await auditOf(one.id)).length, 1)
+  const corrected = await change(one.id, { is_suspended: true, reason: 'better said' })
+  assert.deepEqual(corrected, { ...suspended, suspension_reason: 'better said' })
+  assert.deepEqual(await change(one.id, { role: 'user', reason: 'not of this' }), corrected)
+  assert.equal((await auditOf(one.id))[0].action, 'suspension_reason_changed')
+})
+
+test('the audit log tells who changed what, why, when and by which request', async () => {
+  const one = await app.user()
+  assert.deepEqual(await auditOf(one.id), [])
+  const answer = await admin.patch(`/admin/users/${one.id}`, {
+    role: 'admin',
+    is_suspended: true,
+    reason: ' both at once ',
+  })
+  const before = { role: 'user', is_suspended: false, suspension_reason: null }
+  const between = { ...before, role: 'admin' }
+  const after = { role: 'admin', is_suspended: true, suspension_reason: 'both at once' }
+  assert.equal(dataOf(answer).user.suspension_reason, 'both at once')
+  const [second, first] = await auditOf(one.id)
+  assert.deepEqual([first.action, first.before, first.after], ['role_changed', before, between])
+  assert.deepEqual([second.action, second.before, second.after], ['suspended', between, after])
+  for (const entry of [first, second]) {
+    assert.deepEqual([entry.actor.id, entry.reason], [admin.id, 'both at once'])
+    assert.equal(entry.request_id, answer.json.meta.request_id)
+    assert.match(entry.id, /^aud_/)
+  }
+  await change(one.id, { role: 'user', is_suspended: false })
+  const page = dataOf(await admin.get(`/admin/users/${one.id}/audit?per_page=3&page=2`))
+  assert.deepEqual(
+    [page.audit.map(({ id }: { id: string }) => id), page.pagination.total],
+    [[first.id], 4],
+  )
+})
+
+test('the operator promotes by handle: logged without an actor, told once', async () => {
+  const one = await app.user()
+  const now = app.clock.now()
+  assert.equal(await promote(app.db, one.handle.toUpperCase(), now), true)
+  assert.equal(await promote(app.db, one.handle, now), false)
+  assert.equal((await one.get('/admin/users')).status, 200)
+  const entries = await auditOf(one.id)
+  assert.deepEqual(
+    entries.map(({ actor, action }: { actor: unknown; action: string }) => [actor, action]),
+    [[null, 'role_changed']],
+  )
+  assert.deepEqual(await toldTo(one), ['You are an administrator now.'])
+  await assert.rejects(promote(app.db, 'nobody_here', now), { code: 'USER_NOT_FOUND' })
+  await change(one.id, { role: 'user' })
+})

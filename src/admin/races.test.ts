@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
+import { promote } from './rules.ts'
+
+const app = await startApp()
+const sibling = await app.sibling()
+// No other administrator exists, so each round could end with none.
+const pair = [await app.admin(), await app.admin()] as const
+
+const pathOf = ({ id }: Actor) => `/admin/users/${id}`
+const atBoth = (i: number) => (i % 2 ? app.url : sibling.url)
+
+async function activeAdmins(): Promise<string[]> {
+  const rows = await app.sql("select id from users where role = 'admin' and is_suspended = 0")
+  return rows.map(({ id }) => String(id))
+}
+
+test('of two administrators who demote each other at once, one wins and one stays', async () => {
+  for (let round = 0; round < 20; round++) {
+    const [a, b] = pair
+    const answers = await Promise.all([
+      a.at(app.url).patch(pathOf(b), { role: 'user' }),
+      b.at(atBoth(round)).patch(pathOf(a), { role: 'user' }),
+    ])
+    const winner = answers[0].status === 200 ? a : b
+    const [lost] = answers.filter(({ status }) => status !== 200)
+    assert.ok(lost, 'one of the two loses')
+    assertError(lost, 403, 'FORBIDDEN')
+    assert.deepEqual(await activeAdmins(), [winner.id])
+    await promote(app.db, (winner === a ? b : a).handle, app.clock.now())
+  }
+})
+
+test('of two administrators who suspend each other at once, one wins and one stays', async () => {
+  const [a, b] = [await app.user(), await app.user()]
+  for (const { handle } of [a, b]) await promote(app.db, handle, app.clock.now())
+  const answers = await Promise.all([
+    a.at(app.url).patch(pathOf(b), { is_suspended: true }),
+    b.at(sibling.url).patch(pathOf(a), { is_suspended: true }),
+  ])
+  const statuses = answers.map(({ status }) => status).sort((x, y) => x - y)
+  assert.equal(statuses[0], 200)
+  // The loser is turned away at the door where the suspension was there first.
+  assert.ok(statuses[1] === 403 || statuses[1] === 401, String(statuses))
+  const left = (await activeAdmins()).filter((id) => id === a.id || id === b.id)
+  assert.equal(left.length, 1)
+  for (const { id } of [a, b]) {
+    const restored = { role: 'user', is_suspended: false }
+    dataOf(await pair[0].patch(`/admin/users/${id}`, restored))
+  }
+})
+
+test('patches of different fields at once lose nothing', async () => {
+  const target = await app.user()
+  const answers = await times(30, (i) =>
+    pair[i % 2 ? 0 : 1]
+      .at(atBoth(i >> 1))
+      .patch(pathOf(target), i % 3 ? { role: 'admin' } : { is_suspended: true, reason: 'at once' }),
+  )
+  for (const answer of answers) dataOf(answer)
+  const { user } = dataOf(await pair[0].get(pathOf(target)))
+  assert.deepEqual(
+    [user.role, user.is_suspended, user.suspension_reason],
+    ['admin', true, 'at once'],
+  )
+  const { audit } = dataOf(await pair[0].get(`${pathOf(target)}/audit`))
+  assert.deepEqual(audit.map(({ action }: { action: string }) => action).toSorted(), [
+    'role_changed',
+    'suspended',
+  ])
+  assert.deepEqual(audit[0].before, audit[1].after)
+  dataOf(await pair[0].patch(pathOf(target), { role: 'user', is_suspended: false }))
+})
+
+test('a suspension that races with publishing and likes hides every work and breaks no count', async () => {
+  for (let round = 0; round < 5; round++) {
+    const creator = await app.user()
+    const works = await times(3, () => makeContent(creator))
+    const answers = await times(24, (i) => {
+      const { id } = works[i % 3] as { id: string }
+      const actor = pair[i % 2 ? 0 : 1].at(atBoth(i))
+      if (i === 8) return actor.patch(pathOf(creator), { is_suspended: true })
+      if (i % 4 === 0) {
+        const work = { category: 'hype', type: 'image', title: 'In between' }
+        return creator.at(atBoth(i)).post('/contents', work)
+      }
+      return actor.post(`/contents/${id}/like`)
+    })
+    for (const { status, text } of answers) assert.ok([200, 201, 401, 404].includes(status), text)
+    const where = `creator_id = '${creator.id}'`
+    const [visible] = await app.sql(
+      `select count(*) as n from content_stats where is_public = 1 and ${where}`,
+    )
+    assert.equal(Number(visible?.['n']), 0)
+    dataOf(await pair[0].patch(pathOf(creator), { is_suspended: false }))
+    const { creator: profile } = dataOf(await app.anon.get(`/creators/${creator.handle}`))
+    const [published] = await app.sql(
+      `select count(*) as n from contents where status = 'published' and ${where}`,
+    )
+    assert.equal(profile.content_count, Number(published?.['n']))
+    const [wrong] = await app.sql(
+      `select count(*) as n from content_stats where ${where} and like_count <> (
+        select count(*) from likes where likes.content_id = content_stats.content_id
+      )`,
+    )
+    assert.equal(Number(wrong?.['n']), 0)
+  }
+})

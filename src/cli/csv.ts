@@ -1,0 +1,45 @@
+export interface CsvRow {
+  /** Where it begins, from 1. */
+  line: number
+  fields: string[]
+}
+
+/** Bounds what a quote that is never closed takes in. */
+const ROW_LENGTH_MAX = 100_000
+
+/**
+ * Rows of comma-separated text as it arrives (RFC 4180; a lone line feed ends a row too, and a
+ * byte order mark is nothing). Empty rows are left out. Throws where a quoted field does not end.
+ */
+export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+  let state: 'plain' | 'quoted' | 'quote' = 'plain'
+  let row: CsvRow = { line: 1, fields: [] }
+  let field = ''
+  let length = 0
+  let line = 1
+  for await (const chunk of chunks) {
+    for (const char of chunk) {
+      if (char === '\n') line++
+      if (++length > ROW_LENGTH_MAX) throw new Error(`line ${row.line}: the row does not end`)
+      if (state === 'quoted') {
+        if (char === '"') state = 'quote'
+        else field += char
+      } else if (char === '"' && (state === 'quote' || field === '')) {
+        if (state === 'quote') field += char
+        state = 'quoted'
+      } else if (char === ',' || char === '\n') {
+        row.fields.push(field)
+        field = ''
+        state = 'plain'
+        if (char === ',') continue
+        if (row.fields.some((text) => text !== '')) yield row
+        row = { line, fields: [] }
+        length = 0
+      } else if (char !== '\r' && char !== '\uFEFF') {
+        field += char
+      }
+    }
+  }
+  if (state === 'quoted') throw new Error(`line ${row.line}: a quoted field does not end`)
+  if (field !== '' || row.fields.length > 0) yield { ...row, fields: [...row.fields, field] }
+}

@@ -1,0 +1,46 @@
+import { examineDatabase, type Findings } from '../doctor/examine.ts'
+import { listWeaknesses } from '../doctor/secrets.ts'
+import { readArgs } from './args.ts'
+import { withDatabase } from './database.ts'
+
+interface Report extends Findings {
+  ok: boolean
+  weaknesses: string[]
+  hints: string[]
+}
+
+/** Reports what does not hold; the exit code is 1 when there is anything. */
+export async function examine(args: string[]): Promise<void> {
+  const { values } = readArgs(args, { options: { json: { type: 'boolean', default: false } } })
+  const report = await withDatabase(async ({ db, config }) =>
+    toReport(await examineDatabase(db), listWeaknesses(config)),
+  )
+  console.log(values.json ? JSON.stringify(report) : toText(report))
+  if (!report.ok) process.exitCode = 1
+}
+
+function toReport(findings: Findings, weaknesses: string[]): Report {
+  const drifted = findings.counts.some(({ drift }) => drift > 0)
+  const ok = !drifted && findings.damage.length === 0 && weaknesses.length === 0
+  const hints =
+    findings.admins === 0
+      ? ['there is no administrator: plaza user create … --admin, or plaza user promote HANDLE']
+      : []
+  return { ok, ...findings, weaknesses, hints }
+}
+
+function toText({ ok, engine, schema, counts, damage, weaknesses, hints }: Report): string {
+  const width = Math.max(...counts.map(({ drift }) => String(drift).length))
+  const lines = counts.map(({ name, drift, example }) => {
+    const line = `${String(drift).padStart(width)} drifted  ${name}`
+    return drift === 0 ? line : `${line}, such as ${example}`
+  })
+  return [
+    `${engine}, schema ${schema}`,
+    ...lines,
+    ...damage.map((text) => `damaged: ${text}`),
+    ...weaknesses.map((text) => `weak: ${text}`),
+    ...hints.map((text) => `hint: ${text}`),
+    ok ? 'all is well' : 'something is wrong, see above',
+  ].join('\n')
+}

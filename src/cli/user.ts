@@ -1,0 +1,127 @@
+/** Accounts, as the operator opens and changes them. */
+import { promote } from '../admin/rules.ts'
+import { Passwords } from '../auth/passwords.ts'
+import { newUser, requireFree } from '../auth/rules.ts'
+import { checkEmail, checkHandle, RegisterInput } from '../auth/schema.ts'
+import type { Handle } from '../db/handle.ts'
+import type { UserRow } from '../db/tables.ts'
+import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
+import { bodyReader } from '../http/body.ts'
+import { message } from '../messages/language.ts'
+import { insertUser } from '../users/accounts.ts'
+import { keyOf } from '../users/schema.ts'
+import { updateTier } from '../users/tier.ts'
+import { readArgs } from './args.ts'
+import { withDatabase } from './database.ts'
+import { UsageError } from './usage.ts'
+
+/** What POST /auth/register takes, but for the captcha. */
+interface NewAccount {
+  handle: string
+  email: string
+  password: string
+  display_name?: string
+}
+
+const readAccount = bodyReader(RegisterInput, {
+  required: true,
+  exact: ['password'],
+  refine: ({ handle, email }: Partial<NewAccount>, problems) => {
+    checkHandle(handle, problems)
+    checkEmail(email, problems)
+  },
+})
+
+/** Opens an account under the rules of registration. */
+export async function createUser(args: string[]): Promise<void> {
+  const { values } = readArgs(args, {
+    options: {
+      handle: { type: 'string' },
+      email: { type: 'string' },
+      password: { type: 'string' },
+      'display-name': { type: 'string' },
+      admin: { type: 'boolean', default: false },
+    },
+  })
+  for (const name of ['handle', 'email', 'password'] as const) {
+    if (values[name] === undefined) throw new UsageError(`--${name} is missing`)
+  }
+  const { handle, email, password, 'display-name': display_name, admin } = values
+  const text = JSON.stringify({ handle, email, password, display_name })
+  const account = clearly(() => readAccount(text) as unknown as NewAccount)
+  const user = await withDatabase(({ db }) =>
+    openAccount(db, account, admin ? 'admin' : 'user').catch((error) => {
+      throw inWords(error, account)
+    }),
+  )
+  const role = user.role === 'admin' ? 'administrator ' : ''
+  console.log(`created ${role}${user.handle} (${user.id})`)
+}
+
+async function openAccount(
+  db: Handle,
+  { handle: name, email, password, display_name }: NewAccount,
+  role: UserRow['role'],
+): Promise<UserRow> {
+  const handle = keyOf(name)
+  const emailKey = keyOf(email)
+  await requireFree(db, handle, emailKey)
+  const password_hash = await new Passwords().hash(password)
+  const named = { handle, email, display_name: display_name ?? handle, password_hash, role }
+  const user = newUser(named, Date.now())
+  await db.transaction(async (tx) => {
+    if (await insertUser(tx, user)) return
+    await requireFree(tx, handle, emailKey)
+    throw new ApiError('HANDLE_TAKEN')
+  })
+  return user
+}
+
+/** Makes a person an administrator. */
+export async function promoteUser(args: string[]): Promise<void> {
+  const [handle = ''] = readArgs(args, { options: {}, words: ['HANDLE'] }).words
+  const changed = await withDatabase(({ db }) =>
+    promote(db, handle, Date.now()).catch((error) => {
+      throw inWords(error, { handle })
+    }),
+  )
+  console.log(`${handle} is ${changed ? 'an administrator now' : 'an administrator already'}`)
+}
+
+/** Sets the quota of a person. */
+export async function setTier(args: string[]): Promise<void> {
+  const [handle = '', tier] = readArgs(args, { options: {}, words: ['HANDLE', 'TIER'] }).words
+  if (tier !== 'regular' && tier !== 'premium') {
+    throw new UsageError('the tier is regular or premium')
+  }
+  await withDatabase(async ({ db }) => {
+    if (await updateTier(db, keyOf(handle), tier)) return
+    throw inWords(new ApiError('USER_NOT_FOUND'), { handle })
+  })
+  console.log(`${handle} has the tier ${tier} now`)
+}
+
+function clearly<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw inWords(error, {})
+  }
+}
+
+/** An error of the API as one line for the operator; other errors as they are. */
+function inWords(error: unknown, { handle, email }: { handle?: string; email?: string }): unknown {
+  if (!(error instanceof ApiError)) return error
+  const lines: Partial<Record<ErrorCode, string>> = {
+    HANDLE_TAKEN: `the handle ${handle} is taken`,
+    EMAIL_TAKEN: `the e-mail address ${email} is taken`,
+    LEGACY_ACCOUNT_CONFLICT: `an account of the former service has the handle ${handle} or the address ${email}`,
+    USER_NOT_FOUND: `there is nobody with the handle ${handle}`,
+  }
+  const problems = error.problems?.map(inWordsOf).join(' ')
+  return new Error(problems ?? lines[error.code] ?? message('en', `error.${error.code}`))
+}
+
+function inWordsOf({ field, key, params }: Problem): string {
+  return `--${field.replace('_', '-')}: ${message('en', key, params)}`
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { newId } from '../db/ids.ts'
+
+const app = await startApp()
+const base = { category: 'hype', type: 'video', title: 'A title' }
+const read = async (who: { get: Actor['get'] }, id: string) =>
+  dataOf(await who.get(`/contents/${id}`)).content
+
+describe('creating', () => {
+  test('answers the whole record, with null, [] and false for what is not known', async () => {
+    const ana = await app.user()
+    const { id, creator, published_at, created_at, updated_at, ...rest } = await makeContent(ana, {
+      title: '  Cafe\u0301 ',
+    })
+    assert.match(id, /^cnt_/)
+    const { handle } = ana
+    assert.deepEqual(creator, { id: ana.id, handle, display_name: handle, avatar_url: null })
+    assert.equal(published_at, created_at)
+    assert.equal(updated_at, created_at)
+    assert.deepEqual(rest, {
+      category: 'hype',
+      type: 'image',
+      title: 'Caf\u00e9',
+      description: null,
+      tags: [],
+      status: 'published',
+      media: [],
+      thumbnail_url: null,
+      game: null,
+      like_count: 0,
+      bookmark_count: 0,
+      comment_count: 0,
+      view_count: 0,
+      play_count: 0,
+      is_liked: false,
+      is_bookmarked: false,
+      body: null,
+    })
+  })
+
+  test('refuses a type of another category on `type`, and stores nothing', async () => {
+    const ana = await app.user()
+    for (const [category, type] of [
+      ['hype', 'game'],
+      ['swipe', 'audio'],
+      ['jump', 'video'],
+    ]) {
+      assertInvalid(await ana.post('/contents', { ...base, category, type }), 'type')
+    }
+    assertInvalid(await ana.post('/contents', { ...base, category: 'constructor' }), 'category')
+    assert.equal(dataOf(await ana.get(`/creators/${ana.handle}`)).creator.content_count, 0)
+  })
+
+  test('names every upload that does not exist', async () => {
+    const ana = await app.user()
+    const upload = newId('upl', Date.now())
+    const answer = await ana.post('/contents', {
+      ...base,
+      upload_ids: [upload, 'zzz'],
+      thumbnail_upload_id: upload,
+    })
+    for (const field of ['upload_ids.0', 'upload_ids.1', 'thumbnail_upload_id']) {
+      assertInvalid(answer, field)
+    }
+    assertInvalid(await ana.post('/contents', { ...base, upload_ids: [5] }), 'upload_ids.0')
+    const work = await makeContent(ana)
+    const patch = { thumbnail_upload_id: upload }
+    assertInvalid(await ana.patch(`/contents/${work.id}`, patch), 'thumbnail_upload_id')
+  })
+
+  test('keeps the first spelling of each tag and finds works without regard to case', async () => {
+    const ana = await app.user()
+    const tag = `Seoul${ana.handle}`
+    const work = await makeContent(ana, { tags: [tag, tag.toUpperCase(), '서울', ' 서울 '] })
+    assert.deepEqual(work.tags, [tag, '서울'])
+    const { feeds } = dataOf(await app.anon.get(`/feeds?tag=${tag.toLowerCase()}`))
+    assert.deepEqual(
+      feeds.map(({ id }: { id: string }) => id),
+      [work.id],
+    )
+    assertInvalid(await ana.post('/contents', { ...base, tags: ['ok', ' '] }), 'tags.1')
+    assertInvalid(await ana.post('/contents', { ...base, tags: ['x'.repeat(51)] }), 'tags.0')
+  })
+
+  test('gives a game its part, whose runtime no body decides', async () => {
+    const ana = await app.user()
+    const game = { runtime: 'swf', entry: 'a.html', orientation: 'landscape', controls: ['←', '→'] }
+    const work = await makeContent(ana, { category: 'jump', type: 'game', game })
+    assert.deepEqual(work.game, { ...game, runtime: null })
+    const plain = await makeContent(ana, { category: 'jump', type: 'game' })
+    const empty = { runtime: null, entry: null, orientation: null, controls: null }
+    assert.deepEqual(plain.game, empty)
+    assertInvalid(await ana.post('/contents', { ...base, game }), 'game')
+  })
+
+  test('with an Idempotency-Key makes one work of two requests', async () => {
+    const ana = await app.user()
+    const headers = { 'idempotency-key': 'work-1' }
+    const first = dataOf(await ana.post('/contents', base, { headers }), 201)
+    const second = await ana.post('/contents', base, { headers })
+    assert.deepEqual(dataOf(second, 201), first)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.equal(dataOf(await ana.get(`/creators/${ana.handle}`)).creator.content_count, 1)
+  })
+})
+
+describe('the text of an article', () => {
+  test('is in the answers of the work alone, never in a list', async () => {
+    const ana = await app.user()
+    const work = await makeContent(ana, { type: 'article', body: 'Long text' })
+    assert.equal(work.body, 'Long text')
+    assert.equal((await read(app.anon, work.id)).body, 'Long text')
+    const changed = await ana.patch(`/contents/${work.id}`, { body: 'Other text' })
+    assert.equal(dataOf(changed).content.body, 'Other text')
+    const list = await app.anon.get(`/creators/${ana.handle}/contents`)
+    assert.equal(dataOf(list).feeds.length, 1)
+    assert.ok(!list.text.includes('"body"'))
+    assert.equal(dataOf(await ana.patch(`/contents/${work.id}`, { body: null })).content.body, null)
+  })
+
+  test('is refused for what is no article', async () => {
+    const ana = await app.user()
+    assertInvalid(await ana.post('/contents', { ...base, body: 'text' }), 'body')
+    const work = await makeContent(ana)
+    assertInvalid(await ana.patch(`/contents/${work.id}`, { body: 'text', title: 'New' }), 'body')
+    assert.equal((await read(ana, work.id)).title, work.title)
+  })
+})
+
+describe('seeing', () => {
+  test("a draft is its author's alone and looks missing to others", async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const draft = await makeContent(ana, { publish: false })
+    assert.deepEqual([draft.status, draft.published_at], ['draft', null])
+    await read(ana, draft.id)
+    const missing = await ben.get(`/contents/${newId('cnt', Date.now())}`)
+    for (const path of ['', '/conversion', '/recommendations']) {
+      const answer = await ben.get(`/contents/${draft.id}${path}`)
+      assertError(answer, 404, 'CONTENT_NOT_FOUND')
+      assert.deepEqual(answer.error, missing.error)
+      dataOf(await ana.get(`/contents/${draft.id}${path}`))
+    }
+  })
+
+  test('the flags are those of the viewer', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const work = await makeContent(ana)
+    dataOf(await ben.put(`/contents/${work.id}/like`))
+    dataOf(await ben.put(`/contents/${work.id}/bookmark`))
+    const flags = ({ is_liked, is_bookmarked }: Record<string, unknown>) => [
+      is_liked,
+      is_bookmarked,
+    ]
+    assert.deepEqual(flags(await read(ben, work.id)), [true, true])
+    assert.deepEqual(flags(await read(ana, work.id)), [false, false])
+    assert.deepEqual(flags(await read(app.anon, work.id)), [false, false])
+  })
+
+  test('a plain entry needs no conversion', async () => {
+    const work = await makeContent(await app.user())
+    assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/conversion`)).conversion, {
+      status: 'not_required',
+      progress: 1,
+      renditions: [],
+      error: null,
+      updated_at: work.created_at,
+    })
+  })
+})
+
+describe('changing', () => {
+  test('leaves what is not named, and null takes a description away', async () => {
+    const ana = await app.user()
+    const work = await makeContent(ana, { description: 'stay', tags: ['stay'] })
+    const path = `/contents/${work.id}`
+    const titled = dataOf(
+      await ana.patch(path, { title: 'only', like_count: 5, category: 'swipe' }),
+    )
+    const { updated_at } = titled.content
+    assert.ok(updated_at > work.updated_at)
+    assert.deepEqual(titled.content, { ...work, title: 'only', updated_at })
+    const cleared = dataOf(await ana.patch(path, { description: null })).content
+    assert.deepEqual([cleared.description, cleared.tags], [null, ['stay']])
+  })
+
+  test('moves a work to the tags it has now', async () => {
+    const ana = await app.user()
+    const [from, to] = [`from${ana.handle}`, `to${ana.handle}`]
+    const work = await makeContent(ana, { tags: [from] })
+    dataOf(await ana.patch(`/contents/${work.id}`, { tags: [to] }))
+    assert.equal(dataOf(await app.anon.get(`/feeds?tag=${from}`)).pagination.total, 0)
+    assert.equal(dataOf(await app.anon.get(`/feeds?tag=${to}`)).pagination.total, 1)
+  })
+
+  test('checks the body, then who the author is, then whether it is archived', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
+    const path = `/contents/${work.id}`
+    assertInvalid(await ben.patch(path, { title: ' ' }), 'title')
+    assertError(await ben.patch(path, { title: 'x' }), 403, 'NOT_CONTENT_AUTHOR')
+    assertError(await ben.delete(path), 403, 'NOT_CONTENT_AUTHOR')
+    assertError(await ben.patch(`/contents/${draft.id}`, { title: 'x' }), 404, 'CONTENT_NOT_FOUND')
+    assertError(await ben.delete(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
+    assert.equal((await ana.delete(path)).status, 204)
+    assertError(await ben.patch(path, { title: 'x' }), 404, 'CONTENT_NOT_FOUND')
+    assertInvalid(await ana.patch(path, { status: 'draft' }), 'status')
+    assertError(await ana.patch(path, { status: 'published' }), 409, 'CONTENT_ARCHIVED')
+    assert.equal((await read(ana, work.id)).title, work.title)
+  })
+
+  test('alone moves `updated_at`: likes, comments and views do not', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const work = await makeContent(ana)
+    dataOf(await ben.put(`/contents/${work.id}/like`))
+    await makeComment(ben, work.id)
+    await read(ben, work.id)
+    await app.deps.views.flush()
+    dataOf(await ana.patch(`/contents/${work.id}`, {}))
+    const { like_count, comment_count, view_count, updated_at } = await read(ana, work.id)
+    assert.deepEqual([like_count, comment_count, view_count], [1, 1, 1])
+    assert.equal(updated_at, work.updated_at)
+  })
+})
+
+describe('archiving', () => {
+  test('takes a work out of public sight for good, and again changes nothing', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const work = await makeContent(ana, { tags: [ana.handle] })
+    dataOf(await ben.put(`/contents/${work.id}/like`))
+    for (let i = 0; i < 3; i++) assert.equal((await ana.delete(`/contents/${work.id}`)).status, 204)
+    const kept = await read(ana, work.id)
+    assert.deepEqual([kept.status, kept.like_count, kept.tags], ['archived', 1, [ana.handle]])
+    assertError(await ben.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
+    assertError(await ben.post(`/contents/${work.id}/like`), 404, 'CONTENT_NOT_FOUND')
+    assert.equal(dataOf(await ben.get(`/feeds?tag=${ana.handle}`)).pagination.total, 0)
+    assert.equal(dataOf(await ben.get(`/creators/${ana.handle}`)).creator.content_count, 0)
+  })
+})
+
+describe('mentions in a title', () => {
+  const mentionsOf = async (who: Actor) =>
+    dataOf(await who.get('/notifications')).notifications.filter(
+      ({ type }: { type: string }) => type === 'mention',
+    )
+
+  test('notify when the work is published, not before, and not again', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const title = `For @${ben.handle.toUpperCase()} and @${ana.handle}`
+    const draft = await makeContent(ana, { title, publish: false })
+    assert.deepEqual(await mentionsOf(ben), [])
+    const publish = { status: 'published' }
+    for (let i = 0; i < 2; i++) dataOf(await ana.patch(`/contents/${draft.id}`, publish))
+    const [notice, ...more] = await mentionsOf(ben)
+    assert.deepEqual([notice.actor.id, notice.link], [ana.id, `/contents/${draft.id}`])
+    assert.deepEqual(more, [])
+    assert.deepEqual(await mentionsOf(ana), [])
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeComment,
+  makeContent,
+  times,
+} from '../../test/make.ts'
+import { newId } from '../db/ids.ts'
+
+const app = await startApp()
+const [ana, ben, cho] = await Promise.all([app.user(), app.user(), app.user()])
+
+async function recommended(id: string, query = ''): Promise<string[]> {
+  const { feeds } = dataOf(await app.anon.get(`/contents/${id}/recommendations${query}`))
+  return feeds.map((work: { id: string }) => work.id)
+}
+
+describe('recommendations', () => {
+  test('put works of the same tags before those of the same creator or audience, then the popular', async () => {
+    const work = await makeContent(ana, { tags: ['kite', 'Wind'] })
+    const byTags = await makeContent(ben, { tags: ['WIND', 'kite'] })
+    const byTag = await makeContent(ben, { tags: ['wind'] })
+    const byLiker = await makeContent(cho)
+    const popular = await makeContent(cho)
+    dataOf(await ben.put(`/contents/${work.id}/like`))
+    dataOf(await ben.put(`/contents/${byLiker.id}/like`))
+    for (const fan of [ana, cho]) dataOf(await fan.put(`/contents/${popular.id}/like`))
+    assert.deepEqual(await recommended(work.id, '?limit=4'), [
+      byTags.id,
+      byTag.id,
+      byLiker.id,
+      popular.id,
+    ])
+  })
+
+  test('hold public works only, each once, and never the work itself', async () => {
+    const person = await app.user()
+    const work = await makeContent(person, { tags: ['moss'] })
+    const draft = await makeContent(person, { tags: ['moss'], publish: false })
+    const archived = await makeContent(person, { tags: ['moss'] })
+    assert.equal((await person.delete(`/contents/${archived.id}`)).status, 204)
+    const ids = await recommended(work.id, '?limit=50')
+    for (const { id } of [work, draft, archived]) assert.ok(!ids.includes(id))
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  test('come in pages that join to the whole, and `has_more` is false exactly at the end', async () => {
+    const person = await app.user()
+    const [work] = await times(12, () => makeContent(person, { tags: ['page'] }))
+    const path = `/contents/${work.id}/recommendations`
+    const whole: string[] = []
+    for (let offset = 0; ; offset += 5) {
+      const { feeds, has_more } = dataOf(await app.anon.get(`${path}?limit=5&offset=${offset}`))
+      whole.push(...feeds.map(({ id }: { id: string }) => id))
+      if (!has_more) break
+      assert.equal(feeds.length, 5)
+    }
+    assert.equal(new Set(whole).size, whole.length)
+    assert.deepEqual(whole.slice(0, 50), await recommended(work.id, '?limit=50'))
+    const total = whole.length
+    const at = async (offset: number) =>
+      dataOf(await app.anon.get(`${path}?limit=1&offset=${offset}`)).has_more
+    assert.deepEqual(
+      [await at(total - 2), await at(total - 1), await at(total)],
+      [true, false, false],
+    )
+    const far = dataOf(await app.anon.get(`${path}?offset=99999999999999999999`))
+    assert.deepEqual(far, { feeds: [], has_more: false })
+  })
+
+  test('are kept for 30 seconds by anyone, but not with a session', async () => {
+    const work = await makeContent(ana)
+    const path = `/contents/${work.id}/recommendations`
+    const caching = async (who: typeof app.anon) =>
+      (await who.get(path)).headers.get('cache-control')
+    assert.equal(await caching(app.anon), 'public, max-age=30')
+    assert.equal(await caching(ben), 'private, no-store')
+  })
+
+  test('clamp limit and offset, and refuse what is no number', async () => {
+    const work = await makeContent(ana)
+    const all = await recommended(work.id, '?limit=50')
+    assert.deepEqual(await recommended(work.id, '?limit=0'), all.slice(0, 1))
+    assert.deepEqual(await recommended(work.id, '?limit=51&offset=-1'), all)
+    assert.equal((await recommended(work.id)).length, 8)
+    assertInvalid(await app.anon.get(`/contents/${work.id}/recommendations?limit=x`), 'limit')
+    const missing = newId('cnt', Date.now())
+    const answer = await app.anon.get(`/contents/${missing}/recommendations`)
+    assertError(answer, 404, 'CONTENT_NOT_FOUND')
+  })
+})
+
+test('the place among the popular works follows the documented formula', async () => {
+  const work = await makeContent(ana)
+  for (const fan of [ben, cho]) dataOf(await fan.put(`/contents/${work.id}/like`))
+  dataOf(await ben.put(`/contents/${work.id}/bookmark`))
+  await makeComment(ben, work.id)
+  const scoreOf = async () => {
+    const [row] = await app.sql(
+      `select hot_score from content_stats where content_id = '${work.id}'`,
+    )
+    return Number(row?.['hot_score'])
+  }
+  const expected = (points: number) =>
+    Date.parse(work.published_at) / 45_000_000 + Math.log(1 + points)
+  assert.ok(Math.abs((await scoreOf()) - expected(2 + 2 + 2)) < 1e-9)
+  dataOf(await ben.delete(`/contents/${work.id}/bookmark`))
+  assert.ok(Math.abs((await scoreOf()) - expected(2 + 2)) < 1e-9)
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { dataOf, makeContent, times } from '../../test/make.ts'
+
+// Sessions outlast the hours that the tests pass over.
+const app = await startApp({ ACCESS_TOKEN_TTL: '86400' })
+const read = async (who: { get: Actor['get'] }, id: string) =>
+  dataOf(await who.get(`/contents/${id}`)).content
+
+test("views count once per viewer an hour, never the author's, and not for a draft", async () => {
+  const [ana, ben] = [await app.user(), await app.user()]
+  const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
+  const count = async () => {
+    await app.deps.views.flush()
+    return (await read(ana, work.id)).view_count
+  }
+  for (let i = 0; i < 3; i++) {
+    for (const who of [ana, ben, app.anon]) await read(who, work.id)
+    await app.anon.get(`/contents/${work.id}`, { headers: { 'user-agent': 'another' } })
+    await read(ana, draft.id)
+  }
+  assert.equal(await count(), 3)
+  await read(ben, work.id)
+  assert.equal(await count(), 3)
+  app.clock.advance(60 * 60 * 1000)
+  await read(ben, work.id)
+  assert.equal(await count(), 4)
+  assert.equal((await read(ana, draft.id)).view_count, 0)
+})
+
+test('views count once though two processes see the viewer, and old hours are forgotten', async () => {
+  const [ana, ben] = [await app.user(), await app.user()]
+  const sibling = await app.sibling()
+  const works = await times(5, () => makeContent(ana))
+  const see = (who: { get: Actor['get'] }) =>
+    Promise.all(works.map(({ id }) => who.get(`/contents/${id}`)))
+  for (const url of [app.url, sibling.url]) await see(ben.at(url))
+  for (const who of [app.anon, sibling.anon]) await see(who)
+  await Promise.all([app.deps.views.flush(), sibling.deps.views.flush()])
+  for (const { id } of works) assert.equal((await read(ana, id)).view_count, 2)
+  app.clock.advance(3 * 60 * 60 * 1000)
+  await read(app.anon, works[0].id)
+  await app.deps.views.flush()
+  const [rows] = await app.sql('select count(*) as count from content_views')
+  assert.equal(Number(rows?.['count']), 1)
+  await sibling.close()
+})

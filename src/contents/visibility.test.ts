@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
+
+const app = await startApp()
+const root = await app.admin()
+
+const suspend = async (who: Actor, is_suspended: boolean) =>
+  dataOf(await root.patch(`/admin/users/${who.id}`, { is_suspended }))
+const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { status: 'published' })
+
+/** The order of feeds, newest first. */
+function byPublication(a: Published, b: Published): number {
+  const [one, two] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
+  return String(one) < String(two) ? 1 : -1
+}
+interface Published {
+  id: string
+  published_at: string
+}
+
+/** What must hold after whatever happened: counts, totals and tags are those of the public works. */
+async function assertConsistent() {
+  const none = async (what: string, sql: string) =>
+    assert.deepEqual(await app.sql(sql), [], `every row is right: ${what}`)
+  await none(
+    'is_public',
+    `select c.id from contents c join content_stats s on s.content_id = c.id
+     join users u on u.id = c.creator_id
+     where s.is_public <> (case when c.status = 'published' and u.is_suspended = 0 then 1 else 0 end)`,
+  )
+  await none(
+    'published_at',
+    `select c.id from contents c join content_stats s on s.content_id = c.id
+     where coalesce(c.published_at, 0) <> coalesce(s.published_at, 0)`,
+  )
+  await none(
+    'content_count',
+    `select u.user_id from user_counts u where u.content_count <>
+     (select count(*) from content_stats s where s.creator_id = u.user_id and s.is_public = 1)`,
+  )
+  await none(
+    'category_totals',
+    `select t.category from category_totals t where t.total <>
+     (select count(*) from content_stats s where s.category = t.category and s.is_public = 1)`,
+  )
+  const works = await app.sql(
+    `select c.id, c.tags from contents c join content_stats s on s.content_id = c.id
+     where s.is_public = 1`,
+  )
+  const wanted = works.flatMap(({ id, tags }) => {
+    const names: string[] = JSON.parse(String(tags))
+    return names.map((tag) => [id, tag.toLowerCase()].join(' '))
+  })
+  const rows = await app.sql('select content_id, tag from content_tags')
+  const kept = rows.map(({ content_id, tag }) => [content_id, tag].join(' '))
+  assert.deepEqual(kept.sort(), wanted.sort())
+}
+
+describe('a suspension', () => {
+  test('hides all works of the person and nothing else; its end restores what was public', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const tags = [`Of${ana.handle}`]
+    const shown = await times(4, () => makeContent(ana, { tags }))
+    const game = await makeContent(ana, { category: 'jump', type: 'game', tags })
+    const draft = await makeContent(ana, { publish: false, tags })
+    const gone = await makeContent(ana, { tags })
+    await ana.delete(`/contents/${gone.id}`)
+    const other = await makeContent(ben, { tags })
+    const listed = async () =>
+      dataOf(await app.anon.get(`/feeds?tag=${tags[0]}`)).feeds.map(({ id }: { id: string }) => id)
+
+    await suspend(ana, true)
+    await assertConsistent()
+    assert.deepEqual(await listed(), [other.id])
+    for (const { id } of [...shown, game, draft, gone]) {
+      assertError(await ben.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
+      assertError(await ben.post(`/contents/${id}/like`), 404, 'CONTENT_NOT_FOUND')
+    }
+
+    await suspend(ana, false)
+    await assertConsistent()
+    const restored = [...shown, game, other].sort(byPublication)
+    assert.deepEqual(
+      await listed(),
+      restored.map(({ id }) => id),
+    )
+    for (const { id } of [draft, gone]) {
+      assertError(await ben.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
+    }
+  })
+
+  test('that meets publishing and archiving leaves nothing in sight', async () => {
+    for (let round = 0; round < 8; round++) {
+      const ana = await app.user()
+      const drafts = await times(3, () => makeContent(ana, { publish: false, tags: ['race'] }))
+      const works = await times(2, () => makeContent(ana, { tags: ['race'] }))
+      const answers = await Promise.all([
+        ...drafts.map(({ id }) => publish(ana, id)),
+        ...works.map(({ id }) => ana.delete(`/contents/${id}`)),
+        ana.post('/contents', { category: 'hype', type: 'video', title: 'in time?' }),
+        root.patch(`/admin/users/${ana.id}`, { is_suspended: true }),
+      ])
+      for (const { status, text } of answers) assert.ok([200, 201, 204, 401].includes(status), text)
+      for (const { id } of [...drafts, ...works]) {
+        assertError(await app.anon.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
+      }
+      await assertConsistent()
+      await suspend(ana, false)
+      await assertConsistent()
+    }
+  })
+})
+
+describe('at the same time', () => {
+  test('many publish a draft: it counts once and mentions once', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const draft = await makeContent(ana, { title: `For @${ben.handle}`, publish: false })
+    const answers = await times(20, () => publish(ana, draft.id))
+    const published = answers.map((answer) => dataOf(answer).content.published_at)
+    assert.equal(new Set(published).size, 1)
+    assert.equal(dataOf(await ben.get('/notifications/unread-count')).unread_count, 1)
+    assert.equal(dataOf(await app.anon.get(`/creators/${ana.handle}`)).creator.content_count, 1)
+    await assertConsistent()
+  })
+
+  test('likes and archiving: what is answered with 404 leaves no like', async () => {
+    const [ana, ...fans] = await times(6, () => app.user())
+    for (let round = 0; round < 10; round++) {
+      const work = await makeContent(ana as Actor)
+      const [archived, ...likes] = await Promise.all([
+        (ana as Actor).delete(`/contents/${work.id}`),
+        ...fans.map((fan) => fan.put(`/contents/${work.id}/like`)),
+      ])
+      assert.equal(archived?.status, 204)
+      const liked = likes.filter(({ status }) => status === 200)
+      for (const { status } of likes) assert.ok(status === 200 || status === 404)
+      const rows = await app.sql(`select user_id from likes where content_id = '${work.id}'`)
+      assert.equal(rows.length, liked.length)
+      const kept = dataOf(await (ana as Actor).get(`/contents/${work.id}`)).content
+      assert.equal(kept.like_count, liked.length)
+    }
+  })
+
+  test('archiving, publishing and editing one work end in an archived one', async () => {
+    const ana = await app.user()
+    const draft = await makeContent(ana, { publish: false, tags: ['one'] })
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => publish(ana, draft.id)),
+      ...Array.from({ length: 5 }, (_, i) =>
+        ana.patch(`/contents/${draft.id}`, { tags: [`t${i}`] }),
+      ),
+      ana.delete(`/contents/${draft.id}`),
+    ])
+    assert.equal(dataOf(await ana.get(`/contents/${draft.id}`)).content.status, 'archived')
+    await assertConsistent()
+  })
+})
+
+test('whatever people and administrators do, counts, totals and tags are those of the public works', async () => {
+  const act = fc.record({
+    kind: fc.constantFrom('create', 'draft', 'publish', 'archive', 'retag', 'suspend', 'lift'),
+    who: fc.nat(1),
+    which: fc.nat(5),
+    tags: fc.array(fc.constantFrom('a', 'A', 'b', '서울'), { maxLength: 3 }),
+    category: fc.constantFrom('hype', 'swipe'),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
+      const people = await times(2, () => app.user())
+      const works: string[][] = [[], []]
+      for (const { kind, who, which, tags, category } of acts) {
+        const person = people[who] as Actor
+        const own = works[who] as string[]
+        const path = `/contents/${own[which % Math.max(own.length, 1)]}`
+        if (kind === 'suspend' || kind === 'lift') await suspend(person, kind === 'suspend')
+        else if (kind === 'publish') await person.patch(path, { status: 'published' })
+        else if (kind === 'retag') await person.patch(path, { tags })
+        else if (kind === 'archive') await person.delete(path)
+        else {
+          const body = { category, type: 'video', title: 'x', tags, publish: kind === 'create' }
+          const { status, data } = await person.post('/contents', body)
+          if (status === 201) own.push(data.content.id)
+        }
+      }
+      await assertConsistent()
+    }),
+    { numRuns: 15 },
+  )
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, dataOf, makeContent } from '../../test/make.ts'
+
+const app = await startApp()
+
+const profileOf = async (who: { get: Actor['get'] }, handle: string) =>
+  dataOf(await who.get(`/creators/${handle}`)).creator
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+/** Follows a second later than the act before, so that the order is certain. */
+async function follow(follower: Actor, creator: Actor): Promise<void> {
+  app.clock.advance(1000)
+  dataOf(await follower.put(`/creators/${creator.handle}/follow`))
+}
+
+describe('a profile', () => {
+  test('tells what is public of a person, and no more', async () => {
+    const mina = await app.user({ display_name: '미나' })
+    dataOf(await mina.patch('/auth/me', { bio: 'Films of cities at night.' }))
+    const answer = await app.anon.get(`/creators/${mina.handle}`)
+    const { creator } = dataOf(answer)
+    assert.match(creator.created_at, /^\d{4}-\d\d-\d\dT.*Z$/)
+    assert.deepEqual(
+      { ...creator, created_at: '' },
+      {
+        id: mina.id,
+        handle: mina.handle,
+        display_name: '미나',
+        avatar_url: null,
+        bio: 'Films of cities at night.',
+        is_following: false,
+        follower_count: 0,
+        following_count: 0,
+        content_count: 0,
+        created_at: '',
+      },
+    )
+    assert.ok(!answer.text.includes(mina.email))
+  })
+
+  test('follows the toggle, and is_following is the viewer’s own', async () => {
+    const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
+    await follow(jisoo, mina)
+    const counts = async (who: Actor | typeof app.anon) => {
+      const { is_following, follower_count } = await profileOf(who, mina.handle)
+      return [is_following, follower_count]
+    }
+    assert.deepEqual(await counts(jisoo), [true, 1])
+    assert.deepEqual(await counts(sora), [false, 1])
+    assert.deepEqual(await counts(app.anon), [false, 1])
+    assert.equal((await profileOf(mina, jisoo.handle)).following_count, 1)
+    dataOf(await jisoo.delete(`/creators/${mina.handle}/follow`))
+    assert.deepEqual(await counts(jisoo), [false, 0])
+    assert.equal((await profileOf(mina, jisoo.handle)).following_count, 0)
+  })
+
+  test('counts public works alone', async () => {
+    const mina = await app.user()
+    await makeContent(mina)
+    await makeContent(mina, { publish: false })
+    const gone = await makeContent(mina)
+    assert.equal((await profileOf(app.anon, mina.handle)).content_count, 2)
+    dataOf(await mina.delete(`/contents/${gone.id}`), 204)
+    assert.equal((await profileOf(mina, mina.handle)).content_count, 1)
+  })
+
+  test('is kept by no cache with a session, and revalidated without', async () => {
+    const mina = await app.user()
+    const path = `/creators/${mina.handle}`
+    assert.equal((await mina.get(path)).headers.get('cache-control'), 'private, no-store')
+    const etag = (await app.anon.get(path)).headers.get('etag') ?? ''
+    assert.equal((await app.anon.get(path, { headers: { 'if-none-match': etag } })).status, 304)
+  })
+})
+
+test('a handle in a path has no case; what is no handle is no creator', async () => {
+  const mina = await app.user({ handle: 'mina_kim' })
+  for (const part of ['', '/contents', '/followers', '/following']) {
+    dataOf(await app.anon.get(`/creators/MINA_Kim${part}`))
+    for (const handle of [
+      'nobody_here',
+      'mina_%E2%84%AAim',
+      'mina_kim%20',
+      '%00',
+      "'--",
+      '__proto__',
+    ]) {
+      assertError(await app.anon.get(`/creators/${handle}${part}`), 404, 'CREATOR_NOT_FOUND')
+    }
+  }
+  assert.equal((await profileOf(app.anon, 'MINA_KIM')).id, mina.id)
+})
+
+test('the works of a creator come newest first, public ones only, also for the creator', async () => {
+  const [mina, jisoo] = [await app.user(), await app.user()]
+  const ids: string[] = []
+  for (let i = 0; i < 3; i++) {
+    app.clock.advance(1000)
+    ids.unshift((await makeContent(mina)).id)
+  }
+  await makeContent(mina, { publish: false })
+  await makeContent(jisoo)
+  dataOf(await jisoo.put(`/contents/${ids[0]}/like`))
+  for (const who of [app.anon, mina, jisoo]) {
+    const { feeds, pagination } = dataOf(await who.get(`/creators/${mina.handle}/contents`))
+    assert.deepEqual([idsOf(feeds), pagination.total], [ids, 3])
+    assert.equal(feeds[0].is_liked, who === jisoo)
+  }
+  const second = dataOf(await app.anon.get(`/creators/${mina.handle}/contents?per_page=2&page=2`))
+  assert.deepEqual([idsOf(second.feeds), second.pagination.has_next], [[ids[2]], false])
+  const past = dataOf(await app.anon.get(`/creators/${mina.handle}/contents?page=1000000000`))
+  assert.deepEqual([past.feeds, past.pagination.total], [[], 3])
+})
+
+test('followers and followed come with the newest follow first, page by page', async () => {
+  const star = await app.user()
+  const fans = [await app.user(), await app.user(), await app.user()]
+  for (const fan of fans) await follow(fan, star)
+  for (const fan of fans) await follow(star, fan)
+  const newestFirst = idsOf(fans).reverse()
+  for (const side of ['followers', 'following']) {
+    const path = `/creators/${star.handle}/${side}`
+    const { users, pagination } = dataOf(await app.anon.get(path))
+    assert.deepEqual([idsOf(users), pagination.total], [newestFirst, 3], side)
+    assert.deepEqual(Object.keys(users[0]), ['id', 'handle', 'display_name', 'avatar_url'])
+    const walked: string[] = []
+    for (let page = 1; page <= 3; page++) {
+      walked.push(...idsOf(dataOf(await app.anon.get(`${path}?per_page=1&page=${page}`)).users))
+    }
+    assert.deepEqual(walked, newestFirst, side)
+    const past = dataOf(await app.anon.get(`${path}?page=2`))
+    assert.deepEqual([past.users, past.pagination.total], [[], 3], side)
+  }
+  await follow(fans[0] as Actor, star)
+  assert.deepEqual(
+    idsOf(dataOf(await app.anon.get(`/creators/${star.handle}/followers`)).users),
+    newestFirst,
+  )
+})
+
+test('a suspended person has no profile and is in nobody’s lists, whose totals agree', async () => {
+  const [admin, star, fan, gone] = [
+    await app.admin(),
+    await app.user(),
+    await app.user(),
+    await app.user(),
+  ]
+  for (const [from, to] of [
+    [fan, star],
+    [gone, star],
+    [star, fan],
+    [star, gone],
+  ] as const) {
+    await follow(from, to)
+  }
+  const work = await makeContent(gone)
+  const listed = async (side: string) => {
+    const { users, pagination } = dataOf(await app.anon.get(`/creators/${star.handle}/${side}`))
+    return [idsOf(users), pagination.total]
+  }
+  const paths = ['', '/contents', '/followers', '/following'].map(
+    (part) => `/creators/${gone.handle}${part}`,
+  )
+
+  dataOf(await admin.patch(`/admin/users/${gone.id}`, { is_suspended: true }))
+  for (const side of ['followers', 'following']) {
+    assert.deepEqual(await listed(side), [[fan.id], 1], side)
+  }
+  const during = await profileOf(app.anon, star.handle)
+  assert.deepEqual([during.follower_count, during.following_count], [2, 2])
+  for (const path of paths) {
+    for (const who of [app.anon, star]) assertError(await who.get(path), 404, 'CREATOR_NOT_FOUND')
+  }
+
+  dataOf(await admin.patch(`/admin/users/${gone.id}`, { is_suspended: false }))
+  for (const side of ['followers', 'following']) {
+    assert.deepEqual(await listed(side), [[gone.id, fan.id], 2], side)
+  }
+  const { feeds } = dataOf(await star.get(`/creators/${gone.handle}/contents`))
+  assert.deepEqual(idsOf(feeds), [work.id])
+  assert.equal((await profileOf(star, gone.handle)).is_following, true)
+})

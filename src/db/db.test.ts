@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { times } from '../../test/make.ts'
+import { type Db, UniqueViolation } from './handle.ts'
+import { isId, newId } from './ids.ts'
+import { migrate, NewerSchema } from './migrate.ts'
+import { openDatabase } from './open.ts'
+import { slots, statement } from './statement.ts'
+
+const opened: Db[] = []
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-db-'))
+const databaseUrl = await newDatabase()
+after(async () => {
+  for (const db of opened) await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
+})
+
+function open(dir = dataDir): Db {
+  const db = openDatabase({ databaseUrl, dataDir: dir })
+  opened.push(db)
+  return db
+}
+
+const db = open()
+await migrate(db, Date.now)
+
+const insert = statement((q, p: { bucket: string; count: number; resets_at: number }) =>
+  q.insertInto('attempts').values(slots(p, ['bucket', 'count', 'resets_at'])),
+)
+const add = statement((q, p: { bucket: string; by: number }) =>
+  q
+    .updateTable('attempts')
+    .set((e) => ({ count: e('count', '+', p.by) }))
+    .where('bucket', '=', p.bucket),
+)
+const find = statement((q, p: { bucket: string }) =>
+  q.selectFrom('attempts').selectAll().where('bucket', '=', p.bucket),
+)
+const put = (bucket: string) => ({ bucket, count: 0, resets_at: 1 })
+
+test('ids ascend strictly, hold their time, and pass their own test', () => {
+  let last = ''
+  for (let i = 0; i < 20_000; i++) {
+    const id = newId('cnt', 1_795_000_000_000 + (i >> 8))
+    assert.ok(id > last)
+    last = id
+  }
+  assert.ok(isId('cnt', last))
+  for (const bad of [
+    last.toUpperCase(),
+    last.slice(1),
+    `${last}0`,
+    last.replace('cnt', 'cmt'),
+    'cnt_8zzzzzzzzzzzzzzzzzzzzzzzzz',
+    'cnt_il000000000000000000000000',
+  ]) {
+    assert.ok(!isId('cnt', bad), bad)
+  }
+})
+
+test('an id after another is greater, whatever the clocks say', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2 ** 45 }),
+      fc.integer({ min: 0, max: 2 ** 45 }),
+      (a, b) => {
+        const first = newId('msg', a)
+        const second = newId('msg', b, first)
+        assert.ok(second > first)
+        assert.ok(isId('msg', second))
+      },
+    ),
+  )
+})
+
+test('a transaction that throws leaves nothing, and those beside it are kept', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, i) =>
+      db.transaction(async (tx) => {
+        await tx.run(insert, put(`mixed-${i}`))
+        if (i % 3 === 0) throw new Error('changed my mind')
+      }),
+    ),
+  )
+  for (const [i, outcome] of outcomes.entries()) {
+    const row = await db.first(find, { bucket: `mixed-${i}` })
+    assert.equal(outcome.status, i % 3 === 0 ? 'rejected' : 'fulfilled')
+    assert.equal(row !== undefined, i % 3 !== 0)
+  }
+})
+
+test('what a transaction acknowledged is there for readers at once', async () => {
+  await times(50, async (i) => {
+    await db.transaction((tx) => tx.run(insert, put(`seen-${i}`)))
+    assert.ok(await db.first(find, { bucket: `seen-${i}` }))
+  })
+})
+
+test('hooks run after a commit and never after a rollback', async () => {
+  const ran: string[] = []
+  await db.transaction(async (tx) => {
+    tx.afterCommit(() => ran.push('kept'))
+    await tx.run(insert, put('hook'))
+    assert.deepEqual(ran, [])
+  })
+  const failed = db.transaction(async (tx) => {
+    tx.afterCommit(() => ran.push('lost'))
+    throw new Error('no')
+  })
+  await assert.rejects(failed)
+  assert.deepEqual(ran, ['kept'])
+})
+
+test('a broken unique key is named so, and leaves the rest of its group alone', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => db.transaction((tx) => tx.run(insert, put('one')))),
+  )
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof UniqueViolation)
+  }
+})
+
+test('additions from two processes all count', async () => {
+  const other = open()
+  await db.transaction((tx) => tx.run(insert, put('sum')))
+  await times(200, (i) =>
+    (i % 2 ? db : other).transaction((tx) => tx.run(add, { bucket: 'sum', by: 1 })),
+  )
+  assert.equal((await db.first(find, { bucket: 'sum' }))?.count, 200)
+})
+
+test('migrating again does nothing, and many who start at once migrate once', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'plaza-fresh-'))
+  const url = await newDatabase()
+  const fresh = () => openDatabase({ databaseUrl: url, dataDir: dir })
+  const first = fresh()
+  const others = [fresh(), fresh(), fresh()]
+  const applied = await Promise.all([first, ...others].map((one) => migrate(one, Date.now)))
+  assert.equal(applied.flat().length, new Set(applied.flat()).size)
+  assert.deepEqual(await migrate(first, Date.now), [])
+  for (const one of [first, ...others]) await one.close()
+  rmSync(dir, { recursive: true, force: true })
+  if (url) await dropDatabase(url)
+})
+
+test('a newer schema is refused and left as it is', async () => {
+  await db.script(async (run) => {
+    await run(`insert into schema_migrations (number, name, applied_at) values (9999, 'later', 1)`)
+  })
+  await assert.rejects(migrate(db, Date.now), NewerSchema)
+  await db.script(async (run) => {
+    const [row] = await run('select count(*) as n from schema_migrations where number = 9999')
+    assert.equal(row?.['n'], 1)
+    await run('delete from schema_migrations where number = 9999')
+  })
+})
+
+test('each act is synced before it is acknowledged', {
+  skip: databaseUrl !== undefined,
+}, async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
+  await db.transaction((tx) => tx.run(insert, put('durable')))
+  // A copy of the files as they stand now is what a power cut would leave at the least.
+  for (const name of ['plaza.db', 'plaza.db-wal'])
+    copyFileSync(join(dataDir, name), join(dir, name))
+  const copy = open(dir)
+  assert.ok(await copy.first(find, { bucket: 'durable' }))
+  await copy.script(async (run) => {
+    assert.deepEqual((await run('pragma integrity_check')).map(Object.values), [['ok']])
+    assert.deepEqual((await run('pragma synchronous')).map(Object.values), [[2]])
+  })
+})

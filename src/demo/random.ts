@@ -1,0 +1,68 @@
+/** A stream of numbers that look random and are the same for the same seed. */
+export interface Random {
+  /** From 0 up to, but not including, 1. */
+  next(): number
+  /** A whole number from `min` to `max`. */
+  integer(min: number, max: number): number
+  chance(probability: number): boolean
+  pick<T>(list: readonly T[]): T
+  /** Mostly less than the mean, now and then far more. */
+  exponential(mean: number): number
+}
+
+/** The generator mulberry32 (Tommy Ettinger): 32 bits of state, enough for looks. */
+export function seeded(seed: number): Random {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    integer: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    chance: (probability) => next() < probability,
+    pick: (list) => {
+      const picked = list[Math.floor(next() * list.length)]
+      if (picked === undefined) throw new Error('nothing to pick from')
+      return picked
+    },
+    exponential: (mean) => -Math.log(1 - next()) * mean,
+  }
+}
+
+/** A function that picks from a list, each as often as it weighs. */
+export function weighted<T>(
+  random: Random,
+  list: readonly T[],
+  weightOf: (item: T) => number,
+): () => T {
+  const sums: number[] = []
+  let sum = 0
+  for (const item of list) sums.push((sum += weightOf(item)))
+  return () => {
+    const wanted = random.next() * sum
+    let low = 0
+    let high = sums.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((sums[middle] as number) > wanted) high = middle
+      else low = middle + 1
+    }
+    return list[low] as T
+  }
+}
+
+/** Shares of a total with a long tail (Zipf-Mandelbrot): the few first get much, the many last little. */
+export function longTail(count: number, total: number): number[] {
+  const weights = Array.from({ length: count }, (_, rank) => (rank + count / 300 + 1) ** -0.9)
+  const sum = weights.reduce((a, b) => a + b, 0)
+  return weights.map((weight) => (weight * total) / sum)
+}
+
+/** The same items in a random order. */
+export function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  const order = list.map((item) => ({ item, key: random.next() }))
+  return order.sort((a, b) => a.key - b.key).map(({ item }) => item)
+}

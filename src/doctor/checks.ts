@@ -1,0 +1,233 @@
+/**
+ * Everything that is stored twice, and SQL that finds where the two differ. Both engines take the
+ * same text but for the length of a JSON list.
+ */
+import { hotScore } from '../contents/rank.ts'
+import { type Engine, statement } from '../db/statement.ts'
+
+export interface Check {
+  /** What is stored. */
+  name: string
+  /** Selects as `id` what is stored wrongly: nothing, always. */
+  sql: string
+}
+
+export function listChecks(engine: Engine): Check[] {
+  return [
+    ...ofContents(engine),
+    ...ofPeople,
+    ...ofTree('comments', 'content_id'),
+    ...ofTree('posts', undefined),
+    ...ofPosts,
+    ...ofNotifications,
+    ...ofConversations,
+  ]
+}
+
+/** A stored count against the rows it counts; `rows` selects the key of each as `owner`. */
+function counted(column: string, table: string, key: string, rows: string): Check {
+  return {
+    name: `${table}.${column}`,
+    sql: `select stored.${key} as id from ${table} as stored
+      left join (select owner, count(*) as n from (${rows}) as listed group by owner) as counted
+        on counted.owner = stored.${key}
+      where stored.${column} <> coalesce(counted.n, 0)`,
+  }
+}
+
+/** The id of the last row of a list, which only appends. */
+function last(column: string, table: string, key: string, rows: string): Check {
+  return {
+    name: `${table}.${column}`,
+    sql: `select stored.${key} as id from ${table} as stored
+      left join (select owner, max(id) as id from (${rows}) as listed group by owner) as latest
+        on latest.owner = stored.${key}
+      where stored.${column} is distinct from latest.id`,
+  }
+}
+
+/** One row of `table` for each row of another, told by the same id. */
+function paired(table: string, key: string, other: string): Check {
+  return {
+    name: `${table}: one for each of ${other}`,
+    sql: `select owner.id from ${other} as owner
+      left join ${table} as stored on stored.${key} = owner.id where stored.${key} is null`,
+  }
+}
+
+const scores = statement((q) =>
+  q.selectFrom('content_stats').select((e) => [
+    'content_id as id',
+    'hot_score',
+    hotScore({
+      published_at: e.ref('published_at'),
+      like_count: e.ref('like_count'),
+      bookmark_count: e.ref('bookmark_count'),
+      comment_count: e.ref('comment_count'),
+      play_count: e.ref('play_count'),
+    }).as('expected'),
+  ]),
+)
+
+function ofContents(engine: Engine): Check[] {
+  const stats = (column: string, rows: string) =>
+    counted(column, 'content_stats', 'content_id', rows)
+  const comments = 'select content_id as owner from comments'
+  const tagCount =
+    engine === 'postgres' ? 'jsonb_array_length(work.tags::jsonb)' : 'json_array_length(work.tags)'
+  return [
+    paired('content_stats', 'content_id', 'contents'),
+    stats('like_count', 'select content_id as owner from likes'),
+    stats('bookmark_count', 'select content_id as owner from bookmarks'),
+    stats('comment_count', `${comments} where is_deleted = 0`),
+    stats('listed_comment_count', `${comments} where is_listed = 1`),
+    stats('top_comment_count', `${comments} where is_listed = 1 and parent_id is null`),
+    last(
+      'last_comment_id',
+      'content_stats',
+      'content_id',
+      'select content_id as owner, id from comments',
+    ),
+    {
+      name: 'content_stats.view_count: at least the views that are kept',
+      sql: `select stats.content_id as id from content_stats as stats
+        join (select content_id, count(*) as n from content_views group by content_id) as kept
+          on kept.content_id = stats.content_id
+        where stats.view_count < kept.n`,
+    },
+    {
+      name: 'content_stats.hot_score',
+      // Engines may round the last digit of a logarithm differently.
+      sql: `select id from (${scores.compiled(engine).sql}) as scored
+        where abs(hot_score - expected) > 0.000001`,
+    },
+    {
+      name: 'content_stats.is_public',
+      sql: `select work.id from contents as work
+        join users as creator on creator.id = work.creator_id
+        join content_stats as stats on stats.content_id = work.id
+        where stats.is_public <>
+          case when work.status = 'published' and creator.is_suspended = 0 then 1 else 0 end`,
+    },
+    {
+      name: 'content_stats: creator, category and publication of the work',
+      sql: `select work.id from contents as work
+        join content_stats as stats on stats.content_id = work.id
+        where stats.creator_id <> work.creator_id or stats.category <> work.category
+          or stats.published_at is distinct from work.published_at`,
+    },
+    {
+      name: 'content_tags: the tags of public works',
+      sql: `select work.id from contents as work
+        join content_stats as stats on stats.content_id = work.id
+        left join (
+          select content_id, count(*) as n, min(published_at) as earliest, max(published_at) as latest
+          from content_tags group by content_id
+        ) as listed on listed.content_id = work.id
+        where coalesce(listed.n, 0) <> stats.is_public * ${tagCount}
+          or listed.earliest <> work.published_at or listed.latest <> work.published_at`,
+    },
+    counted(
+      'total',
+      'category_totals',
+      'category',
+      'select category as owner from content_stats where is_public = 1',
+    ),
+  ]
+}
+
+const people = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)
+
+const ofPeople: Check[] = [
+  paired('user_counts', 'user_id', 'users'),
+  people('follower_count', 'select creator_id as owner from follows'),
+  people('following_count', 'select follower_id as owner from follows'),
+  people('content_count', 'select creator_id as owner from content_stats where is_public = 1'),
+]
+
+/** Comments and posts; `list` is the column of what a tree belongs to, if anything. */
+function ofTree(table: string, list: string | undefined): Check[] {
+  const replies = `select parent_id as owner from ${table} where parent_id is not null`
+  const elsewhere = list ? `or above.${list} <> below.${list}` : ''
+  return [
+    counted('reply_count', table, 'id', `${replies} and is_deleted = 0`),
+    counted('listed_reply_count', table, 'id', `${replies} and is_listed = 1`),
+    {
+      name: `${table}.is_listed`,
+      sql: `select id from ${table}
+        where is_listed <> case when is_deleted = 0 or listed_reply_count > 0 then 1 else 0 end`,
+    },
+    {
+      name: `${table}: replies below what they reply to`,
+      sql: `select below.id from ${table} as below join ${table} as above on above.id = below.parent_id
+        where below.root_id <> coalesce(above.root_id, above.id) or below.id <= above.id ${elsewhere}`,
+    },
+  ]
+}
+
+const ofPosts: Check[] = [
+  counted('like_count', 'posts', 'id', 'select post_id as owner from post_likes'),
+  last('last_reply_id', 'posts', 'id', 'select root_id as owner, id from posts'),
+  last(
+    'last_post_id',
+    'post_timeline',
+    'id',
+    'select 1 as owner, id from posts where parent_id is null',
+  ),
+]
+
+const notified = (column: string, rows: string) =>
+  counted(column, 'notification_counts', 'user_id', rows)
+
+const ofNotifications: Check[] = [
+  paired('notification_counts', 'user_id', 'users'),
+  notified('total', 'select user_id as owner from notifications'),
+  notified(
+    'unread',
+    `select notifications.user_id as owner from notifications
+      join notification_counts as reader on reader.user_id = notifications.user_id
+      where notifications.is_read = 0 and notifications.id > reader.read_up_to`,
+  ),
+  {
+    name: 'notification_counts.last_notification_id: not before the last one',
+    // What was withdrawn may have been the last one.
+    sql: `select reader.user_id as id from notification_counts as reader
+      join (select user_id, max(id) as id from notifications group by user_id) as latest
+        on latest.user_id = reader.user_id
+      where coalesce(reader.last_notification_id, '') < latest.id`,
+  },
+]
+
+const ofConversations: Check[] = [
+  {
+    name: 'conversation_members: one for each side',
+    sql: `select conversation.id from conversations as conversation
+      left join conversation_members as member on member.conversation_id = conversation.id
+      group by conversation.id, conversation.user_low, conversation.user_high
+      having count(*) <> 2 or sum(case
+        when member.user_id = conversation.user_low and member.peer_id = conversation.user_high then 1
+        when member.user_id = conversation.user_high and member.peer_id = conversation.user_low then 1
+        else 0 end) <> 2`,
+  },
+  last(
+    'last_message_id',
+    'conversations',
+    'id',
+    'select conversation_id as owner, id from messages',
+  ),
+  {
+    name: 'conversation_members: activity and place in the list',
+    sql: `select conversation.id from conversations as conversation
+      join conversation_members as member on member.conversation_id = conversation.id
+      where member.updated_at <> conversation.updated_at
+        or (conversation.last_message_id is not null and member.is_listed = 0)`,
+  },
+  {
+    name: 'conversation_members.unread_count',
+    sql: `select member.conversation_id as id from conversation_members as member
+      left join messages as message on message.conversation_id = member.conversation_id
+        and message.sender_id <> member.user_id and message.id > member.read_up_to
+      group by member.conversation_id, member.user_id, member.unread_count
+      having count(message.id) <> member.unread_count`,
+  },
+]

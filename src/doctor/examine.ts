@@ -1,0 +1,80 @@
+/** Looks the database over: stored counts against their rows, and what the engine itself can tell. */
+import type { Db, ScriptRow } from '../db/handle.ts'
+import type { Engine } from '../db/statement.ts'
+import { listChecks } from './checks.ts'
+
+export interface Drift {
+  name: string
+  /** Rows whose stored value differs; 0, always. */
+  drift: number
+  /** The id of one of them. */
+  example: string | null
+}
+
+export interface Findings {
+  engine: Engine
+  schema: number
+  counts: Drift[]
+  /** What the engine says is broken. */
+  damage: string[]
+  /** Administrators who are not suspended. */
+  admins: number
+}
+
+type Run = (text: string) => Promise<ScriptRow[]>
+
+/** All of it as of one moment, whatever is written meanwhile; holds up no writer and changes nothing. */
+export async function examineDatabase(db: Db): Promise<Findings> {
+  let findings: Findings | undefined
+  await db.script(async (run) => {
+    await begin(db.engine, run)
+    try {
+      findings = await examineSnapshot(db.engine, run)
+    } finally {
+      await run('rollback')
+    }
+  })
+  if (!findings) throw new Error('nothing was examined')
+  return findings
+}
+
+async function begin(engine: Engine, run: Run): Promise<void> {
+  if (engine === 'sqlite') return void (await run('begin'))
+  await run('begin transaction isolation level repeatable read read only')
+  await run('set local statement_timeout = 0')
+}
+
+async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
+  const number = async (text: string) => Number((await run(text))[0]?.['n'])
+  const schema = await number('select max(number) as n from schema_migrations')
+  const counts: Drift[] = []
+  for (const { name, sql } of listChecks(engine)) {
+    const [row] = await run(
+      `select count(*) as drift, cast(min(id) as text) as example from (${sql}) as drifted`,
+    )
+    counts.push({
+      name,
+      drift: Number(row?.['drift']),
+      example: (row?.['example'] as string | null) ?? null,
+    })
+  }
+  return {
+    engine,
+    schema,
+    counts,
+    damage: engine === 'sqlite' ? await listDamage(run) : [],
+    admins: await number(
+      "select count(*) as n from users where role = 'admin' and is_suspended = 0",
+    ),
+  }
+}
+
+/** Broken pages and indexes, and rows that refer to nothing (SQLite, PRAGMA integrity_check and foreign_key_check). */
+async function listDamage(run: Run): Promise<string[]> {
+  const pages = await run('pragma integrity_check')
+  const orphans = await run('pragma foreign_key_check')
+  return [
+    ...pages.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok'),
+    ...orphans.map((row) => `a row of ${String(row['table'])} refers to what is missing`),
+  ]
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Actor, type Anyone, startApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
+
+const app = await startApp()
+
+const idsOf = (feeds: { id: string }[]) => feeds.map(({ id }) => id)
+const feedOf = async (who: Anyone, path: string): Promise<string[]> =>
+  idsOf(dataOf(await who.get(path)).feeds)
+
+/** A work a second later than the one before, so that its place in the order is certain. */
+async function publish(creator: Actor, over: Record<string, unknown> = {}): Promise<string> {
+  app.clock.advance(1000)
+  return (await makeContent(creator, over)).id
+}
+
+let tags = 0
+const newTag = () => `tag${++tags}`
+
+describe('a feed', () => {
+  test('lists public works, newest first, and nothing that is a draft or archived', async () => {
+    const mina = await app.user()
+    const tag = newTag()
+    const first = await publish(mina, { tags: [tag] })
+    await publish(mina, { tags: [tag], publish: false })
+    const gone = await publish(mina, { tags: [tag] })
+    dataOf(await mina.delete(`/contents/${gone}`), 204)
+    const last = await publish(mina, { tags: [tag] })
+    for (const who of [app.anon, mina]) {
+      assert.deepEqual(await feedOf(who, `/feeds?tag=${tag}`), [last, first])
+      assert.deepEqual((await feedOf(who, '/feeds')).slice(0, 2), [last, first])
+    }
+  })
+
+  test('of a category holds that category alone, and its total', async () => {
+    const mina = await app.user()
+    const tag = newTag()
+    const hype = await publish(mina, { tags: [tag] })
+    const swipe = await publish(mina, { category: 'swipe', tags: [tag] })
+    const jump = await publish(mina, { category: 'jump', type: 'game', tags: [tag] })
+    const all = dataOf(await app.anon.get('/feeds')).pagination.total
+    let sum = 0
+    for (const [category, id] of Object.entries({ hype, swipe, jump })) {
+      const { feeds, pagination } = dataOf(await app.anon.get(`/feeds/${category}?per_page=100`))
+      assert.equal(feeds[0].id, id)
+      assert.ok(feeds.every((work: { category: string }) => work.category === category))
+      assert.equal(pagination.total, feeds.length)
+      sum += pagination.total
+      const tagged = dataOf(await app.anon.get(`/feeds/${category}?tag=${tag}`))
+      assert.deepEqual(idsOf(tagged.feeds), [id])
+      assert.equal(tagged.pagination.total, 1)
+    }
+    assert.equal(all, sum)
+  })
+
+  test('by popularity puts what people like first; hot and recent are other names', async () => {
+    const [mina, jisoo] = [await app.user(), await app.user()]
+    const tag = newTag()
+    const liked = await publish(mina, { tags: [tag] })
+    const plain = await publish(mina, { tags: [tag] })
+    dataOf(await jisoo.put(`/contents/${liked}/like`))
+    for (const sort of ['popular', 'hot']) {
+      assert.deepEqual(await feedOf(app.anon, `/feeds?tag=${tag}&sort=${sort}`), [liked, plain])
+      assert.equal((await feedOf(app.anon, `/feeds?sort=${sort}`))[0], liked)
+      assert.equal((await feedOf(app.anon, `/feeds/hype?sort=${sort}`))[0], liked)
+    }
+    for (const sort of ['latest', 'recent']) {
+      assert.deepEqual(await feedOf(app.anon, `/feeds?tag=${tag}&sort=${sort}`), [plain, liked])
+    }
+  })
+
+  test('finds a tag in any case, and only the whole tag', async () => {
+    const mina = await app.user()
+    const tag = `${newTag()}_한강`
+    const id = await publish(mina, { tags: [tag.toUpperCase()] })
+    const found = (text: string) => feedOf(app.anon, `/feeds?tag=${encodeURIComponent(text)}`)
+    assert.deepEqual(await found(tag), [id])
+    assert.deepEqual(await found(tag.toUpperCase().normalize('NFD')), [id])
+    assert.deepEqual(await found(` ${tag} `), [id])
+    for (const other of [tag.slice(1), `${tag}x`, '%', '_'.repeat(tag.length)]) {
+      assert.deepEqual(await found(other), [], other)
+    }
+  })
+
+  test('shows flags of the viewer, who alone may keep the answer', async () => {
+    const [mina, jisoo] = [await app.user(), await app.user()]
+    const tag = newTag()
+    const id = await publish(mina, { tags: [tag] })
+    dataOf(await jisoo.put(`/contents/${id}/like`))
+    dataOf(await jisoo.put(`/contents/${id}/bookmark`))
+    const path = `/feeds?tag=${tag}`
+    const flags = async (who: Anyone) => {
+      const [work] = dataOf(await who.get(path)).feeds
+      return [work.is_liked, work.is_bookmarked]
+    }
+    assert.deepEqual(await flags(jisoo), [true, true])
+    assert.deepEqual(await flags(mina), [false, false])
+    assert.deepEqual(await flags(app.anon), [false, false])
+    const { headers } = await jisoo.get(path)
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+    assert.equal(headers.get('etag'), null)
+  })
+
+  test('without a session carries an ETag, and is not sent again while nothing changed', async () => {
+    const mina = await app.user()
+    const path = `/feeds?tag=${newTag()}`
+    const before = await app.anon.get(path)
+    const etag = before.headers.get('etag') ?? ''
+    assert.match(etag, /^W\/"/)
+    assert.doesNotMatch(before.headers.get('cache-control') ?? '', /private|no-store/)
+    const again = await app.anon.get(path, { headers: { 'if-none-match': etag } })
+    assert.deepEqual([again.status, again.text], [304, ''])
+    await publish(mina, { tags: [path.split('=')[1]] })
+    const after = await app.anon.get(path, { headers: { 'if-none-match': etag } })
+    assert.equal(dataOf(after).feeds.length, 1)
+  })
+
+  test('is empty past the end, at once, with the true total', async () => {
+    const mina = await app.user()
+    const tag = newTag()
+    for (let i = 0; i < 3; i++) await publish(mina, { tags: [tag] })
+    const page = async (query: string) => dataOf(await app.anon.get(`/feeds?tag=${tag}&${query}`))
+    assert.deepEqual((await page('per_page=2&page=2')).pagination, {
+      page: 2,
+      per_page: 2,
+      total: 3,
+      total_pages: 2,
+      has_next: false,
+      has_prev: true,
+    })
+    for (const past of ['2', '1000000000', '99999999999999999999']) {
+      const { feeds, pagination } = await page(`page=${past}`)
+      assert.deepEqual([feeds, pagination.total, pagination.has_next], [[], 3, false], past)
+    }
+    const { feeds, pagination } = dataOf(await app.anon.get(`/feeds?tag=${newTag()}&page=7`))
+    assert.deepEqual([feeds, pagination.total, pagination.total_pages], [[], 0, 0])
+  })
+
+  test('refuses a sort it does not know and empty or repeated fields', async () => {
+    for (const sort of ['LATEST', 'constructor', 'random']) {
+      assertInvalid(await app.anon.get(`/feeds?sort=${sort}`), 'sort')
+    }
+    assertInvalid(await app.anon.get('/feeds?tag='), 'tag')
+    assertInvalid(await app.anon.get('/feeds?tag=a&tag=b'), 'tag')
+    assertInvalid(await app.anon.get('/feeds?tag=a%00'), 'tag')
+    assertInvalid(await app.anon.get('/feeds?page=1.5'), 'page')
+    assertError(await app.anon.get('/feeds/constructor'), 404, 'ROUTE_NOT_FOUND')
+  })
+})
+
+describe('the feed of followed creators', () => {
+  test('needs a session, in every category', async () => {
+    const bad = { headers: { authorization: 'Bearer junk' } }
+    for (const path of ['/feeds', '/feeds/hype', '/feeds/swipe', '/feeds/jump']) {
+      assertError(await app.anon.get(`${path}?sort=following`), 401, 'UNAUTHORIZED')
+      const answer = await app.anon.get(`${path}?sort=following`, bad)
+      assertError(answer, 401, 'UNAUTHORIZED')
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/)
+      dataOf(await app.anon.get(path, bad))
+    }
+  })
+
+  test('holds their works alone, and follows the toggle', async () => {
+    const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
+    const viewer = await app.user()
+    const old = await publish(mina)
+    const other = await publish(jisoo, { category: 'swipe' })
+    await publish(sora)
+    const own = await publish(viewer)
+    const recent = await publish(mina)
+    const following = (path = '/feeds') => feedOf(viewer, `${path}?sort=following`)
+    assert.deepEqual(await following(), [])
+    dataOf(await viewer.put(`/creators/${mina.handle}/follow`))
+    assert.deepEqual(await following(), [recent, old])
+    dataOf(await viewer.put(`/creators/${jisoo.handle}/follow`))
+    assert.deepEqual(await following(), [recent, other, old])
+    assert.deepEqual(await following('/feeds/swipe'), [other])
+    dataOf(await viewer.delete(`/creators/${mina.handle}/follow`))
+    assert.deepEqual(await following(), [other])
+    assert.ok(!(await following()).includes(own))
+  })
+})
+
+test('the works of a suspended person vanish from every list, and all come back', async () => {
+  const [admin, mina, jisoo, viewer] = [
+    await app.admin(),
+    await app.user(),
+    await app.user(),
+    await app.user(),
+  ]
+  const tag = newTag()
+  const hidden = await publish(mina, { tags: [tag] })
+  const stays = await publish(jisoo, { tags: [tag] })
+  for (const creator of [mina, jisoo])
+    dataOf(await viewer.put(`/creators/${creator.handle}/follow`))
+  for (const id of [hidden, stays]) {
+    dataOf(await viewer.put(`/contents/${id}/like`))
+    dataOf(await viewer.put(`/contents/${id}/bookmark`))
+  }
+  const paths = [
+    `/feeds?tag=${tag}`,
+    `/feeds/hype?tag=${tag}`,
+    `/feeds?tag=${tag}&sort=popular`,
+    '/feeds?sort=following',
+    '/feeds/hype?sort=following',
+    `/feeds?sort=following&tag=${tag}`,
+    '/users/me/likes',
+    '/users/me/bookmarks',
+  ]
+  const whole = ['/feeds', '/feeds/hype', '/feeds?sort=popular']
+  const totalOf = async (path: string) => dataOf(await viewer.get(path)).pagination.total
+  const totals = await Promise.all(whole.map(totalOf))
+
+  dataOf(await admin.patch(`/admin/users/${mina.id}`, { is_suspended: true }))
+  for (const path of paths) {
+    const { feeds, pagination } = dataOf(await viewer.get(path))
+    assert.deepEqual([idsOf(feeds), pagination.total], [[stays], 1], path)
+  }
+  for (const [at, path] of whole.entries()) {
+    assert.ok(!(await feedOf(viewer, path)).includes(hidden), path)
+    assert.equal(await totalOf(path), totals[at] - 1, path)
+  }
+
+  dataOf(await admin.patch(`/admin/users/${mina.id}`, { is_suspended: false }))
+  for (const path of paths) {
+    const { feeds, pagination } = dataOf(await viewer.get(path))
+    assert.deepEqual([idsOf(feeds).sort(), pagination.total], [[hidden, stays].sort(), 2], path)
+  }
+  assert.deepEqual(await Promise.all(whole.map(totalOf)), totals)
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
+
+const app = await startApp()
+
+const idsOf = (feeds: { id: string }[]) => feeds.map(({ id }) => id)
+const listOf = async (who: Actor, path: string): Promise<string[]> =>
+  idsOf(dataOf(await who.get(path)).feeds)
+
+test('own works come newest first: all but the archived, or those in one status', async () => {
+  const [mina, jisoo] = [await app.user(), await app.user()]
+  await makeContent(jisoo)
+  const published = (await makeContent(mina)).id
+  const draft = (await makeContent(mina, { publish: false })).id
+  const archived = (await makeContent(mina)).id
+  dataOf(await mina.delete(`/contents/${archived}`), 204)
+  const expected: [string, string[]][] = [
+    ['', [draft, published]],
+    ['?status=draft', [draft]],
+    ['?status=published', [published]],
+    ['?status=archived', [archived]],
+    ['?status=processing', []],
+  ]
+  for (const [query, ids] of expected) {
+    for (const kind of ['contents', 'authored']) {
+      const { feeds, pagination } = dataOf(await mina.get(`/users/me/${kind}${query}`))
+      assert.deepEqual([idsOf(feeds), pagination.total], [ids, ids.length], kind + query)
+    }
+  }
+  assertInvalid(await mina.get('/users/me/contents?status=gone'), 'status')
+})
+
+for (const { mark, kind, alias, flag } of [
+  { mark: 'like', kind: 'likes', alias: 'liked', flag: 'is_liked' },
+  { mark: 'bookmark', kind: 'bookmarks', alias: 'bookmarked', flag: 'is_bookmarked' },
+]) {
+  test(`works under ${kind} come with the latest ${mark} first, and leave with it`, async () => {
+    const [mina, viewer, other] = [await app.user(), await app.user(), await app.user()]
+    const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
+    const [a, b, c] = works.map(({ id }) => id)
+    for (const id of [b, c, a]) {
+      app.clock.advance(1000)
+      dataOf(await viewer.put(`/contents/${id}/${mark}`))
+    }
+    dataOf(await other.put(`/contents/${a}/${mark}`))
+    assert.deepEqual(await listOf(viewer, `/users/me/${kind}`), [a, c, b])
+    dataOf(await viewer.delete(`/contents/${c}/${mark}`))
+    app.clock.advance(1000)
+    dataOf(await viewer.post(`/contents/${b}/${mark}`))
+    assert.deepEqual(await listOf(viewer, `/users/me/${kind}`), [a])
+    dataOf(await viewer.post(`/contents/${b}/${mark}`))
+    const { feeds, pagination } = dataOf(await viewer.get(`/users/me/${alias}`))
+    assert.deepEqual([idsOf(feeds), pagination.total], [[b, a], 2])
+    assert.ok(feeds.every((work: Record<string, unknown>) => work[flag] === true))
+    assert.deepEqual(await listOf(other, `/users/me/${kind}`), [a])
+  })
+
+  test(`an archived work is not under ${kind} any more, and the pages agree`, async () => {
+    const [mina, viewer] = [await app.user(), await app.user()]
+    const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
+    for (const { id } of works) {
+      app.clock.advance(1000)
+      dataOf(await viewer.put(`/contents/${id}/${mark}`))
+    }
+    dataOf(await mina.delete(`/contents/${works[1].id}`), 204)
+    const first = dataOf(await viewer.get(`/users/me/${kind}?per_page=1`))
+    const second = dataOf(await viewer.get(`/users/me/${kind}?per_page=1&page=2`))
+    assert.deepEqual(idsOf([...first.feeds, ...second.feeds]), [works[2].id, works[0].id])
+    assert.deepEqual([first.pagination.total, second.pagination.has_next], [2, false])
+    const past = dataOf(await viewer.get(`/users/me/${kind}?per_page=1&page=3`))
+    assert.deepEqual([past.feeds, past.pagination.total], [[], 2])
+  })
+}
+
+test('own lists need a session and are kept by no cache', async () => {
+  const mina = await app.user()
+  for (const kind of ['contents', 'authored', 'likes', 'liked', 'bookmarks', 'bookmarked']) {
+    assertError(await app.anon.get(`/users/me/${kind}`), 401, 'UNAUTHORIZED')
+    const { headers } = await mina.get(`/users/me/${kind}`)
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+  }
+})
+
+test('any other kind of own list is no route', async () => {
+  const mina = await app.user()
+  for (const kind of ['constructor', '__proto__', 'LIKES', 'like', 'contents/x', 'likes%20']) {
+    assertError(await mina.get(`/users/me/${kind}`), 404, 'ROUTE_NOT_FOUND')
+  }
+})

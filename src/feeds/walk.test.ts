@@ -1,0 +1,110 @@
+/** Whatever is asked of a quiet world, the pages together are the answer of a plain model. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Actor, startApp } from '../../test/app.ts'
+import { dataOf } from '../../test/make.ts'
+import { newId } from '../db/ids.ts'
+
+interface Work {
+  id: string
+  creator: string
+  category: 'hype' | 'swipe' | 'jump'
+  tags: string[]
+  publishedAt: number
+  hotScore: number
+}
+
+const CREATORS = 8
+/** Enough that the first pages of `common` are found by rank and the others by tag. */
+const WORKS = 160
+const START = 1_700_000_000_000
+
+const app = await startApp()
+const viewer = await app.user()
+const creators: Actor[] = []
+for (let i = 0; i < CREATORS; i++) creators.push(await app.user())
+const works = await plantWorks()
+
+/** Works with many equal times and scores, unevenly spread: some creators have most, one has none. */
+async function plantWorks(): Promise<Work[]> {
+  let state = 42
+  const below = (n: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+  const planted = Array.from(
+    { length: WORKS },
+    (_, i): Work => ({
+      id: newId('cnt', START + i),
+      creator: (creators[Math.min(below(CREATORS), below(CREATORS - 1))] as Actor).id,
+      category: (['hype', 'hype', 'swipe', 'jump'] as const)[below(4)] ?? 'hype',
+      tags: [...(below(10) > 0 ? ['common'] : []), ...(i % 80 === 7 ? ['rare'] : [])],
+      publishedAt: START + below(40) * 1000,
+      hotScore: below(30),
+    }),
+  )
+  const values = (row: (work: Work) => string) => planted.map(row).join(',')
+  await app.sql(
+    `insert into contents (id, creator_id, category, type, title, tags, status, published_at, created_at, updated_at) values
+     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.category === 'jump' ? 'game' : 'image'}', 'w', '[]', 'published', ${w.publishedAt}, 1, 1)`)}`,
+  )
+  await app.sql(
+    `insert into content_stats (content_id, creator_id, category, is_public, published_at, hot_score) values
+     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', 1, ${w.publishedAt}, ${w.hotScore})`)}`,
+  )
+  const tags = planted.flatMap((w) =>
+    w.tags.map((tag) => `('${tag}', '${w.id}', ${w.publishedAt})`),
+  )
+  await app.sql(`insert into content_tags (tag, content_id, published_at) values ${tags.join(',')}`)
+  await app.sql(
+    `update category_totals set total = (select count(*) from content_stats where content_stats.category = category_totals.category)`,
+  )
+  await app.sql(
+    `update user_counts set content_count = (select count(*) from content_stats where creator_id = user_id)`,
+  )
+  return planted
+}
+
+/** The rows of `follows` alone: the feed needs no more. */
+async function followOnly(followed: Actor[]): Promise<void> {
+  await app.sql(`delete from follows where follower_id = '${viewer.id}'`)
+  for (const { id } of followed) {
+    await app.sql(
+      `insert into follows (creator_id, follower_id, created_at) values ('${id}', '${viewer.id}', 1)`,
+    )
+  }
+}
+
+const question = fc.record({
+  sort: fc.constantFrom('latest', 'popular', 'following'),
+  category: fc.constantFrom(undefined, 'hype', 'swipe', 'jump'),
+  tag: fc.constantFrom(undefined, undefined, 'common', 'rare', 'none'),
+  followed: fc.subarray(creators),
+  perPage: fc.integer({ min: 3, max: 60 }),
+})
+
+test('walking the pages gives each work once, in order, and the total counts them', async () => {
+  await fc.assert(
+    fc.asyncProperty(question, async ({ sort, category, tag, followed, perPage }) => {
+      if (sort === 'following') await followOnly(followed)
+      const rank = (w: Work) => (sort === 'popular' ? w.hotScore : w.publishedAt)
+      const expected = works
+        .filter((w) => category === undefined || w.category === category)
+        .filter((w) => tag === undefined || w.tags.includes(tag))
+        .filter((w) => sort !== 'following' || followed.some(({ id }) => id === w.creator))
+        .sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? 1 : -1))
+        .map(({ id }) => id)
+      const base = `/feeds${category ? `/${category}` : ''}?sort=${sort}&per_page=${perPage}${tag ? `&tag=${tag}` : ''}`
+      const seen: string[] = []
+      for (let page = 1; ; page++) {
+        const { feeds, pagination } = dataOf(await viewer.get(`${base}&page=${page}`))
+        assert.equal(pagination.total, expected.length)
+        seen.push(...feeds.map(({ id }: { id: string }) => id))
+        if (!pagination.has_next) break
+      }
+      assert.deepEqual(seen, expected)
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
+import { newId } from '../db/ids.ts'
+
+const app = await startApp()
+const ana = await app.user()
+const makeGame = (over: Record<string, unknown> = {}, creator: Actor = ana) =>
+  makeContent(creator, { category: 'jump', type: 'game', ...over })
+const idsOf = (works: { id: string }[]) => works.map(({ id }) => id)
+
+describe('games', () => {
+  test('are listed newest first, drafts and other works left out', async () => {
+    const first = await makeGame()
+    await makeContent(ana)
+    await makeGame({ publish: false })
+    const second = await makeGame()
+    const { games, pagination } = dataOf(await app.anon.get('/jump/games?per_page=2'))
+    assert.deepEqual(idsOf(games), [second.id, first.id])
+    assert.equal(pagination.total, 2)
+    assert.ok(!('body' in games[0]))
+  })
+
+  test('are read by all when public, by their author always', async () => {
+    const game = await makeGame({ game: { orientation: 'portrait' } })
+    const draft = await makeGame({ publish: false })
+    const { body: _, ...record } = game
+    assert.deepEqual(dataOf(await app.anon.get(`/jump/games/${game.id}`)), { game: record })
+    assert.equal(dataOf(await ana.get(`/jump/games/${draft.id}`)).game.id, draft.id)
+  })
+
+  test('are not found where there is none, a draft of another, an archived one or another work', async () => {
+    const archived = await makeGame()
+    await ana.delete(`/contents/${archived.id}`)
+    const others = [await makeGame({ publish: false }), archived, await makeContent(ana)]
+    for (const id of [...idsOf(others), newId('cnt', Date.now()), '1', ana.id]) {
+      assertError(await app.anon.get(`/jump/games/${id}`), 404, 'GAME_NOT_FOUND')
+    }
+  })
+
+  test('come with the shelves asked for, which hold other public games only', async () => {
+    const game = await makeGame({ tags: ['hop'] })
+    const like = await makeGame({ tags: ['hop'] })
+    const later = await makeGame({ tags: ['hop'] })
+    await makeContent(ana, { tags: ['hop'] })
+    await makeGame({ tags: ['hop'], publish: false })
+    dataOf(await ana.put(`/contents/${like.id}/like`))
+    const path = `/jump/games/${game.id}`
+    const both = dataOf(await app.anon.get(`${path}?include=related,popular`))
+    assert.deepEqual(idsOf(both.related.slice(0, 2)), [like.id, later.id])
+    assert.equal(both.popular[0].id, like.id)
+    for (const shelf of [both.related, both.popular]) {
+      assert.ok(shelf.length <= 8)
+      assert.ok(!idsOf(shelf).includes(game.id))
+      for (const { category, status } of shelf) {
+        assert.deepEqual([category, status], ['jump', 'published'])
+      }
+    }
+    const one = dataOf(await app.anon.get(`${path}?include=popular`))
+    assert.deepEqual(Object.keys(one).sort(), ['game', 'popular'])
+    assertInvalid(await app.anon.get(`${path}?include=popular,nonsense`), 'include')
+    assertInvalid(await app.anon.get(`${path}?include=constructor`), 'include')
+  })
+
+  test('count a view of their page like any work', async () => {
+    const game = await makeGame()
+    for (const path of [`/jump/games/${game.id}`, `/contents/${game.id}`]) {
+      dataOf(await app.anon.get(path))
+      dataOf(await ana.get(path))
+    }
+    await app.deps.views.flush()
+    assert.equal(dataOf(await ana.get(`/jump/games/${game.id}`)).game.view_count, 1)
+  })
+})
+
+describe('former addresses', () => {
+  test('lead to their successors with 308, query kept, on this server', async () => {
+    const id = newId('cnt', Date.now())
+    for (const [method, path] of [
+      ['GET', '/games?page=2&per_page=5'],
+      ['HEAD', '/games'],
+      ['GET', `/games/${id}?include=related`],
+      ['GET', '/games/%2F%2Fevil.example'],
+      ['POST', `/games/${id}/play`],
+      ['POST', `/games/${id}/stream`],
+      ['POST', `/games/${id}/swf?x=1`],
+    ] as const) {
+      const body = method === 'POST' ? { id } : undefined
+      const answer = await app.anon.request(method, path, body)
+      assert.equal(answer.status, 308, path)
+      assert.equal(answer.headers.get('location'), `/api/v1/jump${path}`)
+      assert.equal(answer.headers.get('x-api-version'), 'v1')
+    }
+  })
+
+  test('take no other method and no deeper path', async () => {
+    const answer = await app.anon.post('/games', {})
+    assertError(answer, 405, 'METHOD_NOT_ALLOWED')
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+    assertError(await app.anon.get('/games//evil.example/'), 404, 'ROUTE_NOT_FOUND')
+  })
+})

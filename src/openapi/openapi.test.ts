@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Type } from 'typebox'
+import { startApp } from '../../test/app.ts'
+import { ERRORS } from '../errors.ts'
+import type { RouteRecord } from '../http/route.ts'
+import { currentDocument } from './current.ts'
+import { buildDocument } from './document.ts'
+import type { Document, MediaType, Operation, Parameter, Response, Schema } from './types.ts'
+
+const app = await startApp()
+const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const document: Document = JSON.parse(text)
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+/** What a JSON pointer in this document leads to. */
+function follow(pointer: string): unknown {
+  return pointer
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
+}
+
+/** The thing itself, where it may be a reference. */
+function resolve<T extends object>(thing: T | { $ref: string }): T {
+  return '$ref' in thing ? (follow(thing.$ref) as T) : thing
+}
+
+function responsesOf(operation: Operation): [number, Response][] {
+  return Object.entries(operation.responses).map(([status, response]) => [
+    Number(status),
+    resolve<Response>(response),
+  ])
+}
+
+function contentOf(response: Response | Operation['requestBody']): MediaType | undefined {
+  return response?.content?.['application/json']
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+ajv.addSchema({ $id: 'document', ...(document as object) })
+
+function assertValid(schema: Schema, value: unknown, where: string): void {
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  const validate = ajv.compile(absolute)
+  assert.ok(validate(value), `${where}: ${ajv.errorsText(validate.errors)}`)
+}
+
+function routeOf(overrides: Partial<RouteRecord>): RouteRecord {
+  return {
+    id: 'aRoute',
+    method: 'GET',
+    path: '/api/v1/a',
+    summary: 'A route',
+    tag: 'System',
+    auth: 'public',
+    ...overrides,
+  }
+}
+
+test('openapi.json is what the routes say', () => {
+  assert.ok(text === currentDocument(), 'openapi.json is stale: run `npm run openapi`')
+})
+
+test('every operation has an id of its own, a summary, a group and a caller', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  assert.deepEqual(
+    ids.filter((id, at) => ids.indexOf(id) !== at),
+    [],
+    'ids are unique',
+  )
+  const groups = document.tags.map(({ name }) => name)
+  for (const { operation } of operations) {
+    assert.match(operation.operationId, /^[a-z][A-Za-z]+$/)
+    assert.match(operation.summary, /^[A-Z].*[^.]$/, operation.operationId)
+    assert.ok(groups.includes(operation.tags[0] as string), operation.operationId)
+    assert.ok(Array.isArray(operation.security), operation.operationId)
+  }
+})
+
+test('every parameter of a path is described, and no other', () => {
+  for (const { path, operation } of operations) {
+    const parameters = operation.parameters.map((parameter) => resolve<Parameter>(parameter))
+    assert.deepEqual(
+      parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      operation.operationId,
+    )
+    for (const { name, in: place, description } of parameters) {
+      if (place !== 'query') assert.ok(description, `${operation.operationId}: ${name}`)
+    }
+  }
+})
+
+test('every operation shows an example of what is sent and answered, valid by its schema', () => {
+  for (const { operation } of operations) {
+    const { operationId: id, requestBody } = operation
+    if (requestBody) {
+      const content = contentOf(requestBody) as MediaType
+      assertValid(content.schema, content.example, `body of ${id}`)
+    }
+    for (const [status, response] of responsesOf(operation)) {
+      const content = contentOf(response)
+      assert.equal(content === undefined, status === 204 || status === 304, `${status} of ${id}`)
+      if (!content) continue
+      const examples = content.examples
+        ? Object.values(content.examples).map((example) => resolve<{ value: unknown }>(example))
+        : [{ value: content.example }]
+      for (const { value } of examples) assertValid(content.schema, value, `${status} of ${id}`)
+    }
+  }
+})
+
+test('every operation names its errors, each under the status of its code', () => {
+  for (const { operation } of operations) {
+    const failures = responsesOf(operation).filter(([status]) => status >= 400)
+    const codes = failures.flatMap(([status, response]) =>
+      Object.keys(contentOf(response)?.examples ?? {}).map((code) => ({ status, code })),
+    )
+    for (const { status, code } of codes) {
+      assert.equal(ERRORS[code as keyof typeof ERRORS], status, `${operation.operationId}: ${code}`)
+    }
+    const names = codes.map(({ code }) => code)
+    const expected = ['INTERNAL_ERROR', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
+    if (operation.security.some((choice) => 'bearer' in choice) && operation.security.length === 1)
+      expected.push('UNAUTHORIZED')
+    if (operation.requestBody)
+      expected.push('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+    for (const code of expected)
+      assert.ok(names.includes(code), `${operation.operationId}: ${code}`)
+  }
+})
+
+test('every reference leads somewhere, and every component is referred to', () => {
+  const pointers = new Set([...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, pointer]) => pointer))
+  for (const pointer of pointers) assert.ok(follow(pointer as string), pointer)
+  const { securitySchemes: _schemes, ...kinds } = document.components
+  for (const [kind, members] of Object.entries(kinds)) {
+    for (const name of Object.keys(members)) {
+      assert.ok(pointers.has(`#/components/${kind}/${name}`), `${kind}/${name} is not used`)
+    }
+  }
+})
+
+test('two different schemas cannot share a title', () => {
+  const titled = (field: string) =>
+    Type.Object({ [field]: Type.String() }, { title: 'Twice' }) as RouteRecord['data']
+  const first = routeOf({ data: titled('a'), example: { a: '' } })
+  const same = routeOf({ path: '/api/v1/b', data: titled('a'), example: { a: '' } })
+  const other = routeOf({ path: '/api/v1/b', data: titled('b'), example: { b: '' } })
+  assert.deepEqual(Object.keys(buildDocument([first, same]).components.schemas), [
+    'ErrorCode',
+    'Failure',
+    'Meta',
+    'Twice',
+  ])
+  assert.throws(() => buildDocument([first, other]), /Twice/)
+})
+
+test('a route without a described group or without an example is refused', () => {
+  assert.throws(() => buildDocument([routeOf({ tag: 'Nowhere' })]), /Nowhere/)
+  const shape = Type.Object({ a: Type.String() })
+  assert.throws(() => buildDocument([routeOf({ data: shape })]), /aRoute has no example/)
+  assert.throws(() => buildDocument([routeOf({ body: shape })]), /aRoute has no example/)
+})
+
+test('the document is served as it is committed, and 304 where it is known', async () => {
+  const response = await fetch(`${app.url}/openapi.json`)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(response.headers.get('x-api-version'), 'v1')
+  assert.ok(response.headers.get('x-request-id'))
+  assert.equal(await response.text(), text)
+  const etag = response.headers.get('etag') as string
+  const again = await fetch(`${app.url}/openapi.json`, { headers: { 'if-none-match': etag } })
+  assert.equal(again.status, 304)
+  assert.equal(await again.text(), '')
+})
+
+test('the reference shows every operation and loads nothing but its stylesheet', async () => {
+  const response = await fetch(`${app.url}/docs`)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(
+    response.headers.get('content-security-policy'),
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  )
+  const page = await response.text()
+  assert.match(page, /^<!doctype html>\n<html lang="en">/)
+  for (const { operation } of operations) {
+    assert.ok(page.includes(`<section id="${operation.operationId}">`), operation.operationId)
+  }
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  assert.equal(new Set(ids).size, ids.length, 'ids are unique')
+  for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g))
+    assert.ok(ids.includes(anchor), anchor)
+  assert.doesNotMatch(page, /<script|<style|<img|<iframe| style=| on\w+=|src=|https?:/i)
+  const style = await fetch(new URL('docs/style.css', response.url))
+  assert.equal(style.status, 200)
+  assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8')
+  assert.doesNotMatch(await style.text(), /url\(|@import/)
+})
+
+test('the headings of the reference leave out no level', async () => {
+  const page = await (await fetch(`${app.url}/docs`)).text()
+  const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
+  assert.equal(levels[0], 1)
+  for (const [at, level] of levels.entries()) {
+    assert.ok(at === 0 || (level > 1 && level <= (levels[at - 1] as number) + 1), `heading ${at}`)
+  }
+})
+
+test('the reference answers HEAD without a body, and no other method', async () => {
+  for (const path of ['/openapi.json', '/docs', '/docs/style.css']) {
+    const head = await fetch(app.url + path, { method: 'HEAD' })
+    assert.equal(head.status, 200)
+    assert.ok(Number(head.headers.get('content-length')) > 0)
+    assert.equal(await head.text(), '')
+    const post = await fetch(app.url + path, { method: 'POST', body: '{}' })
+    assert.equal(post.status, 405)
+    assert.equal(post.headers.get('allow'), 'GET, HEAD')
+    assert.equal(
+      ((await post.json()) as { error: { code: string } }).error.code,
+      'METHOD_NOT_ALLOWED',
+    )
+  }
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { html } from './html.ts'
+import { jsonExample } from './json.ts'
+import { inline, markdown } from './markdown.ts'
+
+/** Text that a browser would show for HTML made of tags and these five entities. */
+function shown(source: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  return source
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name] as string)
+}
+
+test('text that is filled in shows as it is and opens no tag', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const { html: source } = html`<p title="${text}">${text}</p>`
+      assert.equal(source.match(/</g)?.length, 2)
+      assert.equal(shown(source), text)
+    }),
+  )
+})
+
+test('an example shows as its JSON, whatever is in it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.equal(shown(jsonExample(value).html), JSON.stringify(value, null, 2))
+    }),
+  )
+})
+
+test('names and texts of an example are told apart', () => {
+  assert.equal(
+    jsonExample({ a: 'b: "c"', n: 1 }).html,
+    [
+      '<pre tabindex="0"><code>{\n  <span class="name">&quot;a&quot;</span>: ',
+      '<span class="text">&quot;b: \\&quot;c\\&quot;&quot;</span>,\n',
+      '  <span class="name">&quot;n&quot;</span>: 1\n}</code></pre>',
+    ].join(''),
+  )
+})
+
+test('descriptions may have headings, lists, fences and code spans, and no HTML', () => {
+  const source = '## A b\n\nOne `<two>`\nthree <b>\n\n- x\n- y\n  z\n\n```json\n{\n\n}\n```'
+  assert.deepEqual(
+    markdown(source).map((block) => block.html),
+    [
+      '<h2 id="a-b">A b</h2>',
+      '<p>One <code>&lt;two&gt;</code>\nthree &lt;b&gt;</p>',
+      '<ul><li>x</li><li>y\n  z</li></ul>',
+      '<pre tabindex="0"><code>{\n\n}</code></pre>',
+    ],
+  )
+  assert.equal(inline('a `b` & c').html, 'a <code>b</code> &amp; c')
+})

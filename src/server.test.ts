@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { anyone } from '../test/actors.ts'
+import { captchaToken } from '../test/captcha.ts'
+import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../test/app.ts'
+import { dataOf } from '../test/make.ts'
+import { plaza, serve } from '../test/process.ts'
+
+const databases: string[] = []
+const folders: string[] = []
+after(async () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const url of databases) await dropDatabase(url)
+})
+
+/** Settings of a server with a database of its own. */
+async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-process-'))
+  folders.push(folder)
+  const url = await newDatabase()
+  if (url) databases.push(url)
+  return {
+    DATA_DIR: join(folder, 'data'),
+    CAPTCHA_COST: '10',
+    LOG_LEVEL: 'warn',
+    ...(url && { DATABASE_URL: url, ...testSecrets() }),
+    ...more,
+  }
+}
+
+test('it is healthy within a second of its start on an empty database, and light at rest', async () => {
+  const server = await serve(await settings())
+  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  const resident = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+  server.child.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  // Twice the promise: test machines are shared. `npm run bench` reports the figures.
+  assert.ok(server.startedIn < 2000, `it took ${Math.round(server.startedIn)} ms`)
+  assert.ok(resident < 150, `it holds ${Math.round(resident)} MB`)
+})
+
+test('the first run says where it is and how to make an administrator, and keeps its secrets private', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
+  const env = await settings()
+  const first = await serve(env)
+  assert.match(first.out(), new RegExp(`serves at ${first.url}`))
+  assert.match(first.out(), /user create .*--admin/)
+  const file = join(env['DATA_DIR'] as string, 'secrets.json')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const secrets = readFileSync(file, 'utf8')
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = await serve(env)
+  assert.doesNotMatch(second.out(), /user create/)
+  assert.equal(readFileSync(file, 'utf8'), secrets)
+  for (const secret of Object.values(JSON.parse(secrets) as Record<string, string>)) {
+    assert.ok(!second.out().includes(secret))
+  }
+  second.child.kill('SIGTERM')
+  await second.ended
+})
+
+test('a wrong or missing setting stops the start with one clear line', async () => {
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ PORT: 'abc' }, /PORT must be a whole number/],
+    [{ RATE_LIMITS: 'sometimes' }, /RATE_LIMITS must be one of off, enforce/],
+    [{ TOKEN_SECRET: 'short' }, /TOKEN_SECRET must have at least 32/],
+    [{ ENCRYPTION_KEY: 'x'.repeat(64) }, /ENCRYPTION_KEY must have 64 hex digits/],
+    [{ CAPTCHA_SECRET: 'short' }, /CAPTCHA_SECRET must have at least 32/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a URL/],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x', TOKEN_SECRET: '' }, /TOKEN_SECRET must be set/],
+    [{ WEBHOOK_RETRY_SCHEDULE: '5,x' }, /WEBHOOK_RETRY_SCHEDULE must be/],
+  ]
+  for (const [more, line] of wrong) {
+    const { code, out } = await plaza(['serve'], await settings(more))
+    assert.notEqual(code, 0)
+    assert.match(out, line)
+    assert.equal(out.trim().split('\n').length, 1, out)
+  }
+})
+
+test('data that is no database stops the start and is left as it is', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
+  const env = await settings()
+  const file = join(env['DATA_DIR'] as string, 'plaza.db')
+  mkdirSync(env['DATA_DIR'] as string, { recursive: true })
+  writeFileSync(file, 'this is a letter, not a database\n'.repeat(100))
+  const before = readFileSync(file)
+  const { code, out } = await plaza(['serve'], env)
+  assert.notEqual(code, 0)
+  assert.equal(out.trim().split('\n').length, 1, out)
+  assert.deepEqual(readFileSync(file), before)
+})
+
+test('SIGTERM under load breaks no request, and a second one changes nothing', async () => {
+  const server = await serve(await settings())
+  const anon = anyone(server.url)
+  const outcomes = { good: 0, refused: 0, broken: 0 }
+  let stopping = false
+  const client = async () => {
+    for (;;) {
+      try {
+        dataOf(await anon.post('/captcha/challenge'))
+        outcomes.good++
+      } catch (error) {
+        const code = ((error as Error).cause as { code?: string } | undefined)?.code
+        if (stopping && code === 'ECONNREFUSED') outcomes.refused++
+        else outcomes.broken++
+        return
+      }
+    }
+  }
+  const clients = Array.from({ length: 24 }, client)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  stopping = true
+  server.child.kill('SIGTERM')
+  server.child.kill('SIGTERM')
+  const start = performance.now()
+  assert.equal(await server.ended, 0)
+  assert.ok(performance.now() - start < 10_000)
+  await Promise.all(clients)
+  assert.equal(outcomes.broken, 0, JSON.stringify(outcomes))
+  assert.ok(outcomes.good > 24)
+})
+
+test('kill -9 loses no account that was acknowledged, and the next start is clean', async () => {
+  const env = await settings()
+  const acknowledged: string[] = []
+  for (let round = 0; round < 3; round++) {
+    const server = await serve(env)
+    const clients = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const handle = `k${Math.random().toString(36).slice(2, 14)}`
+        const status = await register(server.url, handle).catch(() => undefined)
+        if (status === undefined) return
+        if (status === 201) acknowledged.push(handle)
+      }
+    })
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    server.child.kill('SIGKILL')
+    await server.ended
+    await Promise.all(clients)
+  }
+  assert.ok(acknowledged.length > 0)
+  const server = await serve(env)
+  for (const handle of acknowledged) dataOf(await anyone(server.url).get(`/creators/${handle}`))
+  server.child.kill('SIGTERM')
+  await server.ended
+  const doctor = await plaza(['doctor'], env)
+  assert.equal(doctor.code, 0, doctor.out)
+})
+
+async function register(url: string, handle: string): Promise<number> {
+  const anon = anyone(url)
+  const answer = await anon.post('/auth/register', {
+    handle,
+    email: `${handle}@example.test`,
+    password: 'a long password',
+    captcha_token: await captchaToken(anon),
+  })
+  return answer.status
+}

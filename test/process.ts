@@ -1,0 +1,74 @@
+/** Plaza as an operator runs it: a child process. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+
+const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
+
+export interface Outcome {
+  code: number | null
+  out: string
+}
+
+/** The environment of a child: of this process only what every program needs. */
+export function childEnv(settings: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...settings }
+}
+
+/** Runs a command to its end. */
+export async function plaza(args: string[], settings: Record<string, string>): Promise<Outcome> {
+  const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
+  const out = collect(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out: out() }
+}
+
+export interface Serving {
+  url: string
+  child: ChildProcess
+  out(): string
+  /** Milliseconds from the start of the process to its first healthy answer. */
+  startedIn: number
+  /** Resolves with the exit code once the process is gone. */
+  ended: Promise<number | null>
+}
+
+/** Starts a server and waits until it is healthy. */
+export async function serve(settings: Record<string, string>): Promise<Serving> {
+  const port = settings['PORT'] ?? String(await freePort())
+  const start = performance.now()
+  const child = spawn(process.execPath, [ENTRY, 'serve'], {
+    env: childEnv({ ...settings, PORT: port }),
+  })
+  const out = collect(child)
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const url = `http://127.0.0.1:${port}`
+  for (;;) {
+    const healthy = await fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (healthy) return { url, child, out, startedIn: performance.now() - start, ended }
+    if (child.exitCode !== null) throw new Error(`the server ended at once:\n${out()}`)
+    if (performance.now() - start > 20_000) throw new Error(`the server did not start:\n${out()}`)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = ''
+  child.stdout?.on('data', (data: Buffer) => (text += data.toString()))
+  child.stderr?.on('data', (data: Buffer) => (text += data.toString()))
+  return () => text
+}
