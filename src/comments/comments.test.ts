@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { startApp } from '../../test/app.ts'
 import {
   assertError,
   assertInvalid,
@@ -272,56 +272,6 @@ describe('deleting', () => {
     await ana.delete(`/contents/${work.id}`)
     assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
     assert.equal(dataOf(await ana.get(`/contents/${work.id}`)).content.comment_count, 0)
-  })
-})
-
-describe('who is told', () => {
-  const notesOf = async (person: Actor) =>
-    dataOf(await person.get('/notifications')).notifications.map(
-      (n: { type: string; actor: { id: string }; link: string }) => [n.type, n.actor.id, n.link],
-    )
-  const linkOf = (comment: { id: string; content_id: string }) =>
-    `/contents/${comment.content_id}#${comment.id}`
-
-  test('the author of the work and the author of the parent, each once', async () => {
-    const [maker, friend] = [await app.user(), await app.user()]
-    const work = await makeContent(maker)
-    const theirs = await makeComment(friend, work.id)
-    const answer = await makeComment(ben, work.id, { parent_id: theirs.id })
-    assert.deepEqual(await notesOf(friend), [['comment', ben.id, linkOf(answer)]])
-    assert.deepEqual(await notesOf(maker), [
-      ['comment', ben.id, linkOf(answer)],
-      ['comment', friend.id, linkOf(theirs)],
-    ])
-  })
-
-  test('once, who is both, also when the text mentions that person', async () => {
-    const maker = await app.user()
-    const work = await makeContent(maker)
-    const own = await makeComment(maker, work.id)
-    const body = `thanks @${maker.handle}`
-    const answer = await makeComment(ben, work.id, { parent_id: own.id, body })
-    assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(answer)]])
-  })
-
-  test('whom the text mentions; after an edit, only whom it mentions for the first time', async () => {
-    const [maker, one, two] = [await app.user(), await app.user(), await app.user()]
-    const work = await makeContent(maker)
-    const comment = await makeComment(ben, work.id, { body: `see @${one.handle}` })
-    const note = ['mention', ben.id, linkOf(comment)]
-    assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], []])
-    const body = `see @${one.handle}, @${two.handle} and @${maker.handle}`
-    dataOf(await ben.patch(`/comments/${comment.id}`, { body }))
-    assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], [note]])
-    assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(comment)]])
-  })
-
-  test('nobody of an own act', async () => {
-    const maker = await app.user()
-    const work = await makeContent(maker)
-    const own = await makeComment(maker, work.id, { body: `@${maker.handle}` })
-    await makeComment(maker, work.id, { parent_id: own.id })
-    assert.deepEqual(await notesOf(maker), [])
   })
 })
 

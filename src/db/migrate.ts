@@ -3,7 +3,8 @@
  * own with its number, so that one that was interrupted leaves nothing behind. One process
  * migrates at a time; the others wait and find nothing to do.
  */
-import type { Db, ScriptRow } from './handle.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, DatabaseUnavailable, type ScriptRow } from './handle.ts'
 import { accounts } from './migrations/001-accounts.ts'
 import { contents } from './migrations/002-contents.ts'
 import { social } from './migrations/003-social.ts'
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [accounts, contents, social, notificati
 
 /** Any number: names the advisory lock among those of the database. */
 const LOCK = 7_529_201
+const LOCK_WAIT_MS = 60_000
 
 /** The stored schema was made by a later version of Plaza, which must not be touched. */
 export class NewerSchema extends Error {
@@ -50,15 +52,25 @@ type Run = (text: string) => Promise<ScriptRow[]>
 
 async function begin(db: Db, run: Run): Promise<void> {
   if (db.engine === 'sqlite') {
-    const [{ timeout } = {}] = (await run('pragma busy_timeout')) as { timeout?: number }[]
-    await run('pragma busy_timeout = 60000')
-    await run('begin immediate')
-    await run(`pragma busy_timeout = ${timeout ?? 0}`)
-    return
+    return beginWhenFree(run)
   }
   await run('begin')
   await run('set local statement_timeout = 0')
   await run(`select pg_advisory_xact_lock(${LOCK})`)
+}
+
+/** Waits while another process migrates or writes. */
+async function beginWhenFree(run: Run): Promise<void> {
+  const deadline = Date.now() + LOCK_WAIT_MS
+  for (;;) {
+    try {
+      await run('begin immediate')
+      return
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || Date.now() > deadline) throw error
+      await sleep(10 + Math.random() * 40)
+    }
+  }
 }
 
 async function migrateOnce(db: Db, run: Run, now: number): Promise<string | undefined> {

@@ -52,7 +52,16 @@ export function openSqlite(file: string): Db {
     first: (statement, params) => reader.first(statement, params),
     run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
     transaction: (work) => queue.add(work),
-    script: (work) => queue.alone(() => work(async (text) => write.prepare(text).all())),
+    script: (work) =>
+      queue.alone(() =>
+        work(async (text) => {
+          try {
+            return write.prepare(text).all()
+          } catch (error) {
+            throw translate(error)
+          }
+        }),
+      ),
     async close() {
       await queue.idle()
       read.close()

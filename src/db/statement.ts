@@ -165,7 +165,8 @@ const dialects: Record<Engine, Dialect> = {
     engine: 'postgres',
     anyOf: (column, values) => sql`${sql.ref(column)} = any(${values})`,
     contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
-    locked: (query) => query.forUpdate(),
+    // Not FOR UPDATE: others may refer to the row by foreign key meanwhile.
+    locked: (query) => query.forNoKeyUpdate(),
     rows: (rows, columns) =>
       sql`(select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as r(${sql.join(
         Object.entries(columns).map(

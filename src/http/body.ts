@@ -150,7 +150,7 @@ function toProblem({ keyword, instancePath, params }: ErrorObject): Problem | un
       return {
         field,
         key: 'invalid.choice',
-        params: { choices: params['allowedValues'].join(', ') },
+        params: { choices: params['allowedValues'].filter(Boolean).join(', ') },
       }
     case 'anyOf':
     case 'const':

@@ -168,6 +168,7 @@ export async function updateLastSeen(
   userIds: string[],
   now: number,
 ): Promise<void> {
-  await tx.run(touchSessions, { ids: sessionIds, now })
+  // People before sessions, as a suspension does, so that the two cannot wait for each other.
   await tx.run(touchUsers, { ids: userIds, now })
+  await tx.run(touchSessions, { ids: sessionIds, now })
 }

@@ -1,7 +1,7 @@
 /** Statements on accounts as administrators see and change them. */
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type Dialect, type Query, slots, statement, variants } from '../db/statement.ts'
+import { type Query, slots, statement, variants } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 
 export type MemberRow = Pick<
@@ -33,14 +33,6 @@ function members(q: Query) {
       'created_at',
       'last_seen_at',
     ])
-}
-
-/**
- * Locks people against other changes of their membership. Unlike FOR UPDATE it lets others refer
- * to them by foreign key meanwhile: a like by an administrator must not wait for this.
- */
-function held<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, on: Dialect) {
-  return on.engine === 'postgres' ? query.forNoKeyUpdate() : query
 }
 
 const newest = variants(({ search }: { search: boolean }) =>
@@ -83,7 +75,7 @@ export function findMember(db: Handle, id: string): Promise<MemberRow | undefine
 }
 
 const lockedById = statement((q, p: { id: string }, on) =>
-  held(members(q).where('id', '=', p.id), on),
+  on.locked(members(q).where('id', '=', p.id)),
 )
 
 /** A member, locked until the transaction ends. */
@@ -92,7 +84,7 @@ export function findMemberLocked(tx: Tx, id: string): Promise<MemberRow | undefi
 }
 
 const lockedByHandle = statement((q, p: { handle: string }, on) =>
-  held(members(q).where('handle', '=', p.handle), on),
+  on.locked(members(q).where('handle', '=', p.handle)),
 )
 
 /** The same by handle, in lower case. */
@@ -101,14 +93,13 @@ export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<Member
 }
 
 const admins = statement((q, _: Record<string, never>, on) =>
-  held(
+  on.locked(
     q
       .selectFrom('users')
       .select('id')
       .where('role', '=', sql.lit('admin'))
       .where('is_suspended', '=', sql.lit(0))
       .orderBy('id'),
-    on,
   ),
 )
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { dataOf, makeComment, makeContent } from '../../test/make.ts'
+
+const app = await startApp()
+const ben = await app.user()
+
+const notesOf = async (person: Actor) =>
+  dataOf(await person.get('/notifications')).notifications.map(
+    (n: { type: string; actor: { id: string }; link: string }) => [n.type, n.actor.id, n.link],
+  )
+const linkOf = (comment: { id: string; content_id: string }) =>
+  `/contents/${comment.content_id}#${comment.id}`
+
+test('a comment tells the author of the work and the author of the parent, each once', async () => {
+  const [maker, friend] = [await app.user(), await app.user()]
+  const work = await makeContent(maker)
+  const theirs = await makeComment(friend, work.id)
+  const answer = await makeComment(ben, work.id, { parent_id: theirs.id })
+  assert.deepEqual(await notesOf(friend), [['comment', ben.id, linkOf(answer)]])
+  assert.deepEqual(await notesOf(maker), [
+    ['comment', ben.id, linkOf(answer)],
+    ['comment', friend.id, linkOf(theirs)],
+  ])
+})
+
+test('a comment tells once who is both, also when the text mentions that person', async () => {
+  const maker = await app.user()
+  const work = await makeContent(maker)
+  const own = await makeComment(maker, work.id)
+  const body = `thanks @${maker.handle}`
+  const answer = await makeComment(ben, work.id, { parent_id: own.id, body })
+  assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(answer)]])
+})
+
+test('a comment tells whom the text mentions; after an edit, only whom it mentions for the first time', async () => {
+  const [maker, one, two] = [await app.user(), await app.user(), await app.user()]
+  const work = await makeContent(maker)
+  const comment = await makeComment(ben, work.id, { body: `see @${one.handle}` })
+  const note = ['mention', ben.id, linkOf(comment)]
+  assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], []])
+  const body = `see @${one.handle}, @${two.handle} and @${maker.handle}`
+  dataOf(await ben.patch(`/comments/${comment.id}`, { body }))
+  assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], [note]])
+  assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(comment)]])
+})
+
+test('nobody is told of an own comment', async () => {
+  const maker = await app.user()
+  const work = await makeContent(maker)
+  const own = await makeComment(maker, work.id, { body: `@${maker.handle}` })
+  await makeComment(maker, work.id, { parent_id: own.id })
+  assert.deepEqual(await notesOf(maker), [])
+})

@@ -1,0 +1,69 @@
+import { newId, type Prefix } from '../db/ids.ts'
+import { makeComments } from './comments.ts'
+import { makeConversations } from './conversations.ts'
+import { makeFollows, makeMarks } from './marks.ts'
+import { makeInboxes, makeNotices } from './notices.ts'
+import { makePeople } from './people.ts'
+import { makePosts } from './posts.ts'
+import { seeded, weighted } from './random.ts'
+import { makeWorks } from './works.ts'
+import type { Entity, Person, Verdict, World } from './world.ts'
+
+/** Any number: the same gives the same people and texts. */
+const SEED = 20_260_301
+
+/** A community as of `now` with all its counts; the same for the same numbers, but for the ids. */
+export function makeWorld(size: { people: number; works: number }, now: number): World {
+  const random = seeded(SEED)
+  const people = makePeople(random, now, size.people)
+  const works = makeWorks(random, now, people, size.works)
+  for (const { creator, is_public } of works) if (is_public) creator.content_count++
+  const actor = weighted(random, people, ({ activity }) => activity)
+  const marks = makeMarks(random, works, actor)
+  const follows = makeFollows(random, now, people)
+  const said = makeComments(random, works, actor)
+  const { posts, likes: postLikes } = makePosts(random, now, people, actor)
+  const conversations = makeConversations(random, people, actor)
+  const notices = makeNotices({ ...marks, follows, said, posts, postLikes })
+  const world = {
+    people,
+    works,
+    ...marks,
+    follows,
+    comments: said.map(({ comment }) => comment),
+    posts,
+    postLikes,
+    conversations,
+    messages: conversations.flatMap(({ messages }) => messages),
+    notices,
+    inboxes: makeInboxes(random, people, notices),
+    verdicts: makeVerdicts(people),
+  }
+  nameAll(world)
+  return world
+}
+
+function makeVerdicts(people: Person[]): Verdict[] {
+  const admin = people.find(({ role }) => role === 'admin')
+  if (!admin) return []
+  return people
+    .filter(({ suspension }) => suspension !== null)
+    .map((target) => ({ id: '', at: target.until, actor: admin, target }))
+}
+
+/** Gives everything its id, in the order of time, which is the order of ids. */
+function nameAll(world: World): void {
+  const named: [Prefix, Entity[]][] = [
+    ['usr', world.people],
+    ['cnt', world.works],
+    ['cmt', world.comments],
+    ['pst', world.posts],
+    ['cnv', world.conversations],
+    ['msg', world.messages],
+    ['ntf', world.notices],
+    ['aud', world.verdicts],
+  ]
+  const all = named.flatMap(([prefix, list]) => list.map((entity) => ({ prefix, entity })))
+  all.sort((a, b) => a.entity.at - b.entity.at)
+  for (const { prefix, entity } of all) entity.id = newId(prefix, entity.at)
+}
