@@ -1,16 +1,22 @@
 /** The upper bound: Fastify answering each route with bytes and headers that never change. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
-import type { Recorded } from './answers.ts'
+import type { Recorded } from './compare.ts'
 
 const [file = '', port = '0'] = process.argv.slice(2)
 const recorded: Recorded[] = JSON.parse(readFileSync(file, 'utf8'))
 const app = Fastify()
-for (const { method, route, status, headers, body } of recorded) {
+// Rows whose paths differ in the query alone share a route.
+for (const answers of Map.groupBy(recorded, (one) => `${one.method} ${one.route}`).values()) {
+  const [first] = answers as [Recorded]
+  const byPath = new Map(answers.map((one) => [one.path, one]))
   app.route({
-    method,
-    url: route,
-    handler: (_request, reply) => reply.code(status).headers(headers).send(body),
+    method: first.method,
+    url: first.route,
+    handler: (request, reply) => {
+      const { status, headers, body } = byPath.get(request.url) ?? first
+      return reply.code(status).headers(headers).send(body)
+    },
   })
 }
 process.on('SIGTERM', () => process.exit(0))

@@ -26,6 +26,7 @@ export function sqliteHandlers(file: string) {
   const commit = db.prepare('commit')
   const rollback = db.prepare('rollback')
 
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   const row = <T>(name: SqlName, ...values: SQLInputValue[]) => q[name].get(...values) as T
   const rows = <T>(name: SqlName, ...values: SQLInputValue[]) => q[name].all(...values) as T[]
   const run = (name: SqlName, ...values: SQLInputValue[]) => q[name].run(...values).changes === 1

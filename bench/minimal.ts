@@ -16,6 +16,7 @@ const app = Fastify({ genReqId: () => randomUUIDv7() })
 function send(reply: FastifyReply, status: number, data: unknown, isPublic: boolean): FastifyReply {
   const now = Date.now()
   const { id } = reply.request
+  const json = JSON.stringify(data)
   reply.code(status).headers({
     'x-api-version': 'v1',
     'x-request-id': id,
@@ -30,9 +31,9 @@ function send(reply: FastifyReply, status: number, data: unknown, isPublic: bool
     'cache-control': isPublic ? 'public, no-cache' : 'private, no-store',
     'content-type': 'application/json; charset=utf-8',
   })
-  if (isPublic) reply.header('etag', `W/"${hash('sha1', JSON.stringify(data), 'base64url')}"`)
+  if (isPublic) reply.header('etag', `W/"${hash('sha1', json, 'base64url')}"`)
   const meta = { request_id: `req_${id}`, timestamp: new Date(now).toISOString(), version: 'v1' }
-  return reply.send(JSON.stringify({ success: true, data, meta }))
+  return reply.send(`{"success":true,"data":${json},"meta":${JSON.stringify(meta)}}`)
 }
 
 const TOKEN = /^Bearer pla_([0-9a-z]{26})[0-9a-z]{6}[A-Za-z0-9_-]{43}$/
@@ -59,7 +60,9 @@ interface Route<H> {
   handle: H
 }
 
-function routes<H>(by: Record<'unread' | 'comments' | 'likes' | 'feeds' | 'like' | 'comment' | 'message', H>): Route<H>[] {
+function routes<H>(
+  by: Record<'unread' | 'comments' | 'likes' | 'feeds' | 'like' | 'comment' | 'message', H>,
+): Route<H>[] {
   const api = '/api/v1'
   const comments = `${api}/contents/:id/comments`
   const messages = `${api}/dm/conversations/:id/messages`
@@ -77,7 +80,9 @@ function routes<H>(by: Record<'unread' | 'comments' | 'likes' | 'feeds' | 'like'
 /** Nothing is awaited: SQLite answers at once. */
 function serveSqlite(): void {
   const handlers = sqliteHandlers(database)
-  for (const { method, url, status, isPublic = false, handle } of routes<(request: Request) => unknown>(handlers)) {
+  for (const { method, url, status, isPublic = false, handle } of routes<
+    (request: Request) => unknown
+  >(handlers)) {
     app.route({
       method,
       url,
@@ -93,7 +98,9 @@ function serveSqlite(): void {
 
 function servePostgres(): void {
   const handlers = postgresHandlers(database)
-  for (const { method, url, status, isPublic = false, handle } of routes<(request: Request) => Promise<unknown>>(handlers)) {
+  for (const { method, url, status, isPublic = false, handle } of routes<
+    (request: Request) => Promise<unknown>
+  >(handlers)) {
     app.route({
       method,
       url,

@@ -1,6 +1,6 @@
 import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { isId, newId } from '../db/ids.ts'
+import { isId, newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
@@ -80,7 +80,7 @@ export function createComment(
         author_id: viewer.id,
         body,
       },
-      now,
+      timeOf(id),
     )
     if (parent) await commentTree.addReply(tx, parent.id)
     await addToContentStats(tx, contentId, {

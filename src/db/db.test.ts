@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { dropDatabase, newDatabase } from '../../test/app.ts'
 import { times } from '../../test/make.ts'
 import { type Db, UniqueViolation } from './handle.ts'
-import { isId, newId } from './ids.ts'
+import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
 import { slots, statement } from './statement.ts'
@@ -73,6 +73,7 @@ test('an id after another is greater, whatever the clocks say', () => {
         const first = newId('msg', a)
         const second = newId('msg', b, first)
         assert.ok(second > first)
+      assert.ok(timeOf(second) >= timeOf(first))
         assert.ok(isId('msg', second))
       },
     ),

@@ -44,11 +44,17 @@ export function isId(prefix: Prefix, value: string): boolean {
 /**
  * A new id. Within one process ids of one prefix ascend strictly. With `after`, the id is greater
  * than that one too, whatever clock or process made it: under a row lock this gives an order that
- * only ever appends.
+ * only ever appends, and `timeOf` never goes back along it.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   const id = `${prefix}_${encode(nextUuid(now))}`
-  return after && id <= after ? `${prefix}_${successor(after.slice(4))}` : id
+  return after && id <= after ? `${prefix}_${encode(nextUuid(timeOf(after) + 1))}` : id
+}
+
+/** The time an id holds, in epoch milliseconds. */
+export function timeOf(id: string): number {
+  // Ten characters: two bits of padding and the 48 of the time.
+  return [...id.slice(4, 14)].reduce((time, digit) => time * 32 + ALPHABET.indexOf(digit), 0)
 }
 
 /** A UUIDv7 whose 12 bits after the version count within one millisecond. */
@@ -89,18 +95,4 @@ function encode(bytes: Buffer): string {
     value &= 31
   }
   return text
-}
-
-/** The next greater 26 characters. */
-function successor(text: string): string {
-  const digits = [...text]
-  for (let i = digits.length - 1; i >= 0; i--) {
-    const next = ALPHABET.indexOf(digits[i] as string) + 1
-    if (next < ALPHABET.length) {
-      digits[i] = ALPHABET[next] as string
-      break
-    }
-    digits[i] = '0'
-  }
-  return digits.join('')
 }

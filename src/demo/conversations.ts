@@ -27,11 +27,7 @@ export function makeConversations(
   return [...pairs.values()]
 }
 
-function makeConversation(
-  random: Random,
-  creator: Person,
-  peer: Person,
-): Conversation | undefined {
+function makeConversation(random: Random, creator: Person, peer: Person): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
   // Lately, mostly: conversations that run on are those people see first.
   const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))

@@ -19,7 +19,16 @@ export function makeNotices({ likes, follows, said, posts, postLikes }: Acts): N
   for (const { work, person: actor, at } of likes) {
     const params = { title: work.title }
     const link = () => `/contents/${work.id}`
-    add({ to: work.creator, type: 'like', kind: 'like.content', actor, at, subject: work, params, link })
+    add({
+      to: work.creator,
+      type: 'like',
+      kind: 'like.content',
+      actor,
+      at,
+      subject: work,
+      params,
+      link,
+    })
   }
   for (const { creator, follower: actor, at } of follows) {
     const link = () => `/creators/${actor.handle}`
@@ -33,7 +42,8 @@ export function makeNotices({ likes, follows, said, posts, postLikes }: Acts): N
     if (!parent) continue
     add({ to: parent.author, type: 'comment', kind: 'comment.post', actor, at, ...about(post) })
   }
-  for (const { comment, mentioned } of said) for (const notice of ofComment(comment, mentioned)) add(notice)
+  for (const { comment, mentioned } of said)
+    for (const notice of ofComment(comment, mentioned)) add(notice)
   return notices.sort((a, b) => a.at - b.at)
 }
 
@@ -67,7 +77,8 @@ export function makeInboxes(
     people.map((person, i) => {
       const own = byPerson.get(person) ?? []
       const until = person.until - random.exponential(8 * HOUR)
-      const read = i === 0 ? own.length - UNREAD_OF_THE_FIRST : own.filter(({ at }) => at <= until).length
+      const read =
+        i === 0 ? own.length - UNREAD_OF_THE_FIRST : own.filter(({ at }) => at <= until).length
       const tail = own.slice(Math.max(0, read))
       if (i > 0) for (const notice of tail) notice.is_read = random.chance(0.15)
       const inbox = {

@@ -3,7 +3,12 @@ import { longTail, type Random } from './random.ts'
 import { DAY, HOUR, PAST } from './times.ts'
 import type { Person } from './world.ts'
 
-const REASONS = ['스팸 광고를 반복해서 올림', '다른 사람의 작품을 자기 것으로 올림', 'Harassment in comments', 'Repeated spam']
+const REASONS = [
+  '스팸 광고를 반복해서 올림',
+  '다른 사람의 작품을 자기 것으로 올림',
+  'Harassment in comments',
+  'Repeated spam',
+]
 
 /** The people, the two with known names first. */
 export function makePeople(random: Random, now: number, count: number): Person[] {
@@ -85,7 +90,11 @@ function makeName(random: Random, tongue: Tongue): { display: string; handle: st
   }
   const given = random.pick(words.given)
   const family = random.pick(words.family)
-  const handles = [`${given[1]}_${family[1]}`, `${family[1]}${given[1]}`, `${given[1]}${random.integer(80, 99)}`]
+  const handles = [
+    `${given[1]}_${family[1]}`,
+    `${family[1]}${given[1]}`,
+    `${given[1]}${random.integer(80, 99)}`,
+  ]
   return { display: words.fullName(family[0], given[0]), handle: random.pick(handles) }
 }
 

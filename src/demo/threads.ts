@@ -21,7 +21,11 @@ export function findPlace<B extends Branch>(
 }
 
 /** A new leaf of a tree. */
-export function newBranch<B extends Branch>(author: Person, body: string, { parent, at }: Place<B>) {
+export function newBranch<B extends Branch>(
+  author: Person,
+  body: string,
+  { parent, at }: Place<B>,
+) {
   return {
     id: '',
     at,

@@ -4,7 +4,7 @@ import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { HOUR, momentOf, recentMoment } from './times.ts'
 import type { Person, Work } from './world.ts'
 
-const LIKES_PER_WORK = 100 / 6
+const LIKES_PER_WORK = 18
 const COMMENTS_PER_WORK = 3
 
 const KINDS: { category: Category; type: ContentType; share: number }[] = [
@@ -28,11 +28,11 @@ export function makeWorks(random: Random, now: number, people: Person[], count: 
   const creators = weighted(
     random,
     people.filter(({ fame }) => fame > 0),
-    ({ fame }) => fame,
+    ({ fame }) => fame ** 0.7,
   )
   return likes.map((share, i) =>
     makeWork(random, now, creators(), {
-      likes: Math.min(Math.round(share), Math.floor(people.length / 2)),
+      likes: Math.min(Math.round(share * random.exponential(1)), Math.floor(people.length / 2)),
       comments: Math.round(talk.get(i) ?? 0),
     }),
   )

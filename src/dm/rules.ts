@@ -4,7 +4,7 @@
  * Someone who takes no part gets the same 404 as for a conversation that is missing.
  */
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
+import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findUser, findUserByHandle } from '../users/accounts.ts'
@@ -111,14 +111,15 @@ export function sendMessage(
       if (sent) return toMessage(sent, conversation)
     }
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
+    const id = newId('msg', now, conversation.last_message_id)
     const message = {
-      id: newId('msg', now, conversation.last_message_id),
+      id,
       conversation_id: conversationId,
       sender_id: viewer.id,
       body,
       client_message_id,
       // Never before what came before it, whichever process's clock is behind.
-      created_at: Math.max(now, conversation.updated_at),
+      created_at: Math.max(timeOf(id), conversation.updated_at),
     }
     await insertMessage(tx, message)
     return toMessage(message, conversation)

@@ -4,7 +4,7 @@
  * never contradict each other.
  */
 import type { Handle, Tx } from '../db/handle.ts'
-import { isId, newId } from '../db/ids.ts'
+import { isId, newId, timeOf } from '../db/ids.ts'
 import type { NotificationCountsRow, NotificationType } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -63,7 +63,7 @@ async function notifyOne(tx: Tx, to: string, notices: Notice[], now: number): Pr
       params: JSON.stringify(params ?? {}),
       link,
       is_read: 0,
-      created_at: now,
+      created_at: timeOf(id),
     })
     if (!isNew) continue
     counts.total++

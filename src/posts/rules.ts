@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
+import { newId, timeOf } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findMentioned } from '../notifications/mentions.ts'
@@ -39,7 +39,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
       body,
       parent_id: null,
       root_id: null,
-      created_at: now,
+      created_at: timeOf(id),
     })
     await updateTimeline(tx, id)
     const post = await requirePost(tx, viewer, id)
@@ -64,14 +64,14 @@ export function replyToPost(
     const root = await lockThread(tx, parentId)
     if (!root) throw new ApiError('POST_NOT_FOUND')
     const parent = await requirePost(tx, viewer, parentId)
-    const id = newId('pst', now, root.last_reply_id)
+    const id = newId('pst', now, root.last_reply_id ?? root.id)
     await insertPost(tx, {
       id,
       author_id: viewer.id,
       body,
       parent_id: parentId,
       root_id: root.id,
-      created_at: now,
+      created_at: timeOf(id),
     })
     await postTree.addReply(tx, parentId)
     await updateLastReply(tx, root.id, id)

@@ -1,7 +1,6 @@
 import type { Words } from './words.ts'
 
-const names = (text: string) =>
-  text.split(' ').map((name) => [name, name.toLowerCase()] as const)
+const names = (text: string) => text.split(' ').map((name) => [name, name.toLowerCase()] as const)
 
 export const en: Words = {
   given: names(
@@ -21,7 +20,7 @@ export const en: Words = {
     place: [
       'Lisbon',
       'the old harbor',
-      'a night train',
+      'the night train',
       'my grandmother’s kitchen',
       'Busan',
       'the Hebrides',
@@ -30,7 +29,7 @@ export const en: Words = {
       'a rooftop in Seoul',
       'the last bookshop in town',
       'Reykjavík',
-      'a rainy bus stop',
+      'the harbor café',
     ],
     time: [
       'one winter',
@@ -43,6 +42,7 @@ export const en: Words = {
       'a rainy Tuesday',
       'four seasons',
     ],
+    span: ['a long weekend', 'three days', 'a year', 'two evenings', '24 hours', 'four seasons'],
     craft: [
       'watercolor',
       'bookbinding',
@@ -72,6 +72,7 @@ export const en: Words = {
       'last tram',
     ],
     mood: ['quiet', 'restless', 'warm', 'blue', 'slow', 'bright', 'hazy', 'tender'],
+    tone: ['Quiet', 'Restless', 'Velvet', 'Hazy', 'Crooked', 'Tiny'],
     lesson: [
       'patience beats talent',
       'the first draft is allowed to be bad',
@@ -97,7 +98,7 @@ export const en: Words = {
   titles: {
     video: [
       '{time} in {place}',
-      'I tried {craft} for {time}',
+      'I tried {craft} for {span}',
       'How I got into {craft}',
       '{place}: a {mood} film',
       'What {craft} taught me about work',
@@ -123,12 +124,12 @@ export const en: Words = {
       'Notes from {place}',
       '{number} things I wish I knew about {craft}',
       'In praise of the {thing}',
-      'What {time} of {craft} did to my brain',
+      'What {span} of {craft} did to my brain',
     ],
     game: [
       '{hero} {quest}',
       '{hero} {quest} {number}',
-      'The {mood} {quest}',
+      'The {tone} {quest}',
       'Super {hero} {quest}',
       'One-Button {hero}',
     ],
@@ -142,7 +143,7 @@ export const en: Words = {
     ],
   },
   descriptions: [
-    'Shot in {place} over {time}. No plan, just a {mood} feeling I wanted to keep.',
+    'Shot in {place} over {span}. No plan, just a {mood} feeling I wanted to keep.',
     'A small project about {craft}. Feedback is very welcome!',
     'I kept thinking that {lesson}. So I made this.',
     'Part of my {craft} series. The next one comes on Sunday.',
@@ -160,7 +161,7 @@ export const en: Words = {
   },
   controls: ['Arrow keys to move', 'Space to jump', 'Click to shoot', 'R to restart'],
   sentences: [
-    'It began in {place}, with nothing to do and {time} to do it in.',
+    'It began in {place}, with nothing to do and {span} to do it in.',
     'I had been told that {lesson}, and I did not believe it.',
     'The trouble with {craft} is that it looks easy from the outside.',
     'Somebody had left a {thing} by the window, and I could not stop looking at it.',
@@ -184,7 +185,7 @@ export const en: Words = {
     'Did you record this in {place}?',
     'My favourite of yours so far.',
     'It is the small details. Thank you for sharing.',
-    '“{lesson}” — I needed that today.',
+    'They say {lesson}. I needed that today.',
     'Okay, now I want to try {craft}.',
     'Underrated.',
     'lol the {thing}',
@@ -200,18 +201,18 @@ export const en: Words = {
     'Yes! In {place}, last spring.',
     'Agreed, the {thing} is the best part.',
     'A longer cut is on its way.',
-    'It took me {time}, honestly.',
+    'It took me {span}, honestly.',
     'Same here.',
-    'You should try it, {lesson}.',
+    'You should try it: {lesson}.',
   ],
   posts: [
-    'New work is up, it took {time}. Tell me what you think!',
+    'New work is up, it took {span}. Tell me what you think!',
     'Does anybody else listen to {mood} music while doing {craft}?',
     'Looking for people to make a small game with. Theme: {thing}.',
     'Reminder that {lesson}.',
     'Hello from {place} 👋',
     'What are you all working on this week?',
-    'I finally finished the {thing}. Sleeping for {time} now.',
+    'I finally finished the {thing}. Sleeping for {span} now.',
     'Unpopular opinion: {craft} is harder than it looks.',
     'Gave up on part {number}, starting over tomorrow.',
     'Any tips for somebody new to {craft}?',
@@ -220,9 +221,9 @@ export const en: Words = {
     'Looking forward to it!',
     'Count me in.',
     'Same, every single night.',
-    'Start small. {lesson}.',
+    'Start small: {lesson}.',
     'Say hi to {place} for me.',
-    'I am on my {number}th try, you are not alone.',
+    '{number} tries so far, you are not alone.',
     'This made my day.',
     'Sketching a {thing}, slowly.',
     'Good luck!',
@@ -239,7 +240,7 @@ export const en: Words = {
     'Let me send you a sketch tonight.',
     'What about a {mood} one with a {thing}?',
     'Ha, that is a good idea.',
-    'Thanks! It took {time}.',
+    'Thanks! It took {span}.',
     'How is it going?',
     'Give me a day or two.',
     'Perfect 👍',

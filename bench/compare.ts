@@ -1,0 +1,114 @@
+/** Proves that the hand-written handlers do what Plaza does, before anything is measured. */
+import assert from 'node:assert/strict'
+import type { Db, ScriptRow } from '../src/db/handle.ts'
+import type { Call, Row } from './rows.ts'
+import type { Viewer, World } from './world.ts'
+
+/** An answer of Plaza's, which the bare server repeats. */
+export interface Recorded {
+  method: 'GET' | 'POST'
+  /** As a route of Fastify. */
+  route: string
+  path: string
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** How many viewers' answers are compared. */
+const SAMPLE = 8
+const ADDED_BY_NODE = new Set(['connection', 'content-length', 'date', 'keep-alive'])
+
+export function headersOf(row: Row, { token }: Viewer): Record<string, string> {
+  return {
+    ...(row.signedIn && { authorization: `Bearer ${token}` }),
+    ...(row.name !== 'like-toggle' &&
+      row.method === 'POST' && { 'content-type': 'application/json' }),
+  }
+}
+
+async function ask(url: string, row: Row, viewer: Viewer, { path, body }: Call): Promise<Recorded> {
+  const { method, route } = row
+  const response = await fetch(url + path, {
+    method,
+    headers: headersOf(row, viewer),
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  assert.equal(response.status, row.status, `${method} ${url}${path}: ${text}`)
+  const headers = [...response.headers].filter(([name]) => !ADDED_BY_NODE.has(name))
+  return {
+    method,
+    route,
+    path,
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: text,
+  }
+}
+
+/** Asserts that two servers answer a row alike; gives an answer of the second. */
+export async function compareAnswers(
+  row: Row,
+  world: World,
+  minimal: string,
+  plaza: string,
+): Promise<Recorded> {
+  let last: Recorded | undefined
+  for (const viewer of world.viewers.slice(0, SAMPLE)) {
+    for (const call of row.calls(world, viewer).slice(0, 2)) {
+      // Twice, so that a toggle comes back to what it was.
+      for (let turn = 0; turn < 2; turn++) {
+        const expected = await ask(plaza, row, viewer, call)
+        const actual = await ask(minimal, row, viewer, call)
+        assert.deepEqual(dataOf(actual), dataOf(expected), `${row.name}: other data`)
+        assert.deepEqual(lasting(actual.headers), lasting(expected.headers), `${row.name}: headers`)
+        assert.equal(actual.body.length, expected.body.length, `${row.name}: another length`)
+        last = expected
+      }
+    }
+  }
+  return last as Recorded
+}
+
+/** What is fresh in each answer is masked: ids of what was just made, and its times. */
+function dataOf({ method, body }: Recorded): unknown {
+  const { data } = JSON.parse(body)
+  if (method === 'GET') return data
+  const text = JSON.stringify(data)
+    .replaceAll(/"(cmt|msg)_[0-9a-z]{26}"/g, '"$1"')
+    .replaceAll(/"[0-9]{4}-[^"]*Z"/g, '"time"')
+  return JSON.parse(text)
+}
+
+function lasting(headers: Record<string, string>) {
+  return { ...headers, 'x-request-id': '', 'x-ratelimit-reset': '' }
+}
+
+const FIGURES = [
+  'select count(*) as likes from likes',
+  'select count(*) as comments, sum(is_listed) as listed from comments',
+  `select sum(like_count) as likes, sum(comment_count) as comments, sum(listed_comment_count) as listed,
+     sum(top_comment_count) as top, count(last_comment_id) as last,
+     round(cast(sum(hot_score) as numeric), 2) as hot from content_stats`,
+  `select type, kind, count(*) as n, sum(is_read) as read from notifications
+   group by type, kind order by type, kind`,
+  'select sum(total) as total, sum(unread) as unread, count(last_notification_id) as last from notification_counts',
+  'select count(*) as messages from messages',
+  `select count(*) as last from conversations c join messages m on m.id = c.last_message_id
+   where c.updated_at = m.created_at`,
+  'select sum(unread_count) as unread, sum(is_listed) as listed from conversation_members',
+]
+
+/** Asserts that two databases to which the same was done hold the same. */
+export async function compareDatabases(minimal: Db, plaza: Db): Promise<void> {
+  assert.deepEqual(await figuresOf(minimal), await figuresOf(plaza), 'the databases differ')
+}
+
+async function figuresOf(db: Db): Promise<ScriptRow[][]> {
+  const figures: ScriptRow[][] = []
+  await db.script(async (run) => {
+    for (const text of FIGURES) figures.push(await run(text))
+  })
+  return figures
+}

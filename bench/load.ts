@@ -1,0 +1,48 @@
+/** Puts load on a server. */
+import autocannon from 'autocannon'
+import { headersOf } from './compare.ts'
+import type { Row } from './rows.ts'
+import type { Server } from './servers.ts'
+import type { Viewer, World } from './world.ts'
+
+export interface Rate {
+  /** Answers a second. */
+  rate: number
+  /** Milliseconds that 99 of 100 requests take at most. */
+  p99: number
+  /** Microseconds of the server's processor time a request; NaN where the system does not tell. */
+  cpu: number
+}
+
+/** Asks as fast as answers come, each connection as a viewer of its own. Throws where any request fails. */
+export async function load(
+  { url, cpuTime }: Server,
+  row: Row,
+  world: World,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Rate> {
+  let next = 0
+  const before = cpuTime() ?? Number.NaN
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    setupClient: (client) => {
+      const viewer = world.viewers[next++ % world.viewers.length] as Viewer
+      const headers = headersOf(row, viewer)
+      const { method } = row
+      client.setRequests(
+        row.calls(world, viewer).map(({ path, body }) => ({
+          method,
+          path,
+          headers,
+          ...(body && { body: JSON.stringify(body) }),
+        })),
+      )
+    },
+  })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${row.name} at ${url}: ${failed} requests failed`)
+  const cpu = (((cpuTime() ?? Number.NaN) - before) * 1000) / result['2xx']
+  return { rate: result['2xx'] / result.duration, p99: result.latency.p99, cpu }
+}

@@ -1,0 +1,88 @@
+/** The three servers that are measured, each a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../scripts/postgres.ts'
+
+export const SECRETS = {
+  TOKEN_SECRET: 'bench-token-secret-bench-token-secret',
+  ENCRYPTION_KEY: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  CAPTCHA_SECRET: 'bench-captcha-secret-bench-captcha-secret',
+}
+
+const root = join(import.meta.dirname, '..')
+const READY_MS = 30_000
+
+export interface Server {
+  url: string
+  /** Milliseconds of processor time it has used, where the system tells. */
+  cpuTime(): number | undefined
+  stop(): Promise<void>
+}
+
+/** Answers with what was recorded in a file. */
+export async function startBare(file: string): Promise<Server> {
+  const port = await freePort()
+  return start(port, [join(root, 'bench/bare.ts'), file, String(port)], {})
+}
+
+/** Hand-written handlers over a database of Plaza's: a file or a PostgreSQL URL. */
+export async function startMinimal(database: string): Promise<Server> {
+  const port = await freePort()
+  return start(port, [join(root, 'bench/minimal.ts'), database, String(port)], {})
+}
+
+/** Plaza as `npm start` starts it; `profileDir` receives a CPU profile when it stops. */
+export async function startPlaza(
+  settings: { DATA_DIR: string } | { DATABASE_URL: string },
+  profileDir: string | undefined,
+): Promise<Server> {
+  const port = await freePort(1)
+  const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
+  const env = { HOST: '127.0.0.1', PORT: String(port), ...SECRETS, ...settings }
+  return start(port, [...flags, join(root, 'bin/plaza.mjs'), 'serve'], env)
+}
+
+async function start(port: number, args: string[], env: Record<string, string>): Promise<Server> {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, args, {
+    env: { PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.on('exit', kill)
+  const stop = async () => {
+    process.off('exit', kill)
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  await ready(child)
+  return { url: `http://127.0.0.1:${port}`, cpuTime: () => cpuTimeOf(child.pid), stop }
+}
+
+/** Linux counts in hundredths of a second (proc_pid_stat(5): utime and stime). */
+function cpuTimeOf(pid: number | undefined): number | undefined {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const [utime, stime] = fields.split(' ').slice(11, 13)
+    return (Number(utime) + Number(stime)) * 10
+  } catch {
+    return undefined
+  }
+}
+
+/** Each says a line when it listens. */
+async function ready(child: ChildProcess): Promise<void> {
+  const said = once(child.stdout as NodeJS.ReadableStream, 'data', {
+    signal: AbortSignal.timeout(READY_MS),
+  })
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`a server ended at once: ${child.spawnargs.join(' ')}`)
+  })
+  await Promise.race([said, ended])
+  ended.catch(() => {})
+  child.stdout?.resume()
+}
