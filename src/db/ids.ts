@@ -47,8 +47,16 @@ export function isId(prefix: Prefix, value: string): boolean {
  * only ever appends, and `timeOf` never goes back along it.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
-  const id = `${prefix}_${encode(nextUuid(now))}`
-  return after && id <= after ? `${prefix}_${encode(nextUuid(timeOf(after) + 1))}` : id
+  if (now > lastMs) {
+    lastMs = now
+    counter = 0
+  } else if (++counter === COUNTER_LIMIT) {
+    lastMs++
+    counter = 0
+  }
+  const id = `${prefix}_${encode(uuidOf(lastMs, counter))}`
+  // Beyond a clock that is ahead; this process's own clock must not follow it.
+  return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
 /** The time an id holds, in epoch milliseconds. */
@@ -57,19 +65,12 @@ export function timeOf(id: string): number {
   return [...id.slice(4, 14)].reduce((time, digit) => time * 32 + ALPHABET.indexOf(digit), 0)
 }
 
-/** A UUIDv7 whose 12 bits after the version count within one millisecond. */
-function nextUuid(now: number): Buffer {
-  if (now > lastMs) {
-    lastMs = now
-    counter = 0
-  } else if (++counter === COUNTER_LIMIT) {
-    lastMs++
-    counter = 0
-  }
+/** A UUIDv7 with a count in the 12 bits after its version; the other 62 bits are random. */
+function uuidOf(ms: number, count: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)
-  bytes.writeUIntBE(lastMs, 0, 6)
-  bytes[6] = 0x70 | (counter >> 8)
-  bytes[7] = counter & 0xff
+  bytes.writeUIntBE(ms, 0, 6)
+  bytes[6] = 0x70 | (count >> 8)
+  bytes[7] = count & 0xff
   if (randomAt === random.length) {
     randomFillSync(random)
     randomAt = 0
