@@ -51,7 +51,10 @@ const SERVERS = [0, 1, 2] as const
 const HEAD = [
   '',
   ...['a', 'b', 'c'].map((server) => `${server} req/s`),
-  ...['c/b', 'c/a', 'b/a', 'target'],
+  'c/b',
+  'c/a',
+  'b/a',
+  'target',
   ...['a', 'b', 'c'].map((server) => `${server} p99`),
   ...['a', 'b', 'c'].map((server) => `${server} cpu`),
   '',

@@ -8,7 +8,7 @@ import { openConversation, sendMessage } from '../src/dm/rules.ts'
 import type { Viewer as SignedIn } from '../src/http/auth.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { followCreator, likeContent } from '../src/social/rules.ts'
-import { insertUser } from '../src/users/accounts.ts'
+import { addUser } from '../src/users/rules.ts'
 
 const PEOPLE = 2000
 const WORKS = 6000
@@ -98,7 +98,7 @@ async function makePerson(tx: Tx, i: number, now: number): Promise<SignedIn> {
   const email = `${handle}@example.test`
   const display_name = `사람 ${i}`
   const user = newUser({ handle, email, display_name, password_hash: '', role: 'user' }, now)
-  await insertUser(tx, user)
+  await addUser(tx, user)
   return { id: user.id, handle, role: 'user', tier: 'regular', sessionId: '' }
 }
 

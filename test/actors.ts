@@ -5,7 +5,7 @@ import { newUser } from '../src/auth/rules.ts'
 import type { Role } from '../src/db/tables.ts'
 import type { Deps } from '../src/deps.ts'
 import { openSession } from '../src/sessions/rules.ts'
-import { insertUser } from '../src/users/accounts.ts'
+import { addUser } from '../src/users/rules.ts'
 
 /** Data whose shape the tests assert, so that types need not say it twice. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -115,7 +115,7 @@ export async function makeActor(
     clock.now(),
   )
   const tokens = await db.transaction(async (tx) => {
-    await insertUser(tx, user)
+    await addUser(tx, user)
     return openSession(tx, config, user.id, { ip: '127.0.0.1', userAgent: 'test' }, clock.now())
   })
   const authorization = { authorization: `Bearer ${tokens.access_token}` }

@@ -11,7 +11,8 @@ import {
   refreshSession,
   type SessionSettings,
 } from '../sessions/rules.ts'
-import { findUserByEmail, findUserByHandle, insertUser, isLegacy } from '../users/accounts.ts'
+import { findUserByEmail, findUserByHandle, isLegacy } from '../users/accounts.ts'
+import { addUser } from '../users/rules.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -60,7 +61,7 @@ export async function register(
     const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
     const tokens = await db.transaction(async (tx) => {
       await useCaptchaToken(tx, captchaToken, now)
-      if (!(await insertUser(tx, user))) {
+      if (!(await addUser(tx, user))) {
         await requireFree(tx, handle, emailKey)
         throw new ApiError('HANDLE_TAKEN')
       }

@@ -8,7 +8,7 @@ import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import { bodyReader } from '../http/body.ts'
 import { message } from '../messages/language.ts'
-import { insertUser } from '../users/accounts.ts'
+import { addUser } from '../users/rules.ts'
 import { keyOf } from '../users/schema.ts'
 import { updateTier } from '../users/tier.ts'
 import { readArgs } from './args.ts'
@@ -70,7 +70,7 @@ async function openAccount(
   const named = { handle, email, display_name: display_name ?? handle, password_hash, role }
   const user = newUser(named, Date.now())
   await db.transaction(async (tx) => {
-    if (await insertUser(tx, user)) return
+    if (await addUser(tx, user)) return
     await requireFree(tx, handle, emailKey)
     throw new ApiError('HANDLE_TAKEN')
   })

@@ -73,7 +73,7 @@ test('an id after another is greater, whatever the clocks say', () => {
         const first = newId('msg', a)
         const second = newId('msg', b, first)
         assert.ok(second > first)
-      assert.ok(timeOf(second) >= timeOf(first))
+        assert.ok(timeOf(second) >= timeOf(first))
         assert.ok(isId('msg', second))
       },
     ),

@@ -15,9 +15,7 @@ export interface Progress {
   total: number
 }
 
-const anyone = statement((q) =>
-  q.selectFrom('users').select('handle').limit(1),
-)
+const anyone = statement((q) => q.selectFrom('users').select('handle').limit(1))
 
 /** Throws unless there is nobody yet. */
 export async function requireEmpty(db: Handle): Promise<void> {

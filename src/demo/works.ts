@@ -4,7 +4,7 @@ import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { HOUR, momentOf, recentMoment } from './times.ts'
 import type { Person, Work } from './world.ts'
 
-const LIKES_PER_WORK = 18
+const LIKES_PER_WORK = 19
 const COMMENTS_PER_WORK = 3
 
 const KINDS: { category: Category; type: ContentType; share: number }[] = [

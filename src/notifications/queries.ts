@@ -198,3 +198,18 @@ const unsuspended = statement((q, p: { handles: string[] }, on) =>
 export async function listUnsuspendedIds(db: Handle, handles: string[]): Promise<string[]> {
   return (await db.all(unsuspended, { handles })).map(({ id }) => id)
 }
+
+const insertCounts = statement((q, p: { userId: string }) =>
+  q.insertInto('notification_counts').values({
+    user_id: p.userId,
+    total: 0,
+    unread: 0,
+    read_up_to: '',
+    last_notification_id: null,
+  }),
+)
+
+/** Begins the counts of a new person. */
+export async function insertNotificationCounts(tx: Tx, userId: string): Promise<void> {
+  await tx.run(insertCounts, { userId })
+}

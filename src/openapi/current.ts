@@ -2,10 +2,11 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import type { Deps } from '../deps.ts'
+import type { RouteRecord } from '../http/route.ts'
 import { buildDocument } from './document.ts'
 
-/** What openapi.json must hold for the routes as they are now; needs no database. */
-export function currentDocument(): string {
+/** The routes as they are now; needs no database. */
+export function currentRoutes(): readonly RouteRecord[] {
   // Routes use what they depend on only when they are called, and here none is.
   const deps = {
     clock: systemClock,
@@ -13,5 +14,10 @@ export function currentDocument(): string {
     config: { trustProxy: 0 },
     corsOrigins: [],
   } as unknown as Deps
-  return `${JSON.stringify(buildDocument(buildApp(deps).routes), null, 2)}\n`
+  return buildApp(deps).routes
+}
+
+/** What openapi.json must hold for those routes. */
+export function currentDocument(): string {
+  return `${JSON.stringify(buildDocument(currentRoutes()), null, 2)}\n`
 }

@@ -3,7 +3,8 @@
  * stores it, at most once a minute for each session.
  */
 import type { Db } from '../db/handle.ts'
-import { updateLastSeen } from './queries.ts'
+import { updateUsersSeen } from '../users/accounts.ts'
+import { updateSessionsSeen } from './queries.ts'
 
 const PRECISION_MS = 60_000
 const FLUSH_MS = 5000
@@ -34,7 +35,12 @@ export class LastSeen {
     const users = [...new Set(this.#seen.values())].sort()
     this.#seen.clear()
     try {
-      await this.#db.transaction((tx) => updateLastSeen(tx, sessions, users, this.#now()))
+      const now = this.#now()
+      await this.#db.transaction(async (tx) => {
+        // People before sessions, as a suspension does, so that the two cannot wait for each other.
+        await updateUsersSeen(tx, users, now)
+        await updateSessionsSeen(tx, sessions, now)
+      })
     } catch (error) {
       this.#onError(error)
     }

@@ -150,25 +150,15 @@ export async function deleteExpiredSessions(db: Handle, now: number): Promise<vo
   await db.run(removeExpired, { now })
 }
 
-const touchSessions = statement((q, p: { ids: string[]; now: number }, on) =>
+const touch = statement((q, p: { ids: string[]; now: number }, on) =>
   q
     .updateTable('sessions')
     .set({ last_seen_at: p.now })
     .where(on.anyOf('id', p.ids))
     .where('last_seen_at', '<', p.now),
 )
-const touchUsers = statement((q, p: { ids: string[]; now: number }, on) =>
-  q.updateTable('users').set({ last_seen_at: p.now }).where(on.anyOf('id', p.ids)),
-)
 
-/** Marks sessions and their people as seen now. */
-export async function updateLastSeen(
-  tx: Tx,
-  sessionIds: string[],
-  userIds: string[],
-  now: number,
-): Promise<void> {
-  // People before sessions, as a suspension does, so that the two cannot wait for each other.
-  await tx.run(touchUsers, { ids: userIds, now })
-  await tx.run(touchSessions, { ids: sessionIds, now })
+/** Marks sessions as seen now. */
+export async function updateSessionsSeen(tx: Tx, ids: string[], now: number): Promise<void> {
+  await tx.run(touch, { ids, now })
 }

@@ -33,21 +33,11 @@ const insertCounts = statement((q, p: { user_id: string }) =>
     .insertInto('user_counts')
     .values({ user_id: p.user_id, follower_count: 0, following_count: 0, content_count: 0 }),
 )
-const insertNotificationCounts = statement((q, p: { user_id: string }) =>
-  q.insertInto('notification_counts').values({
-    user_id: p.user_id,
-    total: 0,
-    unread: 0,
-    read_up_to: '',
-    last_notification_id: null,
-  }),
-)
 
-/** Adds a person with all that belongs to one; false when the handle or the address is taken. */
+/** Adds a person and their counts; false when the handle or the address is taken. */
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if ((await tx.run(insert, { ...user })) === 0) return false
   await tx.run(insertCounts, { user_id: user.id })
-  await tx.run(insertNotificationCounts, { user_id: user.id })
   return true
 }
 
@@ -147,4 +137,13 @@ const locked = statement((q, p: { id: string }, on) =>
 /** A person, locked until the transaction ends. */
 export function findUserLocked(tx: Tx, id: string) {
   return tx.first(locked, { id })
+}
+
+const touch = statement((q, p: { ids: string[]; now: number }, on) =>
+  q.updateTable('users').set({ last_seen_at: p.now }).where(on.anyOf('id', p.ids)),
+)
+
+/** Marks people as seen now. */
+export async function updateUsersSeen(tx: Tx, ids: string[], now: number): Promise<void> {
+  await tx.run(touch, { ids, now })
 }

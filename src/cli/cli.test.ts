@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { type Outcome, plazaOn, startCommand } from '../../test/command.ts'
+import { dataOf, makeComment, makeContent } from '../../test/make.ts'
+
+const app = await startApp()
+const beside = plazaOn(app.deps.config)
+
+const PASSWORD = 'an operator chose it'
+
+const create = (handle: string, ...more: string[]) => {
+  const email = `${handle}@example.test`
+  return ['user', 'create', '--handle', handle, '--email', email, '--password', PASSWORD, ...more]
+}
+
+function assertOutcome(outcome: Outcome, code: number, text: RegExp): void {
+  assert.match(code === 0 ? outcome.out : outcome.err, text)
+  assert.deepEqual([outcome.code, code === 0 ? outcome.err : outcome.out], [code, ''])
+}
+
+test('an account opened beside a running server signs in there at once', async () => {
+  const made = await beside(...create('Operator', '--admin', '--display-name', '운영자'))
+  assertOutcome(made, 0, /^created administrator operator \(usr_\w{26}\)\n$/)
+  const login = { identifier: 'operator', password: PASSWORD }
+  const { user } = dataOf(await app.anon.post('/auth/login', login))
+  assert.deepEqual([user.handle, user.role, user.display_name], ['operator', 'admin', '운영자'])
+})
+
+test('the rules of registration hold for the operator too, in one line each', async () => {
+  const before = await app.sql('select count(*) as n from users')
+  const someone = await app.user()
+  const [taken, address, invalid, legacy] = await Promise.all([
+    beside(...create(someone.handle.toUpperCase())),
+    beside(
+      'user',
+      'create',
+      '--handle',
+      'another',
+      '--email',
+      someone.email,
+      '--password',
+      PASSWORD,
+    ),
+    beside('user', 'create', '--handle', 'admin', '--email', 'nowhere', '--password', 'short'),
+    beside('user', 'create', '--handle', 'x', '--email', 'x@y.z', '--password', PASSWORD),
+  ])
+  assertOutcome(taken, 1, /^plaza: the handle \w+ is taken\n$/)
+  assertOutcome(address, 1, /^plaza: the e-mail address \S+ is taken\n$/)
+  assertOutcome(invalid, 1, /^plaza: --password: .*--handle: This word is reserved.*--email: .*\n$/)
+  assertOutcome(legacy, 1, /^plaza: --handle: This needs at least 3 characters\.\n$/)
+  const after = await app.sql('select count(*) as n from users')
+  assert.equal(Number(after[0]?.['n']), Number(before[0]?.['n']) + 1)
+})
+
+test('a promotion holds from the next request on and is in the audit log once', async () => {
+  const someone = await app.user()
+  assert.equal((await someone.get('/admin/users')).status, 403)
+  assertOutcome(await beside('user', 'promote', someone.handle.toUpperCase()), 0, /now\n$/)
+  assert.equal((await someone.get('/admin/users')).status, 200)
+  assertOutcome(await beside('user', 'promote', someone.handle), 0, /already\n$/)
+  const { audit } = dataOf(await someone.get(`/admin/users/${someone.id}/audit`))
+  assert.deepEqual(
+    audit.map((entry: { action: string; actor: unknown }) => [entry.action, entry.actor]),
+    [['role_changed', null]],
+  )
+})
+
+test('a tier is set for the person named and nobody else', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  assertOutcome(await beside('user', 'tier', one.handle, 'premium'), 0, /has the tier premium now/)
+  const premium = await app.sql("select handle from users where tier = 'premium'")
+  assert.deepEqual(
+    premium.map(({ handle }) => handle),
+    [one.handle],
+  )
+  assert.notEqual(one.handle, other.handle)
+})
+
+test('nobody of that handle is an error that says so', async () => {
+  const outcomes = await Promise.all([
+    beside('user', 'promote', 'nobody_here'),
+    beside('user', 'tier', 'nobody_here', 'regular'),
+  ])
+  for (const outcome of outcomes) {
+    assertOutcome(outcome, 1, /^plaza: there is nobody with the handle nobody_here\n$/)
+  }
+})
+
+test('former accounts are reserved; bad rows are named and keep no other out', async () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => `former_${i},former_${i}@example.test\r\n`)
+  const bad = ['bad handle,a@example.test\r\n', 'good_handle,nowhere\r\n', 'short\r\n']
+  const repeated = 'FORMER_7,Former_7@Example.test\r\n'
+  const file = join(app.deps.config.dataDir, 'legacy.csv')
+  writeFileSync(
+    file,
+    `handle,email\r\n"Quoted_1","Quoted@example.test"\r\n${bad.join('')}${rows.join('')}${repeated}`,
+  )
+  const first = await beside('legacy', 'import', file)
+  assert.equal(first.out, '1201 imported, 1 already there, 3 refused\n')
+  assert.deepEqual(first.err.split('\n'), [
+    'line 3: "bad handle" is no handle',
+    'line 4: "nowhere" is no e-mail address',
+    'line 5: "" is no e-mail address',
+    '',
+  ])
+  assert.equal(first.code, 0)
+  const again = await beside('legacy', 'import', file)
+  assert.equal(again.out, '0 imported, 1202 already there, 3 refused\n')
+  assertOutcome(await beside(...create('quoted_1')), 1, /former service has the handle quoted_1/)
+})
+
+test('a file that is missing or has another header is refused and imports nothing', async () => {
+  const file = join(app.deps.config.dataDir, 'other.csv')
+  writeFileSync(file, 'name,mail\nsomebody,somebody@example.test\n')
+  const [missing, other] = await Promise.all([
+    beside('legacy', 'import', `${file}.none`),
+    beside('legacy', 'import', file),
+  ])
+  assertOutcome(missing, 1, /^plaza: ENOENT.*\n$/)
+  assertOutcome(other, 1, /^plaza: line 1: the header must name the columns handle and email\n$/)
+  assert.deepEqual(await app.sql("select 1 from legacy_accounts where handle = 'somebody'"), [])
+})
+
+test('a wrong call ends with 2 and says how it is called', async () => {
+  const wrong = await Promise.all([
+    beside('user', 'create', '--handle', 'somebody'),
+    beside('user', 'tier', 'somebody', 'gold'),
+    beside('user', 'promote', 'one', 'two'),
+    beside('demo', '--works', 'many'),
+    beside('doctor', '--loud'),
+    beside('frobnicate'),
+  ])
+  for (const { code, out, err } of wrong) {
+    assert.deepEqual([code, out], [2, ''])
+    assert.match(err, /^Usage: plaza /m)
+  }
+  const help = await beside('--help')
+  assert.equal(help.code, 0)
+  assert.match(help.out, /user promote HANDLE/)
+})
+
+test('doctor sees one moment of a server that writes meanwhile', async () => {
+  const people = [await app.user(), await app.user(), await app.user()]
+  const { id } = await makeContent(people[0] as Actor)
+  let isOver = false
+  const examined = beside('doctor', '--json').finally(() => (isOver = true))
+  let writes = 0
+  while (!isOver) {
+    for (const person of people) {
+      dataOf(await person.post(`/contents/${id}/like`))
+      await makeComment(person, id)
+      writes++
+    }
+  }
+  const { code, out } = await examined
+  const drifted = JSON.parse(out).counts.filter(({ drift }: { drift: number }) => drift > 0)
+  assert.deepEqual([code, drifted, writes > 3], [0, [], true])
+})
+
+test('an empty database gets its schema, once', async () => {
+  const { plaza } = await startCommand()
+  assertOutcome(
+    await plaza('migrate'),
+    0,
+    /^applied accounts\n(.*\n)+schema is up to date \(\d+\)\n$/,
+  )
+  assertOutcome(await plaza('migrate'), 0, /^schema is up to date \(\d+\)\n$/)
+})

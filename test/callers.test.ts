@@ -1,0 +1,83 @@
+/** Every route against every kind of caller, from the table of routes itself. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/db/ids.ts'
+import type { RouteRecord } from '../src/http/route.ts'
+import { currentRoutes } from '../src/openapi/current.ts'
+import { startApp } from './app.ts'
+import { assertError } from './make.ts'
+
+const app = await startApp()
+const user = await app.user()
+const routes = currentRoutes()
+
+/** The path with ids of the right form that no row has. */
+function pathOf({ path, params = {} }: RouteRecord): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const param = params[name]
+    return param && 'id' in param ? newId(param.id, Date.now()) : 'nobody_here_x'
+  })
+}
+
+const title = ({ method, path }: RouteRecord) => `${method} ${path}`
+const ask = (caller: typeof app.anon, route: RouteRecord) =>
+  caller.request(route.method, pathOf(route), route.body ? {} : undefined)
+
+test('there are routes of every mode', () => {
+  const modes = new Set(routes.map(({ auth }) => auth))
+  assert.deepEqual([...modes].sort(), ['admin', 'optional', 'public', 'user', 'user-or-key'])
+})
+
+test('without a session, and with a bad token, what needs one is 401 whatever else is wrong', async () => {
+  const bad = { headers: { authorization: 'Bearer pla_nothing' } }
+  for (const route of routes.filter(({ auth }) => auth !== 'public' && auth !== 'optional')) {
+    const answer = await ask(app.anon, route)
+    assertError(answer, 401, 'UNAUTHORIZED')
+    assert.ok(answer.headers.get('www-authenticate'), title(route))
+    assertError(
+      await app.anon.request(route.method, pathOf(route), undefined, bad),
+      401,
+      'UNAUTHORIZED',
+    )
+    if (route.method === 'GET') continue
+    const junk = await app.anon.request(route.method, pathOf(route), undefined, {
+      raw: 'x'.repeat(300_000),
+    })
+    assertError(junk, 401, 'UNAUTHORIZED')
+  }
+})
+
+test('what is for administrators is 403 for everybody else with a session', async () => {
+  for (const route of routes.filter(({ auth }) => auth === 'admin')) {
+    assertError(await ask(user, route), 403, 'FORBIDDEN')
+  }
+})
+
+test('a bad token on what needs none is no session, never an error', async () => {
+  const bad = { headers: { authorization: 'Bearer pla_nothing' } }
+  for (const route of routes.filter(
+    ({ auth, method }) => method === 'GET' && auth === 'optional',
+  )) {
+    const [none, junk] = [await ask(app.anon, route), await app.anon.get(pathOf(route), bad)]
+    assert.equal(junk.status, none.status, title(route))
+  }
+})
+
+test('no key is accepted anywhere', async () => {
+  const key = { headers: { 'x-api-key': 'plz_live_0123456789abcdef' } }
+  for (const route of routes.filter(({ auth }) => auth !== 'public' && auth !== 'optional')) {
+    assertError(
+      await app.anon.request(route.method, pathOf(route), undefined, key),
+      401,
+      'UNAUTHORIZED',
+    )
+  }
+})
+
+test('no route answers a session with 5xx, and what is not there is 404 or 422, never a success that writes', async () => {
+  const admin = await app.admin()
+  for (const route of routes.filter(({ path }) => path.includes(':') && !path.includes('oauth'))) {
+    const { status } = await ask(route.auth === 'admin' ? admin : user, route)
+    assert.ok([404, 409, 422].includes(status), `${title(route)} answered ${status}`)
+  }
+})

@@ -1,0 +1,69 @@
+/** The operator's tool as a process of its own, over a database of its own. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after } from 'node:test'
+import type { Db } from '../src/db/handle.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { dropDatabase, newDatabase, testSecrets } from './app.ts'
+
+const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
+
+export interface Outcome {
+  code: number
+  out: string
+  err: string
+}
+
+export type Plaza = (...args: string[]) => Promise<Outcome>
+
+/** Runs `plaza` on the database that these settings name. */
+export function plazaOn(settings: { dataDir: string; databaseUrl: string | undefined }): Plaza {
+  const env = {
+    ...process.env,
+    DATA_DIR: settings.dataDir,
+    ...(settings.databaseUrl && { DATABASE_URL: settings.databaseUrl, ...testSecrets() }),
+  }
+  return (...args) =>
+    new Promise((settle) => {
+      execFile(process.execPath, [ENTRY, ...args], { env }, (error, out, err) => {
+        settle({ code: error ? Number(error.code ?? 1) : 0, out, err })
+      })
+    })
+}
+
+/**
+ * A fresh database, removed after the tests of this file; without a schema until a command makes
+ * one. `look` opens it for what a test plants and asks.
+ */
+export async function startCommand() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
+  const databaseUrl = await newDatabase()
+  after(async () => {
+    rmSync(dataDir, { recursive: true, force: true })
+    if (databaseUrl) await dropDatabase(databaseUrl)
+  })
+  const look = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    const db = openDatabase({ dataDir, databaseUrl })
+    try {
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  }
+  return {
+    dataDir,
+    plaza: plazaOn({ dataDir, databaseUrl }),
+    look,
+    /** Runs bare SQL, one statement after the other; gives the rows of the last. */
+    sql: (...texts: string[]) =>
+      look(async (db) => {
+        let rows: Record<string, unknown>[] = []
+        await db.script(async (run) => {
+          for (const text of texts) rows = await run(text)
+        })
+        return rows
+      }),
+  }
+}
