@@ -18,7 +18,9 @@ const KINDS: { category: Category; type: ContentType; share: number }[] = [
 ]
 
 export function makeWorks(random: Random, now: number, people: Person[], count: number): Work[] {
-  const likes = shuffled(random, longTail(count, count * LIKES_PER_WORK))
+  const likes = shuffled(random, longTail(count, count * LIKES_PER_WORK)).map(
+    (share) => share * random.exponential(1),
+  )
   const comments = longTail(count, count * COMMENTS_PER_WORK)
   // What is liked more is talked about more, though not quite in the same order.
   const order = likes
@@ -32,7 +34,7 @@ export function makeWorks(random: Random, now: number, people: Person[], count: 
   )
   return likes.map((share, i) =>
     makeWork(random, now, creators(), {
-      likes: Math.min(Math.round(share * random.exponential(1)), Math.floor(people.length / 2)),
+      likes: Math.min(Math.round(share), Math.floor(people.length / 2)),
       comments: Math.round(talk.get(i) ?? 0),
     }),
   )
