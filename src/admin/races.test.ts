@@ -6,6 +6,8 @@ import { promote } from './rules.ts'
 
 const app = await startApp()
 const sibling = await app.sibling()
+// Whose id comes before those of the administrators.
+const elder = await app.user()
 // No other administrator exists, so each round could end with none.
 const pair = [await app.admin(), await app.admin()] as const
 
@@ -16,6 +18,8 @@ async function activeAdmins(): Promise<string[]> {
   const rows = await app.sql("select id from users where role = 'admin' and is_suspended = 0")
   return rows.map(({ id }) => String(id))
 }
+
+const ROLES = ['user', 'admin']
 
 test('of two administrators who demote each other at once, one wins and one stays', async () => {
   for (let round = 0; round < 20; round++) {
@@ -72,6 +76,21 @@ test('patches of different fields at once lose nothing', async () => {
   ])
   assert.deepEqual(audit[0].before, audit[1].after)
   dataOf(await pair[0].patch(pathOf(target), { role: 'user', is_suspended: false }))
+})
+
+test('a member older than every administrator is changed by many at once without a deadlock', async () => {
+  const admins = [await app.admin(), await app.admin()] as const
+  const started = performance.now()
+  const answers = await times(50, (i) =>
+    admins[i % 2 ? 0 : 1].at(atBoth(i >> 1)).patch(pathOf(elder), { role: ROLES[i % 2] }),
+  )
+  for (const answer of answers) dataOf(answer)
+  // PostgreSQL looks for a deadlock after a second, and there would be one after the other.
+  const seconds = (performance.now() - started) / 1000
+  assert.ok(seconds < 3, `${seconds} s`)
+  for (const { id } of [elder, ...admins]) {
+    dataOf(await pair[0].patch(`/admin/users/${id}`, { role: 'user' }))
+  }
 })
 
 test('a suspension that races with publishing and likes hides every work and breaks no count', async () => {

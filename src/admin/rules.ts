@@ -15,8 +15,7 @@ import { deleteSessionsOf } from '../sessions/queries.ts'
 import {
   findMember,
   findMemberByHandleLocked,
-  findMemberLocked,
-  listAdminsLocked,
+  listAdminsAndMemberLocked,
   type MemberRow,
   updateMembership,
 } from '../users/members.ts'
@@ -60,9 +59,10 @@ export function changeMembership(
   { now, requestId }: { now: number; requestId: string },
 ) {
   return db.transaction(async (tx) => {
-    const admins = await listAdminsLocked(tx)
+    const locked = await listAdminsAndMemberLocked(tx, id)
+    const admins = locked.filter(isActiveAdmin).map((admin) => admin.id)
     if (!admins.includes(viewer.id)) throw new ApiError('FORBIDDEN')
-    const member = await findMemberLocked(tx, id)
+    const member = locked.find((one) => one.id === id)
     if (!member) throw new ApiError('USER_NOT_FOUND')
     const changed = withChanges(member, input, now)
     if (isActiveAdmin(member) && !isActiveAdmin(changed)) {

@@ -53,8 +53,8 @@ function announce(url: string, config: Config, firstRun: boolean): void {
     [
       '',
       `  Reference of the API   ${url}/docs`,
-      '  Make an administrator  npm run plaza -- user create --handle you --email you@example.com --password "a long one" --admin',
       '  Fill it for a look     npm run plaza -- demo',
+      '  Make an administrator  npm run plaza -- user create --handle you --email you@example.com --password "a long one" --admin',
       '',
     ].join('\n'),
   )

@@ -3,10 +3,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { dropDatabase, newDatabase } from '../../test/app.ts'
 import { times } from '../../test/make.ts'
-import { type Db, UniqueViolation } from './handle.ts'
+import { type Db, DatabaseUnavailable, UniqueViolation } from './handle.ts'
 import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -177,4 +178,23 @@ test('each act is synced before it is acknowledged', {
     assert.deepEqual((await run('pragma integrity_check')).map(Object.values), [['ok']])
     assert.deepEqual((await run('pragma synchronous')).map(Object.values), [[2]])
   })
+})
+
+test('a connection that is lost in the middle of a transaction fails that one, and the next succeeds', {
+  skip: databaseUrl === undefined,
+}, async () => {
+  const lost = db.transaction(async (tx) => {
+    await tx.run(insert, put('lost'))
+    await db.script(async (run) => {
+      await run(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+    })
+    // Its end arrives while nothing is asked of it.
+    await sleep(100)
+    return tx.run(insert, put('lost too'))
+  })
+  await assert.rejects(lost, DatabaseUnavailable)
+  await db.transaction((tx) => tx.run(insert, put('found')))
+  assert.equal(await db.first(find, { bucket: 'lost' }), undefined)
 })

@@ -31,6 +31,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   })
   // A connection that breaks while idle must not end the process; the pool replaces it.
   pool.on('error', onIdleError)
+  // Nor one that breaks while it is lent out: its queries fail, and it is thrown away.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const base = handle(pool)
   return {
     ...base,

@@ -43,6 +43,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 /** Milliseconds for the whole of a request to arrive, and for its headers. */
 const REQUEST_TIMEOUT = 30_000
 const HEADERS_TIMEOUT = 15_000
+/** Milliseconds a caller gets to read an answer after which the connection ends. */
+const HANG_UP_MS = 2000
 
 /** A server without routes. `routes` is read when an unknown address is asked for, so it may fill later. */
 export function createHttp(
@@ -121,9 +123,12 @@ export function createHttp(
   app.decorateRequest('viewer', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    const hosts = timesSent(request.raw, 'host')
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
       return fail(request, reply, new ApiError('BAD_REQUEST'))
     }
+    // Of two tokens neither is taken for the caller's.
+    if (timesSent(request.raw, 'authorization') > 1) delete request.headers.authorization
     if (request.is404) return answerUnrouted(request, reply)
     // A body that no one asked for is not judged, whatever its type says.
     if (!request.routeOptions.config.takesBody) delete request.headers['content-type']
@@ -155,6 +160,16 @@ export function createHttp(
 function requestIdOf(raw: IncomingMessage): string {
   const sent = raw.headers['x-request-id']
   return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
+}
+
+/** How often a header was sent; where it should be one, Node shows the first only. */
+function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
+  let times = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const sent = rawHeaders[i] as string
+    if (sent.length === name.length && sent.toLowerCase() === name) times++
+  }
+  return times
 }
 
 function originOf(request: FastifyRequest) {
@@ -220,7 +235,14 @@ function answerRaw(error: Error & { code?: string }, socket: Socket, now: number
     return
   }
   const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
-  socket.end(rawAnswer(code, now))
+  endWith(socket, rawAnswer(code, now))
+}
+
+/** Sends the last answer of a connection. A caller who does not hang up is cut off; one who has is no error. */
+function endWith(socket: Socket, answer: string): void {
+  socket.on('error', () => {})
+  socket.end(answer)
+  setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
 }
 
 function rawAnswer(code: ErrorCode, now: number): string {
@@ -239,9 +261,10 @@ function rawAnswer(code: ErrorCode, now: number): string {
 /** What Node answers by itself, with an empty body or not at all. */
 function answerOddRequests(app: FastifyInstance, now: () => number): void {
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.socket?.end(rawAnswer('BAD_REQUEST', now()))
+    if (response.socket) endWith(response.socket, rawAnswer('BAD_REQUEST', now()))
   })
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    socket.end(rawAnswer('METHOD_NOT_ALLOWED', now()))
+    endWith(socket, rawAnswer('METHOD_NOT_ALLOWED', now()))
+    socket.resume()
   })
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
-import { dataOf } from '../../test/make.ts'
+import { dataOf, times } from '../../test/make.ts'
 
 const app = await startApp()
 const alice = await app.user()
@@ -137,4 +139,43 @@ test('an error names nothing of the inside', async () => {
 
 test('after all that the server is well', async () => {
   assert.equal(dataOf(await app.anon.get('/api/health')).status, 'ok')
+})
+
+test('a caller who resets the connection harms nobody', async () => {
+  const requests = [
+    `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`,
+    `GET /api/health HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    `POST /api/v1/posts HTTP/1.1\r\n${HOST}Expect: more\r\nContent-Length: 2\r\n\r\n`,
+    'BAD\r\n\r\n',
+  ]
+  await times(40, async (i) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(requests[i % 4] as string))
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    await sleep(i % 5)
+    socket.resetAndDestroy()
+  })
+  dataOf(await app.anon.get('/api/health'))
+})
+
+test('a connection whose last answer is sent ends, though the caller does not hang up', async () => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => {})
+  socket.write('BAD\r\n\r\n')
+  socket.resume()
+  await once(socket, 'end')
+  await sleep(2200)
+  const closed = once(socket, 'close', { signal: AbortSignal.timeout(2000) })
+  // To a connection that is gone a write is answered by a reset, which the next write meets.
+  socket.write('more')
+  await sleep(100)
+  socket.write('more')
+  await closed
+})
+
+test('a header that must be one is refused when it is sent twice', async () => {
+  assertEnvelope(await raw(`GET /api/health HTTP/1.1\r\n${HOST}${HOST}\r\n`), 400, 'BAD_REQUEST')
+  const token = `Authorization: Bearer ${alice.token}\r\n`
+  const answer = await raw(`GET /api/v1/auth/me HTTP/1.1\r\n${HOST}${token}${token}\r\n`)
+  assertEnvelope(answer, 401, 'UNAUTHORIZED')
 })

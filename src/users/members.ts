@@ -74,15 +74,6 @@ export function findMember(db: Handle, id: string): Promise<MemberRow | undefine
   return db.first(byId, { id })
 }
 
-const lockedById = statement((q, p: { id: string }, on) =>
-  on.locked(members(q).where('id', '=', p.id)),
-)
-
-/** A member, locked until the transaction ends. */
-export function findMemberLocked(tx: Tx, id: string): Promise<MemberRow | undefined> {
-  return tx.first(lockedById, { id })
-}
-
 const lockedByHandle = statement((q, p: { handle: string }, on) =>
   on.locked(members(q).where('handle', '=', p.handle)),
 )
@@ -92,20 +83,25 @@ export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<Member
   return tx.first(lockedByHandle, { handle })
 }
 
-const admins = statement((q, _: Record<string, never>, on) =>
+const adminsAnd = statement((q, p: { id: string }, on) =>
   on.locked(
-    q
-      .selectFrom('users')
-      .select('id')
-      .where('role', '=', sql.lit('admin'))
-      .where('is_suspended', '=', sql.lit(0))
+    members(q)
+      .where((e) =>
+        e.or([
+          e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', sql.lit(0))]),
+          e('id', '=', p.id),
+        ]),
+      )
       .orderBy('id'),
   ),
 )
 
-/** The ids of all administrators who are not suspended, locked in their order until the transaction ends. */
-export async function listAdminsLocked(tx: Tx): Promise<string[]> {
-  return (await tx.all(admins, {})).map(({ id }) => id)
+/**
+ * A member and all administrators who are not suspended, locked until the transaction ends: in the
+ * order of their ids at one go, so that two who change members never wait for each other.
+ */
+export function listAdminsAndMemberLocked(tx: Tx, id: string): Promise<MemberRow[]> {
+  return tx.all(adminsAnd, { id })
 }
 
 type Membership = Pick<
