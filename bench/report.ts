@@ -42,6 +42,7 @@ export function report(setup: Setup, measured: Measured[], json: boolean): void 
     )
     console.log([name, ...cells].join('  ').trimEnd())
   }
+  if (engine !== 'sqlite') return
   const missed = rows.filter(({ is_missed }) => is_missed)
   console.log(missed.length > 0 ? `\n${missed.length} below target` : '\nNothing below target')
 }

@@ -49,7 +49,7 @@ try {
 async function main(): Promise<void> {
   const { setup, rows, json, profile } = readOptions()
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
-  cleanups.push(() => rmSync(directory, { recursive: true, force: true }))
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const make = setup.engine === 'sqlite' ? makeSqlite : makePostgres
   const { minimal, plaza, world } = await make(directory)
   const b = await keep(startMinimal(minimal.address))

@@ -40,10 +40,10 @@ export function buildApp(deps: Deps): { app: FastifyInstance; routes: readonly R
   const { log, clock, config, corsOrigins } = deps
   const routes: RouteRecord[] = []
   const now = () => clock.now()
-  const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins, now }, routes)
+  const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins, now })
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
-  registerLegacyGames(app, now)
+  registerLegacyGames(app, { corsOrigins, now })
   registerReference(app, now)
   return { app, routes }
 }

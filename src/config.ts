@@ -3,7 +3,15 @@
  * else reads the environment.
  */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 
 interface Setting<T> {
@@ -55,6 +63,15 @@ function url(...protocols: string[]) {
     }
     return text.replace(/\/+$/, '')
   }
+}
+
+/** `*`, or an origin as a browser sends it: scheme, host and port, nothing after. */
+function origin(text: string): string {
+  const value = text.trim().toLowerCase().replace(/\/$/, '')
+  if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {
+    throw new ConfigError('must be * or origins such as https://example.com, comma-separated')
+  }
+  return value
 }
 
 function secret(text: string): string {
@@ -120,7 +137,7 @@ export const SETTINGS = {
   CORS_ORIGINS: setting(
     'Origins that browsers may call from, comma-separated, or *',
     ['*'],
-    (value) => value.split(',').map((origin) => origin.trim().replace(/\/$/, '')),
+    (value) => value.split(',').map(origin),
     '*',
   ),
   TRUST_PROXY: setting(
@@ -246,9 +263,16 @@ function readOrMakeSecrets(dataDir: string): KeptSecrets {
         ENCRYPTION_KEY: make(),
         CAPTCHA_SECRET: make(),
       }
-      // wx: of two processes that start at once one writes, the other reads what it wrote.
-      writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-      chmodSync(file, 0o600)
+      // A link is made whole or not at all, and once: of processes that start at the same time all
+      // read what the first one made, and none that was cut short leaves half a file.
+      const draft = `${file}.${process.pid}`
+      writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
+      chmodSync(draft, 0o600)
+      try {
+        linkSync(draft, file)
+      } finally {
+        rmSync(draft)
+      }
     }
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') {
@@ -256,8 +280,14 @@ function readOrMakeSecrets(dataDir: string): KeptSecrets {
     }
   }
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets
+    const kept: Partial<KeptSecrets> = JSON.parse(readFileSync(file, 'utf8'))
+    const { TOKEN_SECRET = '', ENCRYPTION_KEY = '', CAPTCHA_SECRET = '' } = kept
+    return {
+      TOKEN_SECRET: secret(TOKEN_SECRET),
+      ENCRYPTION_KEY: secret(ENCRYPTION_KEY),
+      CAPTCHA_SECRET: secret(CAPTCHA_SECRET),
+    }
   } catch (error) {
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new ConfigError(`${file} cannot be used: ${(error as Error).message}`)
   }
 }

@@ -62,6 +62,8 @@ export interface ApiErrorOptions {
   problems?: Problem[]
   /** Seconds: sent as `Retry-After`. */
   retryAfter?: number
+  /** Further headers of the answer. */
+  headers?: Record<string, string>
 }
 
 /** An answer other than success, thrown by rules and turned into the envelope at one place. */
@@ -70,12 +72,14 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly problems: Problem[] | undefined
   readonly retryAfter: number | undefined
+  readonly headers: Record<string, string> | undefined
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(code)
     this.code = code
     this.problems = options.problems
     this.retryAfter = options.retryAfter
+    this.headers = options.headers
   }
 }
 

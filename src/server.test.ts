@@ -68,6 +68,7 @@ test('a wrong or missing setting stops the start with one clear line', async () 
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: 'abc' }, /PORT must be a whole number/],
     [{ RATE_LIMITS: 'sometimes' }, /RATE_LIMITS must be one of off, enforce/],
+    [{ CORS_ORIGINS: 'https://one.example,two.example' }, /CORS_ORIGINS must be \* or origins/],
     [{ TOKEN_SECRET: 'short' }, /TOKEN_SECRET must have at least 32/],
     [{ ENCRYPTION_KEY: 'x'.repeat(64) }, /ENCRYPTION_KEY must have 64 hex digits/],
     [{ CAPTCHA_SECRET: 'short' }, /CAPTCHA_SECRET must have at least 32/],
@@ -95,6 +96,36 @@ test('data that is no database stops the start and is left as it is', {
   assert.notEqual(code, 0)
   assert.equal(out.trim().split('\n').length, 1, out)
   assert.deepEqual(readFileSync(file), before)
+})
+
+test('secrets that are lost in part stop the start, and nothing is made up for them', {
+  skip: ENGINE !== 'sqlite',
+}, async () => {
+  for (const text of ['', '{}', '{"TOKEN_SECRET":"short"}']) {
+    const env = await settings()
+    mkdirSync(env['DATA_DIR'] as string, { recursive: true })
+    const file = join(env['DATA_DIR'] as string, 'secrets.json')
+    writeFileSync(file, text)
+    const { code, out } = await plaza(['serve'], env)
+    assert.notEqual(code, 0)
+    assert.match(out, /^plaza: .*secrets\.json cannot be used: .*\n$/)
+    assert.equal(readFileSync(file, 'utf8'), text)
+  }
+})
+
+test('processes that start at once on an empty database all serve, with the same secrets', async () => {
+  const env = await settings()
+  const servers = await Promise.all(Array.from({ length: 4 }, () => serve(env)))
+  const handle = 'together'
+  assert.equal(await register(servers[0]?.url as string, handle), 201)
+  const login = { identifier: handle, password: 'a long password' }
+  const { tokens } = dataOf(await anyone(servers[1]?.url as string).post('/auth/login', login))
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  for (const { url } of servers) dataOf(await anyone(url, headers).get('/auth/me'))
+  const renew = { refresh_token: tokens.refresh_token }
+  dataOf(await anyone(servers[2]?.url as string).post('/auth/refresh', renew))
+  for (const { child } of servers) child.kill('SIGTERM')
+  for (const { ended } of servers) assert.equal(await ended, 0)
 })
 
 test('SIGTERM under load breaks no request, and a second one changes nothing', async () => {

@@ -54,7 +54,10 @@ export const RegisterInput = Type.Object({
   password: Password,
   display_name: Type.Optional(DisplayName),
   captcha_token: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Required: from POST /captcha/verify' }),
+    Type.String({
+      maxLength: 200,
+      description: 'From `POST /captcha/verify`; without it the answer is `CAPTCHA_REQUIRED`',
+    }),
   ),
 })
 

@@ -20,7 +20,10 @@ function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError((error as Error).message.replaceAll('\n', ' '))
+    // Only the first sentence: the rest is about words that begin with a dash.
+    throw new UsageError(
+      (error as Error).message.replaceAll('\n', ' ').replace(/\. To specify .*/, ''),
+    )
   }
 }
 

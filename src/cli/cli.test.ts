@@ -131,15 +131,19 @@ test('a wrong call ends with 2 and says how it is called', async () => {
     beside('user', 'promote', 'one', 'two'),
     beside('demo', '--works', 'many'),
     beside('doctor', '--loud'),
+    beside('serve', 'loudly'),
     beside('frobnicate'),
   ])
   for (const { code, out, err } of wrong) {
     assert.deepEqual([code, out], [2, ''])
-    assert.match(err, /^Usage: plaza /m)
+    assert.match(err, /^plaza: .+\nUsage: plaza /)
   }
+  assert.match(wrong.at(-1)?.err ?? '', /^plaza: there is no command "frobnicate"\n/)
   const help = await beside('--help')
   assert.equal(help.code, 0)
   assert.match(help.out, /user promote HANDLE/)
+  const one = await beside('serve', '--help')
+  assert.deepEqual([one.code, one.out.split('\n')[0]], [0, 'Usage: plaza serve'])
 })
 
 test('doctor sees one moment of a server that writes meanwhile', async () => {

@@ -13,7 +13,7 @@ const COMMANDS: Record<string, Command> = {
   serve: {
     usage: 'serve',
     meaning: 'Serve everything from this process',
-    run: async () => (await import('./serve.ts')).serve(),
+    run: async (args) => (await import('./serve.ts')).serve(args),
   },
   migrate: {
     usage: 'migrate',
@@ -61,8 +61,12 @@ export async function main(argv: string[]): Promise<void> {
   if (!name || !command) {
     const asked = argv.length === 0 || argv[0] === 'help' || argv[0] === '--help'
     if (asked) console.log(help())
-    else console.error(help())
+    else console.error(`plaza: there is no command ${JSON.stringify(line)}\n${help()}`)
     process.exitCode = asked ? 0 : 2
+    return
+  }
+  if (argv.includes('--help')) {
+    console.log(`Usage: plaza ${command.usage}\n${command.meaning}`)
     return
   }
   try {
@@ -76,8 +80,14 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 function explain(error: unknown): string {
-  const { code, message, cause } = error as { code?: string; message: string; cause?: unknown }
+  const { code, syscall, message, cause } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT`
+  if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
+    return `${message}: HOST must be an address of this machine`
+  }
+  if (code === 'EACCES' && syscall === 'listen') {
+    return `${message}: this user may not listen there; set PORT`
+  }
   if (error instanceof DatabaseUnavailable) {
     const reason = cause as { code?: string; message?: string } | undefined
     return `${message}: ${reason?.message || reason?.code}`

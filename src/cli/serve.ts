@@ -5,9 +5,11 @@ import { type Config, readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../server.ts'
 import { VERSION } from '../version.ts'
+import { readArgs } from './args.ts'
 
 /** Serves until SIGTERM or SIGINT. */
-export async function serve(): Promise<void> {
+export async function serve(args: string[]): Promise<void> {
+  readArgs(args, { options: {} })
   const firstRun = isFirstRun(process.env)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)

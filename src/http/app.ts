@@ -14,13 +14,12 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
-import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
 import { languageOf } from '../messages/language.ts'
 import type { Viewer } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { failure, JSON_TYPE, standardHeaders } from './envelope.ts'
-import type { RouteRecord } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,18 +38,19 @@ export interface HttpSettings {
   now: () => number
 }
 
+/** Failures that the operator should hear of, beside the unexpected ones. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 /** Milliseconds for the whole of a request to arrive, and for its headers. */
 const REQUEST_TIMEOUT = 30_000
 const HEADERS_TIMEOUT = 15_000
+/** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
+const IDLE_TIMEOUT = 30_000
 /** Milliseconds a caller gets to read an answer after which the connection ends. */
 const HANG_UP_MS = 2000
 
-/** A server without routes. `routes` is read when an unknown address is asked for, so it may fill later. */
-export function createHttp(
-  settings: HttpSettings,
-  routes: readonly RouteRecord[],
-): FastifyInstance {
+/** A server without routes. */
+export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
   // Named by its lesser type, so that the instance has the types that plugins expect.
   const loggerInstance: FastifyBaseLogger = log
@@ -66,6 +66,7 @@ export function createHttp(
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: IDLE_TIMEOUT,
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: 5000,
@@ -87,7 +88,7 @@ export function createHttp(
         method: request.method,
         url: pathOf(request),
       })
-    } else if (ERRORS[known.code] >= 500) {
+    } else if (FAULTS.has(known.code)) {
       log.warn({ err: error, request_id: request.id })
     }
     const { status, headers, body } = failure(known, origin, now())
@@ -101,7 +102,11 @@ export function createHttp(
       .send(body)
   }
 
-  const allowed = allowedMethods(routes)
+  const addresses: Address[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) addresses.push({ method: name, path: url })
+  })
+  const allowed = allowedMethods(addresses)
   /** Answers what no route took: OPTIONS and other methods of a known path, and unknown paths. */
   const answerUnrouted = (request: FastifyRequest, reply: FastifyReply): void => {
     discard(request.raw)
@@ -122,6 +127,12 @@ export function createHttp(
 
   app.decorateRequest('viewer', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Node hands over all requests of a pipeline at once; each waits until the answer before it
+    // has left, so that no caller gets more than one turn, nor fills memory with answers unread.
+    if (reply.raw.socket) done()
+    else reply.raw.once('socket', () => done())
+  })
   app.addHook('onRequest', (request, reply, done) => {
     const hosts = timesSent(request.raw, 'host')
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
@@ -180,23 +191,30 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?')[0] as string
 }
 
-/** Methods of a path as an `Allow` value, or undefined when no route has it. */
-function allowedMethods(routes: readonly RouteRecord[]) {
+interface Address {
+  method: string
+  path: string
+}
+
+/**
+ * Methods of a path as an `Allow` value, or undefined when no route has it. `addresses` is read
+ * when it is first needed, so it may fill until then.
+ */
+function allowedMethods(addresses: readonly Address[]) {
   let patterns: { pattern: RegExp; methods: Set<string> }[] | undefined
   return (path: string): string | undefined => {
-    patterns ??= compilePatterns(routes)
+    patterns ??= compilePatterns(addresses)
     const methods = new Set(
       patterns.filter(({ pattern }) => pattern.test(path)).flatMap((match) => [...match.methods]),
     )
     if (methods.size === 0) return undefined
-    if (methods.has('GET')) methods.add('HEAD')
     return [...methods, 'OPTIONS'].join(', ')
   }
 }
 
-function compilePatterns(routes: readonly RouteRecord[]) {
+function compilePatterns(addresses: readonly Address[]) {
   const byPath = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  for (const { method, path } of routes) {
+  for (const { method, path } of addresses) {
     const entry = byPath.get(path) ?? { pattern: patternOf(path), methods: new Set() }
     entry.methods.add(method)
     byPath.set(path, entry)

@@ -37,6 +37,7 @@ test('every kind of answer has the envelope and its headers', async () => {
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
     if (status === 204) {
       assert.equal(text, '')
+      assert.equal(headers.get('cache-control'), 'private, no-store')
       continue
     }
     assert.match(headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/)
@@ -92,7 +93,7 @@ test('both catalogues hold the same keys with the same blanks, and every error h
 test('a known path with another method is 405 with Allow; OPTIONS answers CORS', async () => {
   const wrong = await anon.request('PUT', '/auth/me')
   assertError(wrong, 405, 'METHOD_NOT_ALLOWED')
-  assert.equal(wrong.headers.get('allow'), 'GET, PATCH, HEAD, OPTIONS')
+  assert.equal(wrong.headers.get('allow'), 'GET, HEAD, PATCH, OPTIONS')
   const options = await anon.request('OPTIONS', '/auth/me', undefined, {
     headers: { origin: 'https://app.example' },
   })
@@ -267,4 +268,21 @@ test('quotas hold for each caller when they are enforced, and the placeholders k
   assert.match(other.headers.get('ratelimit') ?? '', /^"anonymous";r=29;t=\d+$/)
   const bob = await strict.user()
   assert.equal((await bob.get('/auth/me')).headers.get('ratelimit-policy'), '"regular";q=60;w=60')
+})
+
+test('refusals count against the quota and tell it, as everything else does', async () => {
+  const strict = await startApp({ RATE_LIMITS: 'enforce', TRUST_PROXY: '1' })
+  const get = (path: string) =>
+    strict.anon.get(path, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  const left = async (path: string, status: number) => {
+    const answer = await get(path)
+    assert.equal(answer.status, status, path)
+    assert.equal(answer.headers.get('ratelimit-policy'), '"anonymous";q=30;w=60')
+    return Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1])
+  }
+  assert.equal(await left('/auth/me', 401), 29)
+  assert.equal(await left('/feeds?page=x', 422), 28)
+  assert.equal(await left('/posts/none', 404), 27)
+  for (let i = 0; i < 27; i++) await get('/feeds')
+  assert.equal(await left('/feeds', 429), 0)
 })

@@ -40,7 +40,7 @@ export function successBody(data: string, requestId: string, now: number): strin
 /** A failure: its status, body and the headers that belong to its code. */
 export function failure(error: ApiError, { requestId, language }: Origin, now: number) {
   const { code, problems, retryAfter } = error
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...error.headers }
   if (ERRORS[code] === 401) headers['www-authenticate'] = 'Bearer realm="plaza"'
   const wait = retryAfter ?? defaultWait(code)
   if (wait !== undefined) headers['retry-after'] = String(wait)

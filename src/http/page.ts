@@ -66,8 +66,8 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
 })
 
 /** 422 on `before`: the cursor names nothing in this list. */
-export function unknownCursor(field: 'before' | 'after' = 'before') {
-  return invalid(field, 'invalid.cursor')
+export function unknownCursor() {
+  return invalid('before', 'invalid.cursor')
 }
 
 /** Splits what was fetched with `limit + 1` into the page and whether more follows. */

@@ -165,7 +165,7 @@ test('a connection whose last answer is sent ends, though the caller does not ha
   socket.resume()
   await once(socket, 'end')
   await sleep(2200)
-  const closed = once(socket, 'close', { signal: AbortSignal.timeout(2000) })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   // To a connection that is gone a write is answered by a reset, which the next write meets.
   socket.write('more')
   await sleep(100)
@@ -178,4 +178,27 @@ test('a header that must be one is refused when it is sent twice', async () => {
   const token = `Authorization: Bearer ${alice.token}\r\n`
   const answer = await raw(`GET /api/v1/auth/me HTTP/1.1\r\n${HOST}${token}${token}\r\n`)
   assertEnvelope(answer, 401, 'UNAUTHORIZED')
+})
+
+test('of requests that come at once on one connection each waits for the answer before it', async () => {
+  const waiting = new Set<string>()
+  const find = app.deps.findViewer
+  let most = 0
+  app.deps.findViewer = async (token) => {
+    waiting.add(token)
+    most = Math.max(most, waiting.size)
+    await sleep(1)
+    waiting.delete(token)
+    return find(token)
+  }
+  const requests = Array.from({ length: 30 }, (_, i) => {
+    const close = i === 29 ? 'Connection: close\r\n' : ''
+    return `GET /api/v1/auth/me HTTP/1.1\r\n${HOST}Authorization: Bearer t${i}\r\n${close}\r\n`
+  })
+  const socket = connect(port, '127.0.0.1', () => socket.write(requests.join('')))
+  let received = ''
+  for await (const chunk of socket) received += String(chunk)
+  app.deps.findViewer = find
+  assert.equal(received.match(/HTTP\/1\.1 401 /g)?.length, 30)
+  assert.equal(most, 1)
 })

@@ -30,7 +30,7 @@ export interface CoreDeps {
   findViewer(token: string): Promise<Viewer | undefined>
   /** Runs an act at most once for each Idempotency-Key. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
-  /** Throws 429 when the caller is over quota; returns headers that tell the quota. */
+  /** Counts a request. Throws 429 when the caller is over quota; returns headers that tell the quota. */
   checkQuota(caller: { viewer: Viewer | null; ip: string }): Promise<Record<string, string>>
 }
 
@@ -191,18 +191,19 @@ export class Api<D extends CoreDeps> {
       method,
       url,
       config: { takesBody: route.body !== undefined },
-      ...(auth !== 'public' && {
-        onRequest: async (request: FastifyRequest) => {
-          request.viewer = await this.#authenticate(auth, request)
-        },
-      }),
+      onRequest: async (request, reply) => {
+        const viewer = auth === 'public' ? undefined : await this.#findViewer(request)
+        // Before anybody is turned away, so that refusals count and tell the quota too.
+        reply.headers(await this.deps.checkQuota({ viewer: viewer ?? null, ip: request.ip }))
+        if (auth !== 'public') request.viewer = admit(auth, viewer)
+      },
       handler: run,
     })
   }
 
-  async #authenticate(mode: AuthMode, request: FastifyRequest): Promise<Viewer | null> {
+  async #findViewer(request: FastifyRequest): Promise<Viewer | undefined> {
     const token = bearerToken(request.headers.authorization)
-    return admit(mode, token === undefined ? undefined : await this.deps.findViewer(token))
+    return token === undefined ? undefined : this.deps.findViewer(token)
   }
 }
 
@@ -240,10 +241,10 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       discard(request.raw)
       throw new ApiError(closed)
     }
-    const quota = await deps.checkQuota({ viewer: request.viewer, ip: request.ip })
     const text = readBody ? await readJsonText(request.raw) : undefined
     const query = readQuery?.(request.query as Record<string, unknown>)
     const body = readBody?.(text)
+    const key = method === 'POST' && request.viewer ? idempotencyKey(request) : undefined
     const params = request.params as Record<string, string>
     for (const [name, check] of paramChecks) {
       if ('id' in check && !isId(check.id, params[name] as string))
@@ -262,10 +263,9 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       ip: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     })
-    const key = method === 'POST' && request.viewer ? idempotencyKey(request) : undefined
     if (key === undefined) {
       const data = toJson(await route.handler(call(deps.db)))
-      return send(deps, request, reply, { status, data, route, headers: quota })
+      return send(deps, request, reply, { status, data, route })
     }
     const keyed = {
       caller: (request.viewer as Viewer).id,
@@ -283,8 +283,8 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
         storedData: route.data && route.secretFields ? JSON.stringify(stored) : toJson(stored),
       }
     })
-    const headers = answer.replayed ? { ...quota, 'idempotent-replayed': 'true' } : quota
-    return send(deps, request, reply, { ...answer, route, headers })
+    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    return send(deps, request, reply, { ...answer, route })
   }
 }
 
@@ -303,14 +303,13 @@ interface Outgoing<D> {
   status: number
   data: string | null
   route: AnyDeclaration<D>
-  headers: Record<string, string>
 }
 
 function send<D extends CoreDeps>(
   deps: D,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, data, route, headers }: Outgoing<D>,
+  { status, data, route }: Outgoing<D>,
 ): FastifyReply {
   const now = deps.clock.now()
   const origin = {
@@ -321,10 +320,9 @@ function send<D extends CoreDeps>(
     .code(status)
     .headers(standardHeaders(origin, now))
     .headers(corsHeaders(request.headers.origin, deps.corsOrigins))
-    .headers(headers)
   if (route.headers) reply.headers(route.headers)
   reply.header('vary', 'Accept-Language, Authorization, Origin')
-  if (data === null) return reply.send()
+  if (data === null) return reply.header('cache-control', 'private, no-store').send()
   const isGet = request.method === 'GET' || request.method === 'HEAD'
   const shared = isGet && !request.viewer && route.auth !== 'user' && route.cache !== 'private'
   if (shared) {

@@ -37,6 +37,8 @@ test('another request under a used key is refused, and a form that is no key too
     assertInvalid(await alice.post('/posts', { body: 'x' }, keyed(bad)), 'Idempotency-Key')
   }
   assert.equal(await postsOf(), before)
+  // The form of a key comes before the thing's own 404.
+  assertInvalid(await alice.post('/posts/none/like', undefined, keyed('a b')), 'Idempotency-Key')
 })
 
 test('a key belongs to its caller and its path', async () => {

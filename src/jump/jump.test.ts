@@ -94,10 +94,20 @@ describe('former addresses', () => {
     }
   })
 
+  test('may be called from other origins', async () => {
+    const headers = { origin: 'https://one.example' }
+    const asked = await app.anon.request('OPTIONS', '/games/x/play', undefined, { headers })
+    assert.equal(asked.status, 204)
+    assert.match(asked.headers.get('access-control-allow-methods') ?? '', /POST/)
+    const led = await app.anon.post('/games/x/play', {}, { headers })
+    assert.equal(led.status, 308)
+    assert.equal(led.headers.get('access-control-allow-origin'), '*')
+  })
+
   test('take no other method and no deeper path', async () => {
     const answer = await app.anon.post('/games', {})
     assertError(answer, 405, 'METHOD_NOT_ALLOWED')
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
     assertError(await app.anon.get('/games//evil.example/'), 404, 'ROUTE_NOT_FOUND')
   })
 })

@@ -1,6 +1,6 @@
 /** The former addresses of games: each leads to its successor (specification, Other routes that exist). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { corsHeaders } from '../http/cors.ts'
 import { standardHeaders } from '../http/envelope.ts'
 import { languageOf } from '../messages/language.ts'
 
@@ -12,27 +12,23 @@ const FORMER = {
   '/games/:id/stream': 'POST',
   '/games/:id/swf': 'POST',
 } as const
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Adds the redirects: 308, so that method and body go along; the query is kept. */
-export function registerLegacyGames(app: FastifyInstance, now: () => number): void {
+export function registerLegacyGames(
+  app: FastifyInstance,
+  { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
+): void {
   const redirect = (request: FastifyRequest, reply: FastifyReply) => {
     const language = languageOf(request.headers['accept-language'])
     return reply
       .code(308)
       .headers(standardHeaders({ requestId: request.id, language }, now()))
+      .headers(corsHeaders(request.headers.origin, corsOrigins))
+      .header('vary', 'Accept-Language, Origin')
       .header('location', `${PREFIX}/jump${request.url.slice(PREFIX.length)}`)
       .send()
   }
   for (const [path, method] of Object.entries(FORMER)) {
     app.route({ method, url: PREFIX + path, handler: redirect })
-    app.route({
-      method: METHODS.filter((other) => other !== method),
-      url: PREFIX + path,
-      handler: (_request, reply) => {
-        reply.header('allow', method === 'GET' ? 'GET, HEAD' : method)
-        throw new ApiError('METHOD_NOT_ALLOWED')
-      },
-    })
   }
 }

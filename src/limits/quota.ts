@@ -13,7 +13,7 @@ import { spend } from './rules.ts'
 const WINDOW_MS = 60_000
 const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 
-/** Counts one request of the caller. Errors: 429 RATE_LIMITED. */
+/** Counts one request of the caller; gives the headers that tell the quota. Errors: 429 RATE_LIMITED, with them too. */
 export async function spendQuota(
   db: Db,
   { viewer, ip }: { viewer: Viewer | null; ip: string },
@@ -22,12 +22,18 @@ export async function spendQuota(
   const tier = await tierOf(db, viewer)
   const bucket = viewer ? `quota:user:${viewer.id}` : `quota:address:${addressKey(ip)}`
   const max = PER_MINUTE[tier]
-  const [standing] = await spend(db, [{ bucket, max, windowMs: WINDOW_MS }], now)
-  if (!standing) throw new ApiError('INTERNAL_ERROR')
-  const seconds = Math.max(1, Math.ceil((standing.resetsAt - now) / 1000))
-  return {
+  const figures = (left: number, seconds: number) => ({
     'ratelimit-policy': `"${tier}";q=${max};w=${WINDOW_MS / 1000}`,
-    ratelimit: `"${tier}";r=${standing.left};t=${seconds}`,
+    ratelimit: `"${tier}";r=${left};t=${seconds}`,
+  })
+  try {
+    const [standing] = await spend(db, [{ bucket, max, windowMs: WINDOW_MS }], now)
+    if (!standing) throw new ApiError('INTERNAL_ERROR')
+    return figures(standing.left, Math.max(1, Math.ceil((standing.resetsAt - now) / 1000)))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.retryAfter === undefined) throw error
+    const { code, retryAfter } = error
+    throw new ApiError(code, { retryAfter, headers: figures(0, retryAfter) })
   }
 }
 

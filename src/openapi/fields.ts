@@ -38,14 +38,13 @@ export function parameterTable(parameters: readonly Parameter[]): Html {
 }
 
 function table(rows: Row[], first: string): Html {
-  const isInput = rows.some(({ required }) => required !== undefined)
   const isExplained = rows.some(({ meaning }) => meaning !== undefined && meaning.html !== '')
-  return html`<div class="table" tabindex="0"><table>
-<thead><tr><th scope="col">${first}</th><th scope="col">Type</th>${isInput && html`<th scope="col">Required</th>`}${isExplained && html`<th scope="col">Meaning</th>`}</tr></thead>
+  return html`<div class="table" tabindex="0"><table class="fields">
+<thead><tr><th scope="col">${first}</th><th scope="col">Type</th>${isExplained && html`<th scope="col">Meaning</th>`}</tr></thead>
 <tbody>${rows.map(
     ({ name, type, required, meaning }) =>
       html`
-<tr><th scope="row">${name}</th><td>${type}</td>${isInput && html`<td>${required ? 'yes' : 'no'}</td>`}${isExplained && html`<td>${meaning}</td>`}</tr>`,
+<tr><th scope="row">${name}${required && html` <small class="required">required</small>`}</th><td>${type}</td>${isExplained && html`<td>${meaning}</td>`}</tr>`,
   )}
 </tbody></table></div>`
 }

@@ -28,9 +28,9 @@ same as an OpenAPI document at \`/openapi.json\`.
 ## Signing in
 
 \`POST /api/v1/auth/login\` gives an \`access_token\` and a \`refresh_token\`. Send the first with every
-request as \`Authorization: Bearer <access_token>\`; when it has expired (401 \`UNAUTHORIZED\`), trade
-the second for new ones at \`POST /api/v1/auth/refresh\`. Where a session is optional, a bad token
-counts as none.
+request as \`Authorization: Bearer <access_token>\`. Trade the second for new ones of both kinds at
+\`POST /api/v1/auth/refresh\` before \`expires_in\` seconds are over, and on 401 \`UNAUTHORIZED\`. Where a
+session is optional, an expired token is no error: it counts as none.
 
 ## Answers
 
@@ -58,6 +58,8 @@ JSON in UTF-8, at most ${JSON_LIMIT / 1024} KiB. Text is trimmed and brought to 
 points. Types are strict, fields that are not known are ignored.
 
 ## Errors
+
+A failure has \`error\` in place of \`data\`:
 
 \`\`\`json
 {

@@ -222,7 +222,7 @@ test('the reference answers HEAD without a body, and no other method', async () 
     assert.equal(await head.text(), '')
     const post = await fetch(app.url + path, { method: 'POST', body: '{}' })
     assert.equal(post.status, 405)
-    assert.equal(post.headers.get('allow'), 'GET, HEAD')
+    assert.equal(post.headers.get('allow'), 'GET, HEAD, OPTIONS')
     assert.equal(
       ((await post.json()) as { error: { code: string } }).error.code,
       'METHOD_NOT_ALLOWED',

@@ -59,7 +59,7 @@ ${records.map(
 <section id="${recordAnchor(name)}">
 <h3>${anchorLink(recordAnchor(name), html`${name}`)}</h3>
 ${schema.description !== undefined && html`<p>${inline(schema.description)}</p>`}
-${schema.properties ? answerTable(schema) : html`<p class="codes">${codeList(schema.enum ?? [])}</p>`}
+${schema.properties ? answerTable(schema) : html`<p class="codes">${codeList((schema.enum ?? []).toSorted())}</p>`}
 </section>`,
 )}
 </main>
@@ -127,7 +127,7 @@ ${bodyPart(operation)}
 ${answerPart(document, operation)}
 <h4>Errors</h4>
 ${errorTable(document, operation)}
-<p class="headers">Heeds the headers ${codeList(headers.map(({ name }) => name))}</p>
+<p class="headers">Request headers that matter: ${codeList(headers.map(({ name }) => name))}</p>
 </section>`
 }
 
@@ -193,7 +193,7 @@ function errorTable(document: Document, { responses }: Operation): Html {
 <tr><td>${status}</td><th scope="row"><code>${code}</code></th><td>${messageOf(document, code)}</td></tr>`,
     )
   })
-  return html`<div class="table" tabindex="0"><table>
+  return html`<div class="table" tabindex="0"><table class="errors">
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr></thead>
 <tbody>${rows}
 </tbody></table></div>`

@@ -1,7 +1,6 @@
 /** The reference, outside the envelope: the document, and a page made from it. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
 import { JSON_TYPE, standardHeaders } from '../http/envelope.ts'
 import { etagOf, matchesEtag } from '../http/etag.ts'
 import { renderPage } from './page.ts'
@@ -40,14 +39,6 @@ function readDocument(): string {
 export function registerReference(app: FastifyInstance, now: () => number): void {
   for (const [url, resource] of Object.entries(RESOURCES)) {
     app.get(url, answerWith(resource, now))
-    app.route({
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-      url,
-      handler: (_request, reply) => {
-        reply.header('allow', 'GET, HEAD')
-        throw new ApiError('METHOD_NOT_ALLOWED')
-      },
-    })
   }
 }
 

@@ -87,6 +87,8 @@ describe('the timeline', () => {
     for (const cursor of ['zzz', MISSING, ana.id, answer]) {
       assertInvalid(await app.anon.get(`/feed?before=${cursor}`), 'before')
       assertInvalid(await app.anon.get(`/feed?after=${cursor}`), 'after')
+      const both = await app.anon.get(`/feed?before=${cursor}&after=${cursor}`)
+      for (const field of ['before', 'after']) assertInvalid(both, field)
     }
   })
 

@@ -1,6 +1,6 @@
 /** Reading posts: the timeline, threads, and one's own. All cursors are ids, of deleted posts too. */
 import type { Handle } from '../db/handle.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type Problem } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'
 import { findPlace, listLineage, listPostsOf, listReplies, listTimeline } from './queries.ts'
@@ -18,8 +18,7 @@ const END = '~'
 export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query
   const viewerId = viewer?.id ?? ''
-  if (before !== undefined) await requireTopLevel(db, before, 'before')
-  if (after !== undefined) await requireTopLevel(db, after, 'after')
+  await requireTopLevel(db, { before, after })
   const upward = after !== undefined && before === undefined
   const span = { viewerId, after: after ?? START, before: before ?? END, limit: limit + 1 }
   const page = cutPage(await listTimeline(db, upward ? 'asc' : 'desc', span), limit)
@@ -37,9 +36,14 @@ export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQue
   }
 }
 
-async function requireTopLevel(db: Handle, id: string, field: 'before' | 'after') {
-  const place = await findPlace(db, id)
-  if (place?.parent_id !== null) throw unknownCursor(field)
+/** Errors: 422 naming each cursor that was never a top-level post. */
+async function requireTopLevel(db: Handle, cursors: { [field: string]: string | undefined }) {
+  const problems: Problem[] = []
+  for (const [field, id] of Object.entries(cursors)) {
+    if (id === undefined || (await findPlace(db, id))?.parent_id === null) continue
+    problems.push({ field, key: 'invalid.cursor' })
+  }
+  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
 }
 
 /**
