@@ -3,7 +3,8 @@ import type { Chores } from './chores.ts'
 import type { Config } from './config.ts'
 import type { ContentViews } from './contents/views.ts'
 import type { Passwords } from './auth/passwords.ts'
-import type { Api, CoreDeps } from './http/route.ts'
+import type { CoreDeps } from './http/declaration.ts'
+import type { Api } from './http/route.ts'
 
 /** What handlers may use. */
 export interface Deps extends CoreDeps {

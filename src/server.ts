@@ -60,7 +60,7 @@ export async function startServer(
     findViewer: (token) => findViewer(db, token, now(), lastSeen),
     runOnce: (request, run) => runOnce(db, request, now(), run),
     checkQuota:
-      config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : noQuota,
+      config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
   const { app } = buildApp(deps)
   const close = async () => {
@@ -78,11 +78,6 @@ export async function startServer(
   const { port } = app.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
-}
-
-const NO_HEADERS = {}
-async function noQuota(): Promise<Record<string, string>> {
-  return NO_HEADERS
 }
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
-import type { RouteRecord } from '../src/http/route.ts'
+import type { RouteRecord } from '../src/http/declaration.ts'
 import { currentRoutes } from '../src/openapi/current.ts'
 import { startApp } from './app.ts'
 import { assertError } from './make.ts'

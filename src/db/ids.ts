@@ -30,6 +30,8 @@ export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
+/** A clock that goes back by more was set: it is followed, lest ids tell a time to come. */
+const SET_BACK_MS = 10_000
 
 const random = Buffer.alloc(8 * 512)
 let randomAt = random.length
@@ -42,12 +44,12 @@ export function isId(prefix: Prefix, value: string): boolean {
 }
 
 /**
- * A new id. Within one process ids of one prefix ascend strictly. With `after`, the id is greater
+ * A new id. Within one process ids ascend strictly unless the clock is set back. With `after`, the id is greater
  * than that one too, whatever clock or process made it: under a row lock this gives an order that
  * only ever appends, and `timeOf` never goes back along it.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
-  if (now > lastMs) {
+  if (now > lastMs || now < lastMs - SET_BACK_MS) {
     lastMs = now
     counter = 0
   } else if (++counter === COUNTER_LIMIT) {

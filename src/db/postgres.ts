@@ -9,6 +9,8 @@ import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
 const RETRYABLE = new Set(['40001', '40P01'])
+/** "cached plan must not change result type": the statement must be prepared anew. */
+const STALE_PLAN = '0A000'
 const DISK_FULL = '53100'
 const NOT_UNIQUE = '23505'
 /** SQLSTATEs that mean the server is away, starting, stopping, full or too slow. */
@@ -33,7 +35,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   pool.on('error', onIdleError)
   // Nor one that breaks while it is lent out: its queries fail, and it is thrown away.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const base = handle(pool)
+  const base = handle(queryOn(pool))
   return {
     ...base,
     transaction: (work) => transaction(pool, work),
@@ -49,13 +51,34 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   }
 }
 
-type Runner = pg.Pool | pg.PoolClient
+type Query = (config: pg.QueryConfig) => Promise<pg.QueryResult>
 
-function handle(runner: Runner) {
+/**
+ * Runs a statement on any connection. Where another process changed a table since the connection
+ * prepared the statement, the connection is thrown away and the statement runs on another.
+ */
+function queryOn(pool: pg.Pool): Query {
+  return async (config) => {
+    for (;;) {
+      const client = await pool.connect()
+      let stale = false
+      try {
+        return await client.query(config)
+      } catch (error) {
+        stale = codeOf(error) === STALE_PLAN
+        if (!stale) throw error
+      } finally {
+        client.release(stale)
+      }
+    }
+  }
+}
+
+function handle(send: Query) {
   const query = async <P extends Params, R>(statement: Statement<P, R>, params: P) => {
     const { name, sql, bind } = statement.compiled('postgres')
     try {
-      return await runner.query({ name, text: sql, values: bind(params) })
+      return await send({ name, text: sql, values: bind(params) })
     } catch (error) {
       throw translate(error)
     }
@@ -79,7 +102,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
     try {
       await client.query('begin')
       const tx: Tx = {
-        ...handle(client),
+        ...handle((config) => client.query(config)),
         transaction: (inner) => inner(tx),
         afterCommit: (hook) => void hooks.push(hook),
       }
@@ -89,7 +112,9 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Prom
       return value
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => (broken = failure))
-      if (attempt > RETRIES || !RETRYABLE.has(codeOf(error))) throw translate(error)
+      const code = codeOf(error)
+      if (code === STALE_PLAN) broken = error as Error
+      if (attempt > RETRIES || !(RETRYABLE.has(code) || broken === error)) throw translate(error)
     } finally {
       client.release(broken)
     }

@@ -128,10 +128,11 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   app.decorateRequest('viewer', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   app.addHook('onRequest', (_request, reply, done) => {
-    // Node hands over all requests of a pipeline at once; each waits until the answer before it
-    // has left, so that no caller gets more than one turn, nor fills memory with answers unread.
+    // Node hands over all requests of a pipeline at once. Each waits until the answer before it
+    // has left and others had their turn, so no caller is served before all others, nor fills
+    // memory with answers unread.
     if (reply.raw.socket) done()
-    else reply.raw.once('socket', () => done())
+    else reply.raw.once('socket', () => setImmediate(done))
   })
   app.addHook('onRequest', (request, reply, done) => {
     const hosts = timesSent(request.raw, 'host')

@@ -255,7 +255,7 @@ test('origins that are not listed get no CORS headers', async () => {
 test('quotas hold for each caller when they are enforced, and the placeholders keep their meaning', async () => {
   const strict = await startApp({ RATE_LIMITS: 'enforce', TRUST_PROXY: '1' })
   const from = (address: string) =>
-    strict.anon.get('/api/health', { headers: { 'x-forwarded-for': address } })
+    strict.anon.get('/feeds', { headers: { 'x-forwarded-for': address } })
   const answers = await Promise.all(Array.from({ length: 40 }, () => from('203.0.113.7')))
   assert.equal(answers.filter(({ status }) => status === 200).length, 30)
   const refused = answers.find(({ status }) => status === 429)
@@ -267,7 +267,10 @@ test('quotas hold for each caller when they are enforced, and the placeholders k
   assert.equal(other.headers.get('ratelimit-policy'), '"anonymous";q=30;w=60')
   assert.match(other.headers.get('ratelimit') ?? '', /^"anonymous";r=29;t=\d+$/)
   const bob = await strict.user()
-  assert.equal((await bob.get('/auth/me')).headers.get('ratelimit-policy'), '"regular";q=60;w=60')
+  for (const path of ['/auth/me', `/creators/${bob.handle}/followers`]) {
+    assert.equal((await bob.get(path)).headers.get('ratelimit-policy'), '"regular";q=60;w=60')
+  }
+  for (let i = 0; i < 40; i++) dataOf(await strict.anon.get('/api/health'))
 })
 
 test('refusals count against the quota and tell it, as everything else does', async () => {

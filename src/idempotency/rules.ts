@@ -5,7 +5,7 @@
  */
 import type { Db, Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
-import type { Answer, KeyedRequest, StoredAnswer } from '../http/route.ts'
+import type { Answer, KeyedRequest, StoredAnswer } from '../http/declaration.ts'
 import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000

@@ -16,7 +16,7 @@ const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 /** Counts one request of the caller; gives the headers that tell the quota. Errors: 429 RATE_LIMITED, with them too. */
 export async function spendQuota(
   db: Db,
-  { viewer, ip }: { viewer: Viewer | null; ip: string },
+  { viewer, ip }: { viewer: Viewer | undefined; ip: string },
   now: number,
 ): Promise<Record<string, string>> {
   const tier = await tierOf(db, viewer)
@@ -37,7 +37,7 @@ export async function spendQuota(
   }
 }
 
-async function tierOf(db: Db, viewer: Viewer | null): Promise<keyof typeof PER_MINUTE> {
+async function tierOf(db: Db, viewer: Viewer | undefined): Promise<keyof typeof PER_MINUTE> {
   if (!viewer) return 'anonymous'
   if (viewer.tier === 'premium') return 'premium'
   return (await isCreator(db, viewer.id)) ? 'creator' : 'regular'

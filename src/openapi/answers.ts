@@ -1,7 +1,7 @@
 /** What an operation may answer: its success, and every error by status. */
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
-import type { RouteRecord } from '../http/route.ts'
+import type { RouteRecord } from '../http/declaration.ts'
 import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
 
 const JSON_CONTENT = 'application/json'

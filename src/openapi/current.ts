@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import type { Deps } from '../deps.ts'
-import type { RouteRecord } from '../http/route.ts'
+import type { RouteRecord } from '../http/declaration.ts'
 import { buildDocument } from './document.ts'
 
 /** The routes as they are now; needs no database. */

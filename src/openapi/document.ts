@@ -1,6 +1,6 @@
 /** The OpenAPI document, made from the declarations of the routes alone. */
 import type { AuthMode } from '../http/auth.ts'
-import type { PathParam, RouteRecord } from '../http/route.ts'
+import type { PathParam, RouteRecord } from '../http/declaration.ts'
 import { PREFIXES } from '../db/ids.ts'
 import { VERSION } from '../version.ts'
 import {

@@ -21,6 +21,7 @@ export function registerSystem(api: PlazaApi): void {
     tag: 'System',
     auth: 'public',
     cache: 'private',
+    metered: false,
     data: Health,
     errors: ['SERVICE_UNAVAILABLE'],
     example: {

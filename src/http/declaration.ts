@@ -1,0 +1,141 @@
+/** What an endpoint says of itself: who may call, what comes in, what goes out, which errors. */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Clock } from '../clock.ts'
+import type { Db, Handle } from '../db/handle.ts'
+import type { Prefix } from '../db/ids.ts'
+import type { ErrorCode, Problem } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
+import type { AuthMode, Viewer, ViewerOf } from './auth.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What the plumbing needs; features extend it. */
+export interface CoreDeps {
+  db: Db
+  clock: Clock
+  corsOrigins: readonly string[]
+  /** The person a token belongs to now, or undefined. */
+  findViewer(token: string): Promise<Viewer | undefined>
+  /** Runs an act at most once for each Idempotency-Key. */
+  runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
+  /**
+   * Where quotas hold: counts a request. Throws 429 when the caller is over quota; returns headers
+   * that tell the quota.
+   */
+  checkQuota:
+    | ((caller: { viewer: Viewer | undefined; ip: string }) => Promise<Record<string, string>>)
+    | undefined
+}
+
+export interface KeyedRequest {
+  /** A user's or an API key's id. */
+  caller: string
+  /** Method and path. */
+  route: string
+  key: string
+  /** Digest of query and body. */
+  fingerprint: string
+}
+
+export interface Answer {
+  status: number
+  /** `data` as JSON; null for 204. */
+  data: string | null
+  /** `data` as it may be stored: raw secrets are null. */
+  storedData: string | null
+}
+
+export interface StoredAnswer {
+  status: number
+  data: string | null
+  replayed: boolean
+}
+
+/** A path parameter: an id that must have this form, or free text. Either fails with the thing's own 404. */
+export type PathParam = { id: Prefix; missing: ErrorCode } | { text: true }
+
+type ParamsOf<P> = { [K in keyof P]: string }
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+/** Without a schema there is nothing to answer: 204. */
+type AnswerOf<S> = S extends TSchema ? Static<S> : void
+
+/** What a handler gets. */
+export interface Call<D, A extends AuthMode, P, Q, B> {
+  deps: D
+  /** Where to run statements: a transaction already, when the request has an Idempotency-Key. */
+  db: Handle
+  viewer: ViewerOf<A>
+  params: ParamsOf<P>
+  query: StaticOf<Q>
+  body: StaticOf<B>
+  now: number
+  language: Language
+  /** A UUID. */
+  requestId: string
+  ip: string
+  userAgent: string | null
+}
+
+export interface Declaration<
+  D,
+  A extends AuthMode,
+  P extends Record<string, PathParam>,
+  Q extends TObject | undefined,
+  B extends TObject | undefined,
+  R extends TSchema | undefined,
+> {
+  /** Unique: the operation id, and the name of the rule or query called. */
+  id: string
+  summary: string
+  /** More than the summary, where a reader needs it. */
+  description?: string
+  /** Group in the reference. */
+  tag: string
+  auth: A
+  params?: P
+  query?: Q
+  body?: B
+  /** False where the body as a whole may be missing. */
+  bodyRequired?: boolean
+  /** An example of the body. */
+  exampleBody?: NoInfer<StaticOf<B>>
+  /** Fields whose white space is kept. */
+  exactFields?: readonly string[]
+  /** Adds what the schema cannot say. */
+  refine?: (body: NoInfer<StaticOf<B>>, problems: Problem[]) => void
+  /** Schema of `data`; without one the answer is 204. */
+  data?: R
+  /** An example of `data`. */
+  example?: unknown
+  /** 200 unless given; 204 without `data`. */
+  status?: 200 | 201 | 202
+  /** Errors beyond those the mode, body and query bring. */
+  errors?: readonly ErrorCode[]
+  /** Error that comes before the body is looked at, if any. */
+  closed?: (deps: D) => ErrorCode | undefined
+  /** Of a GET: `revalidate` (ETag) unless given; seconds for a short public cache; `private` never. */
+  cache?: 'revalidate' | 'private' | number
+  /** Fields of `data` that are shown once: null in a replay. */
+  secretFields?: readonly string[]
+  headers?: Record<string, string>
+  deprecated?: boolean
+  /** False where calls count towards no quota. */
+  metered?: boolean
+  handler: (call: Call<D, A, P, Q, B>) => Promise<AnswerOf<R>> | AnswerOf<R>
+}
+
+/** A declaration whose types no longer matter: for the document and the tests that walk all routes. */
+export type RouteRecord = Omit<
+  Declaration<never, AuthMode, Record<string, PathParam>, TObject, TObject, TSchema>,
+  'handler' | 'refine' | 'closed'
+> & { method: Method; path: string }
+
+/** A declaration as the plumbing sees it: of any types. */
+export type AnyDeclaration<D> = Declaration<
+  D,
+  AuthMode,
+  Record<string, PathParam>,
+  TObject,
+  TObject,
+  TSchema
+>
