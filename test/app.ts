@@ -138,7 +138,7 @@ export async function dropDatabase(databaseUrl: string): Promise<void> {
   )
 }
 
-async function onServer(url: string, text: string): Promise<void> {
+export async function onServer(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -52,7 +52,7 @@ export async function serve(settings: Record<string, string>): Promise<Serving> 
     )
     if (healthy) return { url, child, out, startedIn: performance.now() - start, ended }
     if (child.exitCode !== null) throw new Error(`the server ended at once:\n${out()}`)
-    if (performance.now() - start > 20_000) throw new Error(`the server did not start:\n${out()}`)
+    if (performance.now() - start > 60_000) throw new Error(`the server did not start:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }
 }

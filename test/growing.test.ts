@@ -1,0 +1,78 @@
+/** The README's way to PostgreSQL, as it is printed, on the PostgreSQL of this run. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { findPostgres } from '../scripts/postgres.ts'
+import { anyone } from './actors.ts'
+import { ENGINE, onServer } from './app.ts'
+import { dataOf } from './make.ts'
+import { childEnv, freePort } from './process.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** The commands below the heading, block by block. */
+function commandsBelow(heading: string): string[] {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
+  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string)
+}
+
+test('the README’s commands make a database and serve from it', {
+  skip: ENGINE !== 'postgres',
+}, async () => {
+  const base = new URL(process.env['TEST_DATABASE_URL'] as string)
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-growing-'))
+  const port = await freePort()
+  const [make, secrets, start] = commandsBelow('Growing to PostgreSQL')
+  assert.ok(make && secrets && start)
+  const script = [
+    // Who runs the tests owns the private server already.
+    'sudo() { shift 2; "$@"; }',
+    make,
+    secrets,
+    `sed -i 's/:5432/:${base.port}/' plaza.env`,
+    start.replace('npm start', `cd '${root}' && exec node bin/plaza.mjs serve`),
+  ].join('\n')
+  const path = [dirname(process.execPath), findPostgres()?.bin, process.env['PATH']]
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    // Without a terminal of its own, createuser reads the password from standard input.
+    detached: true,
+    env: childEnv({
+      PATH: path.filter(Boolean).join(delimiter),
+      PGHOST: base.hostname,
+      PGPORT: base.port,
+      PGUSER: base.username,
+      PORT: String(port),
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'warn',
+    }),
+  })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  child.stdin.end('PASSWORD\nPASSWORD\n')
+  try {
+    const anon = anyone(`http://127.0.0.1:${port}`)
+    for (let i = 0; !said.includes('serves at'); i++) {
+      assert.ok(child.exitCode === null && i < 200, said)
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    dataOf(await anon.get('/api/health'))
+    dataOf(await anon.post('/captcha/challenge'))
+    assert.match(said, /data in PostgreSQL/)
+  } finally {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'close')
+    }
+    rmSync(folder, { recursive: true, force: true })
+    await onServer(base.href, 'drop database if exists plaza with (force)')
+    await onServer(base.href, 'drop role if exists plaza')
+  }
+  assert.equal(child.exitCode, 0, said)
+})
