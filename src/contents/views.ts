@@ -1,8 +1,6 @@
-/**
- * Views of works: once for each viewer an hour, and off the request's path. Requests only note
- * them in memory; a small write twice a second counts them.
- */
+/** Views of works: once for each viewer an hour, and off the request's path: counted twice a second. */
 import { createHmac } from 'node:crypto'
+import { Backlog } from '../backlog.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { addressKey } from '../limits/address.ts'
@@ -10,8 +8,6 @@ import { addViews, deleteOldViews } from './view-queries.ts'
 
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
-/** Bounds memory: beyond it views are dropped until the next write. */
-const WAITING_MAX = 10_000
 const COUNTED_MAX = 100_000
 /** An hour's viewers are kept this many hours, for clocks of several processes that differ. */
 const KEPT_HOURS = 2
@@ -29,60 +25,42 @@ interface View {
 }
 
 export class ContentViews {
-  readonly #waiting = new Map<string, View>()
+  readonly #waiting: Backlog<View>
   /** Views this process has stored lately, which need not be looked up again. */
   #counted = new Set<string>()
   readonly #db: Db
   readonly #now: () => number
-  readonly #onError: (error: unknown) => void
-  #timer: NodeJS.Timeout
-  #flushing: Promise<void> = Promise.resolve()
 
   constructor(db: Db, now: () => number, onError: (error: unknown) => void) {
     this.#db = db
     this.#now = now
-    this.#onError = onError
-    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref()
+    this.#waiting = new Backlog(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
   /** Notes that somebody other than its author saw a public work. */
   note(contentId: string, viewer: string): void {
     const hour = Math.floor(this.#now() / HOUR_MS)
     const key = `${contentId} ${viewer} ${hour}`
-    if (this.#counted.has(key) || this.#waiting.size >= WAITING_MAX) return
-    this.#waiting.set(key, { content_id: contentId, viewer, hour })
+    if (!this.#counted.has(key)) this.#waiting.note(key, { content_id: contentId, viewer, hour })
   }
 
-  /** Counts what was noted. Never rejects: a view that is lost is no failure. */
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#store())
-    return this.#flushing
-  }
-
-  async #store(): Promise<void> {
-    if (this.#waiting.size === 0) return
-    const views = [...this.#waiting]
-    this.#waiting.clear()
+  async #store(views: Map<string, View>): Promise<void> {
     const before = Math.floor(this.#now() / HOUR_MS) - KEPT_HOURS + 1
-    try {
-      await this.#db.transaction(async (tx) => {
-        await addViews(
-          tx,
-          views.map(([, view]) => view),
-        )
-        await deleteOldViews(tx, before)
-      })
-    } catch (error) {
-      this.#onError(error)
-      return
-    }
-    if (this.#counted.size + views.length > COUNTED_MAX) this.#counted = new Set()
-    for (const [key] of views) this.#counted.add(key)
+    await this.#db.transaction(async (tx) => {
+      await addViews(tx, [...views.values()])
+      await deleteOldViews(tx, before)
+    })
+    if (this.#counted.size + views.size > COUNTED_MAX) this.#counted = new Set()
+    for (const key of views.keys()) this.#counted.add(key)
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.flush()
+  /** Counts what was noted. */
+  flush(): Promise<void> {
+    return this.#waiting.flush()
+  }
+
+  close(): Promise<void> {
+    return this.#waiting.close()
   }
 }
 
