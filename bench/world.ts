@@ -5,7 +5,7 @@ import { createContent } from '../src/contents/rules.ts'
 import type { Db, Tx } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openConversation, sendMessage } from '../src/dm/rules.ts'
-import type { Viewer as SignedIn } from '../src/http/auth.ts'
+import type { SessionHolder } from '../src/http/auth.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { followCreator, likeContent } from '../src/social/rules.ts'
 import { addUser } from '../src/users/rules.ts'
@@ -52,7 +52,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   }
 
   const people = await times(PEOPLE, makePerson)
-  const person = (i: number) => people[i % PEOPLE] as SignedIn
+  const person = (i: number) => people[i % PEOPLE] as SessionHolder
   // Strides without a common factor with what they walk through, so that each viewer meets others.
   const works = await times(WORKS, async (tx, i, at) => {
     const { content } = await createContent(tx, person(i * 7), newWork(i), at)
@@ -93,13 +93,13 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
 
 const SENTENCE = '밤의 강을 따라 걷는 장면이 오래 남습니다. The river at night stays with me.'
 
-async function makePerson(tx: Tx, i: number, now: number): Promise<SignedIn> {
+async function makePerson(tx: Tx, i: number, now: number): Promise<SessionHolder> {
   const handle = `person_${i}`
   const email = `${handle}@example.test`
   const display_name = `사람 ${i}`
   const user = newUser({ handle, email, display_name, password_hash: '', role: 'user' }, now)
   await addUser(tx, user)
-  return { id: user.id, handle, role: 'user', tier: 'regular', sessionId: '' }
+  return { id: user.id, handle, role: 'user', tier: 'regular', sessionId: '', key: null }
 }
 
 function newWork(i: number) {

@@ -7,6 +7,8 @@ import { registerComments } from './comments/routes.ts'
 import { registerContents } from './contents/routes.ts'
 import { registerCreators } from './creators/routes.ts'
 import type { Deps, PlazaApi } from './deps.ts'
+import { registerDevconsole } from './devconsole/routes.ts'
+import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
 import { createHttp } from './http/app.ts'
@@ -33,6 +35,8 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerNotifications, // /notifications
   registerDm, //            /dm/conversations
   registerPosts, //         /feed, /posts, /users/me/posts
+  registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
+  registerDeveloper, //     /developer/keys
   registerAdmin, //         /admin/users
 ]
 

@@ -13,6 +13,8 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
 import { runOnce } from './idempotency/rules.ts'
+import { LastUsed } from './keys/last-used.ts'
+import { findKeyHolder } from './keys/rules.ts'
 import { spendQuota } from './limits/quota.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
@@ -46,6 +48,7 @@ export async function startServer(
   }
   const warn = (error: unknown) => log.warn({ err: error })
   const lastSeen = new LastSeen(db, now, warn)
+  const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, now, warn)
   const chores = new Chores(db, now, log)
   const deps: Deps = {
@@ -58,6 +61,7 @@ export async function startServer(
     views,
     chores,
     findViewer: (token) => findViewer(db, token, now(), lastSeen),
+    findKeyHolder: (rawKey) => findKeyHolder(db, rawKey, now(), lastUsed),
     runOnce: (request, run) => runOnce(db, request, now(), run),
     checkQuota:
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
@@ -66,7 +70,7 @@ export async function startServer(
   const close = async () => {
     await closeHttp(app)
     chores.close()
-    await Promise.all([lastSeen.close(), views.close()])
+    await Promise.all([lastSeen.close(), lastUsed.close(), views.close()])
     await db.close()
   }
   try {

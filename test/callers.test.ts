@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
 import type { RouteRecord } from '../src/http/declaration.ts'
+import { SCOPES } from '../src/keys/scopes.ts'
 import { currentRoutes } from '../src/openapi/current.ts'
-import { startApp } from './app.ts'
-import { assertError } from './make.ts'
+import { type Answer, startApp } from './app.ts'
+import { assertError, dataOf, makeApp, makeKey, makeLegacyKey, program } from './make.ts'
 
 const app = await startApp()
 const user = await app.user()
@@ -63,15 +64,25 @@ test('a bad token on what needs none is no session, never an error', async () =>
   }
 })
 
-test('no key is accepted anywhere', async () => {
-  const key = { headers: { 'x-api-key': 'plz_live_0123456789abcdef' } }
-  for (const route of routes.filter(({ auth }) => auth !== 'public' && auth !== 'optional')) {
-    assertError(
-      await app.anon.request(route.method, pathOf(route), undefined, key),
-      401,
-      'UNAUTHORIZED',
-    )
+test('a key that works is accepted where the declaration says so, and is as good as none anywhere else', async () => {
+  const { id } = await makeApp(user, { scopes: [...SCOPES] })
+  const keys = [(await makeLegacyKey(user)).raw_key, (await makeKey(user, id)).raw_key]
+  const withoutMeta = ({ status, data, error }: Answer) => ({ status, data, error })
+  for (const key of keys) {
+    const caller = program(app, key)
+    const work = { category: 'hype', type: 'image', title: 'By key' }
+    dataOf(await caller.post('/contents', work), 201)
+    for (const route of routes.filter(({ auth }) => auth !== 'user-or-key')) {
+      if (route.auth === 'user' || route.auth === 'admin') {
+        assertError(await ask(caller, route), 401, 'UNAUTHORIZED')
+      } else if (route.auth === 'optional') {
+        const [keyed, none] = [await ask(caller, route), await ask(app.anon, route)]
+        assert.deepEqual(withoutMeta(keyed), withoutMeta(none), title(route))
+      }
+    }
   }
+  const taking = routes.filter(({ auth }) => auth === 'user-or-key').map(title)
+  assert.deepEqual(taking, ['POST /api/v1/contents'])
 })
 
 test('no route answers a session with 5xx, and what is not there is 404 or 422, never a success that writes', async () => {

@@ -1,6 +1,7 @@
 /** Worlds for tests: each maker asks for what matters and fills in the rest. */
 import assert from 'node:assert/strict'
-import type { Actor, Answer, Loose } from './app.ts'
+import { type Actor, type Answer, type Anyone, type Loose, type TestApp } from './app.ts'
+import { anyone } from './actors.ts'
 
 let made = 0
 
@@ -50,6 +51,28 @@ export async function sendMessage(
 ): Promise<Loose> {
   const path = `/dm/conversations/${conversationId}/messages`
   return dataOf(await sender.post(path, { body }), 201).message
+}
+
+export async function makeApp(owner: Actor, over: Record<string, unknown> = {}): Promise<Loose> {
+  const body = { app_name: `App ${++made}`, app_type: 'server', ...over }
+  return dataOf(await owner.post('/devconsole/apps', body), 201).app
+}
+/** A key of an app: its record and its raw value. */
+export async function makeKey(
+  owner: Actor,
+  appId: string,
+  over: Record<string, unknown> = {},
+): Promise<{ key: Loose; raw_key: string }> {
+  const body = { key_name: `Key ${++made}`, environment: 'live', ...over }
+  return dataOf(await owner.post(`/devconsole/apps/${appId}/keys`, body), 201)
+}
+/** A legacy key: its record and its raw value. */
+export async function makeLegacyKey(owner: Actor): Promise<{ key: Loose; raw_key: string }> {
+  return dataOf(await owner.post('/developer/keys', { key_name: `Key ${++made}` }), 201)
+}
+/** A program that calls with a key. */
+export function program({ url }: TestApp, rawKey: string): Anyone {
+  return anyone(url, { 'x-api-key': rawKey })
 }
 
 /** Runs `work` n times at once. */

@@ -2,7 +2,7 @@
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
-import type { Viewer } from '../http/auth.ts'
+import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { giveBack, spend } from '../limits/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { findUser, findUserByEmail, findUserLocked, updateAccount } from '../users/accounts.ts'
@@ -33,7 +33,7 @@ export async function requireAccount(db: Handle, viewer: Viewer) {
 export async function updateMe(
   db: Handle,
   passwords: Passwords,
-  viewer: Viewer,
+  viewer: SessionHolder,
   changes: Changes,
   now: number,
 ) {
@@ -73,7 +73,7 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 
 async function change(
   db: Handle,
-  viewer: Viewer,
+  viewer: SessionHolder,
   changes: Changes,
   newHash: string | undefined,
   provenHash: string | undefined,

@@ -19,6 +19,8 @@ export function registerContents(api: PlazaApi): void {
   api.post('/contents', {
     id: 'createContent',
     summary: 'Create a work, published unless `publish` is false',
+    description:
+      'An API key of an app needs the scope `contents:write`, and `jump:write` too for a game. A test key stores a draft, whatever `publish` says.',
     tag: 'Contents',
     auth: 'user-or-key',
     body: CreateContent,
@@ -32,6 +34,7 @@ export function registerContents(api: PlazaApi): void {
     refine: checkNewContent,
     data: ContentResult,
     status: 201,
+    errors: ['INSUFFICIENT_SCOPE'],
     example: { content: exampleDetail },
     handler: ({ db, viewer, body, now }) => createContent(db, viewer, body, now),
   })

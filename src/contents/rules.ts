@@ -1,7 +1,8 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
-import type { Viewer } from '../http/auth.ts'
+import type { Caller, Viewer } from '../http/auth.ts'
+import { requireScopes } from '../keys/rules.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { notify } from '../notifications/rules.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
@@ -82,20 +83,27 @@ export async function readContent(
   return { content: await loadDetail(db, row), isPublic: row.is_public === 1 }
 }
 
-/** Creates a work, and publishes it unless `publish` is false. */
+/**
+ * Creates a work, and publishes it unless `publish` is false or a test key calls.
+ * Errors: 403 INSUFFICIENT_SCOPE.
+ */
 export async function createContent(
   db: Handle,
-  viewer: Viewer,
+  caller: Caller,
   input: CreateContentInput,
   now: number,
 ): Promise<{ content: ContentDetailRecord }> {
+  requireScopes(
+    caller,
+    input.category === 'jump' ? ['contents:write', 'jump:write'] : ['contents:write'],
+  )
   const id = newId('cnt', now)
-  const publish = input.publish ?? true
+  const publish = caller.key?.environment !== 'test' && (input.publish ?? true)
   const tags = uniqueTags(input.tags ?? [])
   await db.transaction(async (tx) => {
     await insertContent(tx, {
       id,
-      creator_id: viewer.id,
+      creator_id: caller.id,
       category: input.category,
       type: input.type,
       title: input.title,
@@ -109,9 +117,9 @@ export async function createContent(
       updated_at: now,
     })
     if (input.body) await updateText(tx, id, input.body)
-    if (publish) await present(tx, id, viewer.id, input.title, now)
+    if (publish) await present(tx, id, caller.id, input.title, now)
   })
-  const { content } = await readContent(db, id, viewer)
+  const { content } = await readContent(db, id, caller)
   return { content }
 }
 

@@ -11,10 +11,19 @@ import { social } from './migrations/003-social.ts'
 import { notifications } from './migrations/004-notifications.ts'
 import { dm } from './migrations/005-dm.ts'
 import { posts } from './migrations/006-posts.ts'
+import { keys } from './migrations/007-keys.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
-const MIGRATIONS: readonly Migration[] = [accounts, contents, social, notifications, dm, posts]
+const MIGRATIONS: readonly Migration[] = [
+  accounts,
+  contents,
+  social,
+  notifications,
+  dm,
+  posts,
+  keys,
+]
 
 /** Any number: names the advisory lock among those of the database. */
 const LOCK = 7_529_201

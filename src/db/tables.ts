@@ -38,6 +38,9 @@ export interface Tables {
   posts: PostRow
   post_likes: { post_id: string; user_id: string; created_at: number }
   post_timeline: { id: 1; last_post_id: string | null }
+
+  apps: AppRow
+  api_keys: ApiKeyRow
 }
 
 export type Role = 'user' | 'admin'
@@ -270,5 +273,43 @@ export interface PostRow {
   is_deleted: Flag
   /** 1 while it keeps a place in threads: not deleted, or deleted with replies that are listed. */
   is_listed: Flag
+  created_at: number
+}
+
+export type AppType = 'web' | 'mobile' | 'server' | 'cli' | 'game'
+
+export interface AppRow {
+  id: string
+  owner_id: string
+  app_name: string
+  app_type: AppType
+  description: string | null
+  /** JSON list of strings. */
+  redirect_uris: string
+  /** JSON list of scopes. */
+  scopes: string
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+export type KeyEnvironment = 'live' | 'test'
+
+/** A key of an app, or a legacy key of a person: that one has no app, environment and scopes. */
+export interface ApiKeyRow {
+  id: string
+  owner_id: string
+  app_id: string | null
+  key_name: string
+  environment: KeyEnvironment | null
+  /** SHA-256 of the raw key, base64url: what a key is looked up by. */
+  key_hash: string
+  key_prefix: string
+  last_four: string
+  /** JSON list of scopes. */
+  scopes: string | null
+  last_used_at: number | null
+  expires_at: number | null
+  revoked_at: number | null
   created_at: number
 }

@@ -16,14 +16,14 @@ import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { languageOf } from '../messages/language.ts'
-import type { Viewer } from './auth.ts'
+import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { failure, JSON_TYPE, standardHeaders } from './envelope.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    viewer: Viewer | null
+    viewer: Caller | null
   }
   interface FastifyContextConfig {
     takesBody?: boolean

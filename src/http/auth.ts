@@ -1,6 +1,6 @@
 /** Who calls: the declared mode of a route fixes the type of its viewer. */
 import { ApiError } from '../errors.ts'
-import type { Role, Tier } from '../db/tables.ts'
+import type { KeyEnvironment, Role, Tier } from '../db/tables.ts'
 
 /**
  * - `public`: nobody is looked up.
@@ -11,20 +11,42 @@ import type { Role, Tier } from '../db/tables.ts'
  */
 export type AuthMode = 'public' | 'optional' | 'user' | 'admin' | 'user-or-key'
 
-/** The person a session belongs to, as of this request. */
+/** The person a request acts for, as of this request. */
 export interface Viewer {
   id: string
   handle: string
   role: Role
   tier: Tier
-  sessionId: string
 }
+
+/** Somebody who is signed in. */
+export interface SessionHolder extends Viewer {
+  sessionId: string
+  key: null
+}
+
+/** Somebody in whose name a program calls with an API key. */
+export interface KeyHolder extends Viewer {
+  key: CallingKey
+}
+
+export interface CallingKey {
+  id: string
+  /** Null for a legacy key. */
+  environment: KeyEnvironment | null
+  /** What the key may do now; null for a legacy key, which knows no scopes. */
+  scopes: readonly string[] | null
+}
+
+export type Caller = SessionHolder | KeyHolder
 
 export type ViewerOf<A extends AuthMode> = A extends 'public'
   ? null
   : A extends 'optional'
-    ? Viewer | null
-    : Viewer
+    ? SessionHolder | null
+    : A extends 'user-or-key'
+      ? Caller
+      : SessionHolder
 
 const BEARER = /^bearer +([^\s,]+) *$/i
 
@@ -33,10 +55,10 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1]
 }
 
-/** The viewer a mode lets in. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
-export function admit(mode: AuthMode, viewer: Viewer | undefined): Viewer | null {
-  if (mode === 'optional') return viewer ?? null
-  if (!viewer) throw new ApiError('UNAUTHORIZED')
-  if (mode === 'admin' && viewer.role !== 'admin') throw new ApiError('FORBIDDEN')
-  return viewer
+/** The caller a mode lets in. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
+export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
+  if (mode === 'optional') return caller ?? null
+  if (!caller) throw new ApiError('UNAUTHORIZED')
+  if (mode === 'admin' && caller.role !== 'admin') throw new ApiError('FORBIDDEN')
+  return caller
 }

@@ -57,7 +57,13 @@ export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
 }
 
-const ajv = new Ajv({ allErrors: true, strict: false, coerceTypes: false })
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  coerceTypes: false,
+  // Told to readers; a route that takes one checks it in `refine`.
+  formats: { 'date-time': true },
+})
 
 /** Turns the text of a body into checked values: known fields only, normalised. */
 export type BodyReader = (text: string | undefined) => Record<string, unknown>

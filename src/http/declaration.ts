@@ -5,7 +5,7 @@ import type { Db, Handle } from '../db/handle.ts'
 import type { Prefix } from '../db/ids.ts'
 import type { ErrorCode, Problem } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
-import type { AuthMode, Viewer, ViewerOf } from './auth.ts'
+import type { AuthMode, KeyHolder, SessionHolder, Viewer, ViewerOf } from './auth.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -15,7 +15,9 @@ export interface CoreDeps {
   clock: Clock
   corsOrigins: readonly string[]
   /** The person a token belongs to now, or undefined. */
-  findViewer(token: string): Promise<Viewer | undefined>
+  findViewer(token: string): Promise<SessionHolder | undefined>
+  /** The person in whose name an API key calls now, or undefined. */
+  findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
   /** Runs an act at most once for each Idempotency-Key. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
   /**

@@ -12,7 +12,7 @@ import { isId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { languageOf } from '../messages/language.ts'
 import { send } from './answer.ts'
-import { admit, type AuthMode, bearerToken, type Viewer } from './auth.ts'
+import { admit, type AuthMode, bearerToken, type Caller } from './auth.ts'
 import { bodyReader, discard, readJsonText } from './body.ts'
 import type {
   AnyDeclaration,
@@ -82,19 +82,23 @@ export class Api<D extends CoreDeps> {
       config: { takesBody: route.body !== undefined },
       ...((auth !== 'public' || checkQuota) && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-          const viewer = await this.#findViewer(request)
+          const caller = await this.#findCaller(auth, request)
           // Before anybody is turned away, so that refusals count and tell the quota too.
-          if (checkQuota) reply.headers(await checkQuota({ viewer, ip: request.ip }))
-          if (auth !== 'public') request.viewer = admit(auth, viewer)
+          if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip: request.ip }))
+          if (auth !== 'public') request.viewer = admit(auth, caller)
         },
       }),
       handler: handlerOf(this.deps, method, route),
     })
   }
 
-  async #findViewer(request: FastifyRequest): Promise<Viewer | undefined> {
-    const token = bearerToken(request.headers.authorization)
-    return token === undefined ? undefined : this.deps.findViewer(token)
+  /** A good session decides, whatever key comes with it; keys are looked at where they are taken only. */
+  async #findCaller(auth: AuthMode, { headers }: FastifyRequest): Promise<Caller | undefined> {
+    const token = bearerToken(headers.authorization)
+    const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
+    if (viewer || auth !== 'user-or-key') return viewer
+    const rawKey = headers['x-api-key']
+    return typeof rawKey === 'string' ? this.deps.findKeyHolder(rawKey) : undefined
   }
 }
 
@@ -126,7 +130,8 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     const text = readBody ? await readJsonText(request.raw) : undefined
     const query = readQuery?.(request.query as Record<string, unknown>)
     const body = readBody?.(text)
-    const key = method === 'POST' && request.viewer ? idempotencyKey(request) : undefined
+    const caller = request.viewer
+    const key = method === 'POST' && caller ? idempotencyKey(request) : undefined
     const params = request.params as Record<string, string>
     for (const [name, check] of paramChecks) {
       if ('id' in check && !isId(check.id, params[name] as string))
@@ -135,7 +140,7 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     const call = (db: Handle) => ({
       deps,
       db,
-      viewer: request.viewer as never,
+      viewer: caller as never,
       params: params as never,
       query: query as never,
       body: body as never,
@@ -145,12 +150,12 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       ip: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     })
-    if (key === undefined) {
+    if (key === undefined || !caller) {
       const data = toJson(await route.handler(call(deps.db)))
       return send(deps, request, reply, { status, data, route })
     }
     const keyed = {
-      caller: (request.viewer as Viewer).id,
+      caller: caller.key?.id ?? caller.id,
       route: `${method} ${request.url.split('?')[0]}`,
       key,
       fingerprint: hash('sha256', `${request.url}\n${text ?? ''}`, 'base64url'),

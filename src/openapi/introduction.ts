@@ -15,6 +15,8 @@ export const TAGS: Record<string, string> = {
   Posts: 'The community timeline, its threads and likes.',
   Notifications: 'What others did that concerns you.',
   'Direct messages': 'Conversations between two people.',
+  'Developer console': 'Apps, and keys by which their programs call.',
+  'Legacy keys': 'Keys of a person, without an app and scopes.',
   Administration: 'Members, their roles and suspensions; administrators only.',
 }
 
@@ -31,6 +33,9 @@ same as an OpenAPI document at \`/openapi.json\`.
 request as \`Authorization: Bearer <access_token>\`. Trade the second for new ones of both kinds at
 \`POST /api/v1/auth/refresh\` before \`expires_in\` seconds are over, and on 401 \`UNAUTHORIZED\`. Where a
 session is optional, an expired token is no error: it counts as none.
+
+Programs without a person at the keyboard send an API key as \`X-API-Key\`, where an operation says that
+it takes one; keys are made in the developer console. With a good token too, the token decides.
 
 ## Answers
 
@@ -99,11 +104,11 @@ Codes and fields are the same in both.
 
 ## Safe retries
 
-Send an \`Idempotency-Key\` of your own (1 to 255 visible characters) with a POST that needs a session.
-The same request under the same key is done once: for 24 hours it gets the first answer again, with
-\`Idempotent-Replayed: true\`. While the first is running the answer is 409 \`REQUEST_IN_PROGRESS\`;
-another request under the key is 422. An error leaves the key free. What is shown only once, such as
-a raw key, is \`null\` when it is replayed.
+Send an \`Idempotency-Key\` of your own (1 to 255 visible characters) with a POST that needs a session or
+an API key. The same request under the same key is done once: for 24 hours it gets the first answer
+again, with \`Idempotent-Replayed: true\`. While the first is running the answer is 409
+\`REQUEST_IN_PROGRESS\`; another request under the key is 422. An error leaves the key free. What is
+shown only once, such as a raw API key, is \`null\` when it is replayed.
 
 ## Caching
 

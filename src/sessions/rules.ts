@@ -1,7 +1,7 @@
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
-import type { Viewer } from '../http/auth.ts'
+import type { SessionHolder, Viewer } from '../http/auth.ts'
 import type { LastSeen } from './last-seen.ts'
 import {
   deleteSession,
@@ -48,7 +48,7 @@ export async function findViewer(
   token: string,
   now: number,
   lastSeen: LastSeen,
-): Promise<Viewer | undefined> {
+): Promise<SessionHolder | undefined> {
   const sessionId = sessionOfAccessToken(token)
   const row = sessionId && (await findSessionWithUser(db, sessionId))
   if (!row || row.is_suspended) return undefined
@@ -58,7 +58,8 @@ export async function findViewer(
     hashed === row.previous_access_hash && now < (row.previous_access_expires_at ?? 0)
   if (!current && !previous) return undefined
   lastSeen.note(sessionId, row.id, row.last_seen_at, now)
-  return { id: row.id, handle: row.handle, role: row.role, tier: row.tier, sessionId }
+  const { id, handle, role, tier } = row
+  return { id, handle, role, tier, sessionId, key: null }
 }
 
 /** Opens a session and returns its first tokens. */
@@ -151,6 +152,6 @@ export async function revokeSession(db: Handle, viewer: Viewer, id: string): Pro
 }
 
 /** Ends the viewer's own session: its tokens are refused from the next request on. */
-export async function endSession(db: Handle, viewer: Viewer): Promise<void> {
+export async function endSession(db: Handle, viewer: SessionHolder): Promise<void> {
   await deleteSession(db, viewer.sessionId, viewer.id)
 }

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, startApp } from '../../test/app.ts'
+import { assertError, assertInvalid, dataOf, makeApp, makeKey, times } from '../../test/make.ts'
+import { SCOPES } from '../keys/scopes.ts'
+
+const app = await startApp()
+const alice = await app.user()
+const full = {
+  app_name: '강의 카메라',
+  app_type: 'server',
+  description: 'Publishes what cameras record.',
+  redirect_uris: ['https://river.example.com/cb?x=1', 'http://127.0.0.1:8400/cb'],
+  scopes: ['contents:read', 'jump:write'],
+}
+const named = (answer: Answer) => answer.error?.details?.map(({ field }) => field) ?? []
+
+test('an app has what was sent, and null and empty lists for what was not', async () => {
+  const { app: made } = dataOf(
+    await alice.post('/devconsole/apps', { ...full, owner_id: 'x' }),
+    201,
+  )
+  const { id, created_at } = made
+  assert.match(id, /^app_/)
+  assert.deepEqual(made, { id, ...full, created_at, updated_at: created_at })
+  assert.deepEqual(dataOf(await alice.get(`/devconsole/apps/${id}`)).app, made)
+  const bare = await makeApp(alice, { description: '' })
+  assert.deepEqual([bare.description, bare.redirect_uris, bare.scopes], [null, [], []])
+  const { apps } = dataOf(await alice.get('/devconsole/apps'))
+  assert.deepEqual(apps, [bare, made])
+})
+
+test('what is not valid is named, field by field, and makes no app', async () => {
+  const person = await app.user()
+  const bad: [Record<string, unknown>, string][] = [
+    [{ app_name: undefined }, 'app_name'],
+    [{ app_name: ' ' }, 'app_name'],
+    [{ app_name: 'x'.repeat(101) }, 'app_name'],
+    [{ app_type: undefined }, 'app_type'],
+    [{ app_type: 'desktop' }, 'app_type'],
+    [{ description: 5 }, 'description'],
+    [{ description: 'x'.repeat(1001) }, 'description'],
+    [{ scopes: 'contents:read' }, 'scopes'],
+    [{ scopes: ['contents:read', 'contents:delete'] }, 'scopes.1'],
+    [{ scopes: ['Contents:Read'] }, 'scopes.0'],
+    [{ scopes: [null] }, 'scopes.0'],
+    [{ redirect_uris: 'https://a.example' }, 'redirect_uris'],
+    [{ redirect_uris: Array(21).fill('https://a.example') }, 'redirect_uris'],
+    [{ redirect_uris: ['https://a.example', 5] }, 'redirect_uris.1'],
+  ]
+  for (const [over, field] of bad) {
+    assertInvalid(await person.post('/devconsole/apps', { ...full, ...over }), field)
+  }
+  assert.deepEqual(dataOf(await person.get('/devconsole/apps')).apps, [])
+})
+
+test('redirect addresses are https, or http on this machine, and nothing that parsers read differently', async () => {
+  const good = [
+    'https://a.example',
+    'https://a.example:8443/cb?next=%2F',
+    'HTTPS://A.example/cb',
+    'http://127.0.0.1:3000/cb',
+    'http://[::1]/cb',
+    'http://localhost:9/',
+  ]
+  const { redirect_uris } = await makeApp(alice, { redirect_uris: [...good, good[0]] })
+  assert.deepEqual(redirect_uris, good)
+  const bad = [
+    'http://a.example/cb',
+    'http://127.0.0.1.a.example/',
+    'http://localhost.a.example/',
+    'http://127.0.0.2/',
+    'https://a.example/cb#part',
+    'https://a.example/#',
+    'https://user:pass@a.example/',
+    'https://@a.example/',
+    'http://a.example@localhost/',
+    'https://*.a.example/cb',
+    'https://a.example/*',
+    'https://a.example\\@b.example/',
+    'https:a.example',
+    'https:///a.example',
+    '//a.example',
+    'javascript:alert(1)',
+    'ftp://a.example',
+    'custom.scheme://cb',
+    'https://',
+    'https://a.example/c b',
+    'https://a.exam\tple/',
+    'https://한강.example/',
+    'not an address',
+    `https://a.example/${'x'.repeat(2000)}`,
+  ]
+  for (const uri of bad) {
+    const answer = await alice.post('/devconsole/apps', {
+      ...full,
+      redirect_uris: ['https://a.example', uri],
+    })
+    assertError(answer, 422, 'VALIDATION_ERROR')
+    assert.deepEqual(named(answer), ['redirect_uris.1'], uri)
+  }
+})
+
+test('a change sets what is given, and what is given alone', async () => {
+  const made = await makeApp(alice, full)
+  const path = `/devconsole/apps/${made.id}`
+  assert.deepEqual(dataOf(await alice.patch(path, {})).app, made)
+  app.clock.advance(1000)
+  const changed = dataOf(await alice.patch(path, { app_name: 'Renamed', description: null })).app
+  assert.deepEqual(changed, {
+    ...made,
+    app_name: 'Renamed',
+    description: null,
+    updated_at: changed.updated_at,
+  })
+  assert.ok(changed.updated_at > made.updated_at)
+  const rest = { app_type: 'cli', redirect_uris: [], scopes: ['posts:read', 'posts:read'] }
+  const second = dataOf(await alice.patch(path, rest)).app
+  assert.deepEqual([second.app_type, second.redirect_uris], ['cli', []])
+  assert.deepEqual([second.scopes, second.app_name], [['posts:read'], 'Renamed'])
+  for (const [body, field] of [
+    [{ app_name: null }, 'app_name'],
+    [{ app_type: 'x' }, 'app_type'],
+    [{ redirect_uris: ['http://a.example'] }, 'redirect_uris.0'],
+    [{ scopes: ['x'] }, 'scopes.0'],
+  ] as const) {
+    assertInvalid(await alice.patch(path, body), field)
+  }
+  assert.deepEqual(dataOf(await alice.get(path)).app, second)
+})
+
+test('changes of different fields made at once are all kept', async () => {
+  const { id } = await makeApp(alice)
+  const sibling = await app.sibling()
+  const changes = [
+    { app_name: 'Together' },
+    { app_type: 'game' },
+    { description: 'd' },
+    { scopes: ['jump:read'] },
+    { redirect_uris: ['https://a.example'] },
+  ]
+  await times(changes.length, async (i) => {
+    const who = i % 2 ? alice : alice.at(sibling.url)
+    dataOf(await who.patch(`/devconsole/apps/${id}`, changes[i]))
+  })
+  const { app: after } = dataOf(await alice.get(`/devconsole/apps/${id}`))
+  const { created_at, updated_at } = after
+  assert.deepEqual(after, Object.assign({ id, created_at, updated_at }, ...changes))
+})
+
+test('a deleted app is gone with its keys, whatever was made meanwhile', async () => {
+  const { id } = await makeApp(alice, { scopes: ['contents:write'] })
+  const path = `/devconsole/apps/${id}`
+  const before = await makeKey(alice, id)
+  const [removed, ...made] = await Promise.all([
+    alice.delete(path),
+    ...Array.from({ length: 6 }, () =>
+      alice.post(`${path}/keys`, { key_name: 'late', environment: 'live' }),
+    ),
+  ])
+  assert.equal(removed.status, 204)
+  const raw = [before.raw_key]
+  for (const answer of made) {
+    if (answer.status === 404) assertError(answer, 404, 'APP_NOT_FOUND')
+    else raw.push(dataOf(answer, 201).raw_key)
+  }
+  for (const key of raw) {
+    const headers = { 'x-api-key': key }
+    assertError(await app.anon.post('/contents', {}, { headers }), 401, 'UNAUTHORIZED')
+  }
+  for (const answer of [
+    await alice.get(path),
+    await alice.patch(path, { app_name: 'x' }),
+    await alice.delete(path),
+    await alice.get(`${path}/keys`),
+    await alice.post(`${path}/keys`, { key_name: 'k', environment: 'live' }),
+  ]) {
+    assertError(answer, 404, 'APP_NOT_FOUND')
+  }
+  assertError(await alice.post(`/devconsole/keys/${before.key.id}/rotate`), 404, 'KEY_NOT_FOUND')
+  assert.equal((await alice.delete(`/devconsole/keys/${before.key.id}`)).status, 204)
+  const { apps } = dataOf(await alice.get('/devconsole/apps'))
+  assert.ok(apps.every((one: { id: string }) => one.id !== id))
+})
+
+test('another’s app and key are the same 404 as missing ones, and stay as they are', async () => {
+  const bob = await app.user()
+  const mine = await makeApp(alice, full)
+  const { key, raw_key } = await makeKey(alice, mine.id)
+  const body = { key_name: 'k', environment: 'live' }
+  const acts = (appId: string, keyId: string) => [
+    () => bob.get(`/devconsole/apps/${appId}`),
+    () => bob.patch(`/devconsole/apps/${appId}`, { app_name: 'x' }),
+    () => bob.delete(`/devconsole/apps/${appId}`),
+    () => bob.get(`/devconsole/apps/${appId}/keys`),
+    () => bob.post(`/devconsole/apps/${appId}/keys`, body),
+    () => bob.post(`/devconsole/apps/${appId}/keys`, { ...body, scopes: ['posts:read'] }),
+    () => bob.delete(`/devconsole/keys/${keyId}`),
+    () => bob.post(`/devconsole/keys/${keyId}/rotate`, { overlap_seconds: 5 }),
+  ]
+  const bare = ({ status, text, json, headers }: Answer) => ({
+    status,
+    text: text.replace(JSON.stringify(json.meta), ''),
+    headers: [...headers].filter(([name]) => !/^(date|x-request-id|x-ratelimit-reset)$/.test(name)),
+  })
+  const real = acts(mine.id, key.id)
+  const missing = acts('app_01kazs2c9hf7w4m1t6bq8yx3ng', 'key_01kazs5r3de8x2v6kj0hwt9pfz')
+  const malformed = acts('app_1', mine.id)
+  for (const [i, act] of real.entries()) {
+    const answer = await act()
+    assertError(answer, 404, i < 6 ? 'APP_NOT_FOUND' : 'KEY_NOT_FOUND')
+    for (const other of [missing, malformed]) {
+      assert.deepEqual(bare(answer), bare(await (other[i] as typeof act)()))
+    }
+  }
+  assert.deepEqual(dataOf(await bob.get('/devconsole/apps')).apps, [])
+  assert.deepEqual(dataOf(await alice.get(`/devconsole/apps/${mine.id}`)).app, mine)
+  assert.deepEqual(dataOf(await alice.get(`/devconsole/apps/${mine.id}/keys`)).keys, [key])
+  const headers = { 'x-api-key': raw_key }
+  assertInvalid(await app.anon.post('/contents', {}, { headers }), 'title')
+})
+
+test('a person has at most 100 apps, however many are made at once', async () => {
+  const person = await app.user()
+  const sibling = await app.sibling()
+  for (let i = 0; i < 95; i++) await makeApp(person)
+  const answers = await times(12, (i) =>
+    (i % 2 ? person : person.at(sibling.url)).post('/devconsole/apps', full),
+  )
+  const refused = answers.filter(({ status }) => status !== 201)
+  for (const answer of refused) assertError(answer, 409, 'LIMIT_REACHED')
+  assert.equal(refused.length, 7)
+  const { apps } = dataOf(await person.get('/devconsole/apps'))
+  assert.equal(apps.length, 100)
+  assert.equal((await person.delete(`/devconsole/apps/${apps[50].id}`)).status, 204)
+  await makeApp(person)
+})
+
+test('the catalogue of scopes speaks the language of the request', async () => {
+  const [english, korean] = await Promise.all(
+    ['en', 'ko'].map(async (language) => {
+      const headers = { 'accept-language': language }
+      return dataOf(await alice.get('/devconsole/scopes', { headers })).scopes
+    }),
+  )
+  assert.deepEqual(
+    english.map(({ name }: { name: string }) => name),
+    SCOPES,
+  )
+  for (const [i, { name, resource, action, description }] of english.entries()) {
+    assert.equal(name, `${resource}:${action}`)
+    assert.match(description, /^[A-Z]/)
+    assert.match(korean[i].description, /[가-힣]/)
+  }
+})

@@ -1,0 +1,129 @@
+/**
+ * Keys of apps. An app's row is the lock under which its keys are counted, made and rotated;
+ * revoking needs none, since it only ever ends a key.
+ */
+import type { Handle } from '../db/handle.ts'
+import type { AppRow } from '../db/tables.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import {
+  findAppKey,
+  listEndedKeys,
+  listLiveKeys,
+  updateKeyExpiry,
+  updateKeyRevoked,
+} from '../keys/queries.ts'
+import { isLive, issueKey, LIVE_KEYS_MAX } from '../keys/rules.ts'
+import { type Scope, scopesOf, scopesToJson } from '../keys/scopes.ts'
+import { findAppLocked } from './queries.ts'
+import { requireApp } from './rules.ts'
+import { type CreateKeyInput, type KeyRecord, parseTime, toKey } from './schema.ts'
+
+/** Of keys that have ended, the list shows this many. */
+const ENDED_SHOWN = 100
+
+export interface IssuedKey {
+  key: KeyRecord
+  raw_key: string
+}
+
+/** Keys that work, and the newest of those that have ended, newest first. Errors: 404 APP_NOT_FOUND. */
+export async function listKeys(
+  db: Handle,
+  viewer: Viewer,
+  appId: string,
+  now: number,
+): Promise<KeyRecord[]> {
+  await requireApp(db, viewer, appId)
+  const live = await listLiveKeys(db, appId, now)
+  const ended = await listEndedKeys(db, appId, now, ENDED_SHOWN)
+  return [...live, ...ended].sort((a, b) => (a.id < b.id ? 1 : -1)).map(toKey)
+}
+
+/**
+ * Makes a key, with all scopes of the app unless some are given.
+ * Errors: 422 on `expires_at` in the past and on `scopes` the app lacks; 404 APP_NOT_FOUND;
+ * 409 LIMIT_REACHED.
+ */
+export function createKey(
+  db: Handle,
+  viewer: Viewer,
+  appId: string,
+  input: CreateKeyInput,
+  now: number,
+): Promise<IssuedKey> {
+  const expires_at = input.expires_at ? (parseTime(input.expires_at) ?? 0) : null
+  if (expires_at !== null && expires_at <= now) throw invalid('expires_at', 'invalid.past')
+  return db.transaction(async (tx) => {
+    const app = await findAppLocked(tx, appId, viewer.id)
+    if (!app) throw new ApiError('APP_NOT_FOUND')
+    if (input.scopes) requireScopesOfApp(app, input.scopes)
+    const live = await listLiveKeys(tx, appId, now)
+    if (live.length >= LIVE_KEYS_MAX) throw new ApiError('LIMIT_REACHED')
+    const { row, rawKey } = await issueKey(
+      tx,
+      {
+        owner_id: viewer.id,
+        app_id: appId,
+        key_name: input.key_name,
+        environment: input.environment,
+        scopes: input.scopes ? scopesToJson(input.scopes) : app.scopes,
+        expires_at,
+      },
+      now,
+    )
+    return { key: toKey(row), raw_key: rawKey }
+  })
+}
+
+function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
+  const allowed = scopesOf(app.scopes)
+  const problems = [...scopes.entries()]
+    .filter(([, scope]) => !allowed.includes(scope))
+    .map(([at]) => ({ field: `scopes.${at}`, key: 'invalid.scope_of_app' as const }))
+  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
+}
+
+/**
+ * Makes a key like this one, which ends now or when the overlap is over, never later than it would.
+ * Errors: 404 KEY_NOT_FOUND, for a key that has ended too; 409 LIMIT_REACHED where the overlap
+ * would make one too many.
+ */
+export function rotateKey(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  overlapMs: number,
+  now: number,
+): Promise<IssuedKey> {
+  return db.transaction(async (tx) => {
+    const found = await findAppKey(tx, id, viewer.id)
+    if (!found || !(await findAppLocked(tx, found.app_id, viewer.id))) {
+      throw new ApiError('KEY_NOT_FOUND')
+    }
+    // Again, now that nobody else rotates it.
+    const old = await findAppKey(tx, id, viewer.id)
+    if (!old || !isLive(old, now)) throw new ApiError('KEY_NOT_FOUND')
+    if (overlapMs > 0 && (await listLiveKeys(tx, old.app_id, now)).length >= LIVE_KEYS_MAX) {
+      throw new ApiError('LIMIT_REACHED')
+    }
+    const end = Math.min(now + overlapMs, old.expires_at ?? Infinity)
+    const ended = overlapMs > 0 ? updateKeyExpiry(tx, id, end) : updateKeyRevoked(tx, id, now)
+    if (!(await ended)) throw new ApiError('KEY_NOT_FOUND')
+    const { owner_id, app_id, key_name, environment, scopes, expires_at } = old
+    const like = { owner_id, app_id, key_name, environment, scopes, expires_at }
+    const { row, rawKey } = await issueKey(tx, like, now)
+    return { key: toKey(row), raw_key: rawKey }
+  })
+}
+
+/** Ends a key at once, and once and for all. Errors: 404 KEY_NOT_FOUND. */
+export async function revokeKey(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  now: number,
+): Promise<void> {
+  if (!(await findAppKey(db, id, viewer.id))) throw new ApiError('KEY_NOT_FOUND')
+  await updateKeyRevoked(db, id, now)
+}

@@ -1,0 +1,218 @@
+import type { PlazaApi } from '../deps.ts'
+import { SCOPES } from '../keys/scopes.ts'
+import { message } from '../messages/language.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
+import { listApps } from './queries.ts'
+import { createApp, deleteApp, requireApp, updateApp } from './rules.ts'
+import {
+  type AppRecord,
+  Apps,
+  checkApp,
+  checkKey,
+  CreateApp,
+  CreateKey,
+  type KeyRecord,
+  Keys,
+  NewKey,
+  OneApp,
+  RotateKey,
+  ScopeCatalogue,
+  toApp,
+  UpdateApp,
+} from './schema.ts'
+
+const tag = 'Developer console'
+const auth = 'user'
+const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
+const ofKey = { key_id: { id: 'key', missing: 'KEY_NOT_FOUND' } } as const
+
+const app: AppRecord = {
+  id: 'app_01kazs2c9hf7w4m1t6bq8yx3ng',
+  app_name: 'River uploader',
+  app_type: 'server',
+  description: 'Publishes what the cameras at the river record.',
+  redirect_uris: ['https://river.example.com/callback', 'http://127.0.0.1:8400/callback'],
+  scopes: ['contents:read', 'contents:write'],
+  created_at: '2026-11-21T08:40:00.000Z',
+  updated_at: '2026-11-21T08:40:00.000Z',
+}
+const key: KeyRecord = {
+  id: 'key_01kazs5r3de8x2v6kj0hwt9pfz',
+  app_id: app.id,
+  key_name: 'Camera 1',
+  environment: 'live',
+  key_prefix: 'plz_live_4Wq8',
+  last_four: '1ZbN',
+  scopes: ['contents:write'],
+  last_used_at: null,
+  expires_at: '2027-11-21T00:00:00.000Z',
+  revoked_at: null,
+  created_at: '2026-11-21T08:42:11.352Z',
+}
+const issued = { key, raw_key: 'plz_live_4Wq8…1ZbN' }
+
+export function registerDevconsole(api: PlazaApi): void {
+  api.get('/devconsole/apps', {
+    id: 'listApps',
+    summary: 'List your apps, newest first',
+    tag,
+    auth,
+    data: Apps,
+    example: { apps: [app] },
+    handler: async ({ db, viewer }) => ({ apps: (await listApps(db, viewer.id)).map(toApp) }),
+  })
+
+  api.post('/devconsole/apps', {
+    id: 'createApp',
+    summary: 'Register an app',
+    tag,
+    auth,
+    body: CreateApp,
+    exampleBody: {
+      app_name: app.app_name,
+      app_type: app.app_type,
+      description: app.description,
+      redirect_uris: app.redirect_uris,
+      scopes: app.scopes,
+    },
+    refine: checkApp,
+    data: OneApp,
+    status: 201,
+    errors: ['LIMIT_REACHED'],
+    example: { app },
+    handler: async ({ db, viewer, body, now }) => ({ app: await createApp(db, viewer, body, now) }),
+  })
+
+  api.get('/devconsole/apps/:app_id', {
+    id: 'readApp',
+    summary: 'Read an app of yours',
+    tag,
+    auth,
+    params: ofApp,
+    data: OneApp,
+    errors: ['APP_NOT_FOUND'],
+    example: { app },
+    handler: async ({ db, viewer, params }) => ({
+      app: toApp(await requireApp(db, viewer, params.app_id)),
+    }),
+  })
+
+  api.patch('/devconsole/apps/:app_id', {
+    id: 'updateApp',
+    summary: 'Change an app of yours',
+    description:
+      'A key may do what both it and its app allow, so fewer scopes here hold for its keys at once.',
+    tag,
+    auth,
+    params: ofApp,
+    body: UpdateApp,
+    exampleBody: { scopes: app.scopes },
+    refine: checkApp,
+    data: OneApp,
+    errors: ['APP_NOT_FOUND'],
+    example: { app },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      app: await updateApp(db, viewer, params.app_id, body, now),
+    }),
+  })
+
+  api.delete('/devconsole/apps/:app_id', {
+    id: 'deleteApp',
+    summary: 'Delete an app of yours and revoke its keys',
+    tag,
+    auth,
+    params: ofApp,
+    errors: ['APP_NOT_FOUND'],
+    handler: ({ db, viewer, params, now }) => deleteApp(db, viewer, params.app_id, now),
+  })
+
+  api.get('/devconsole/apps/:app_id/keys', {
+    id: 'listKeys',
+    summary: 'List the keys of an app, newest first',
+    description: 'All that work, and the newest 100 of those that were revoked or have expired.',
+    tag,
+    auth,
+    params: ofApp,
+    data: Keys,
+    errors: ['APP_NOT_FOUND'],
+    example: { keys: [key] },
+    handler: async ({ db, viewer, params, now }) => ({
+      keys: await listKeys(db, viewer, params.app_id, now),
+    }),
+  })
+
+  api.post('/devconsole/apps/:app_id/keys', {
+    id: 'createKey',
+    summary: 'Make a key of an app; its raw value is shown in this answer only',
+    tag,
+    auth,
+    params: ofApp,
+    body: CreateKey,
+    exampleBody: {
+      key_name: key.key_name,
+      environment: key.environment,
+      scopes: key.scopes,
+      expires_at: key.expires_at,
+    },
+    refine: checkKey,
+    data: NewKey,
+    secretFields: ['raw_key'],
+    status: 201,
+    errors: ['APP_NOT_FOUND', 'LIMIT_REACHED'],
+    example: issued,
+    handler: ({ db, viewer, params, body, now }) => createKey(db, viewer, params.app_id, body, now),
+  })
+
+  api.delete('/devconsole/keys/:key_id', {
+    id: 'revokeKey',
+    summary: 'Revoke a key of an app, at once; again changes nothing',
+    tag,
+    auth,
+    params: ofKey,
+    errors: ['KEY_NOT_FOUND'],
+    handler: ({ db, viewer, params, now }) => revokeKey(db, viewer, params.key_id, now),
+  })
+
+  api.post('/devconsole/keys/:key_id/rotate', {
+    id: 'rotateKey',
+    summary: 'Replace a key by a new one with the same name, environment, scopes and end',
+    description:
+      'The old key ends at once, or works on for `overlap_seconds`. One that has ended already is 404.',
+    tag,
+    auth,
+    params: ofKey,
+    body: RotateKey,
+    bodyRequired: false,
+    exampleBody: { overlap_seconds: 3600 },
+    data: NewKey,
+    secretFields: ['raw_key'],
+    errors: ['KEY_NOT_FOUND', 'LIMIT_REACHED'],
+    example: issued,
+    handler: ({ db, viewer, params, body, now }) =>
+      rotateKey(db, viewer, params.key_id, (body.overlap_seconds ?? 0) * 1000, now),
+  })
+
+  api.get('/devconsole/scopes', {
+    id: 'listScopes',
+    summary: 'List the scopes that apps and keys may have',
+    tag,
+    auth,
+    data: ScopeCatalogue,
+    example: {
+      scopes: [
+        {
+          name: 'contents:write',
+          resource: 'contents',
+          action: 'write',
+          description: 'Create works',
+        },
+      ],
+    },
+    handler: ({ language }) => ({
+      scopes: SCOPES.map((name) => {
+        const [resource = '', action = ''] = name.split(':')
+        return { name, resource, action, description: message(language, `scope.${name}`) }
+      }),
+    }),
+  })
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeApp,
+  makeKey,
+  makeLegacyKey,
+  times,
+} from '../../test/make.ts'
+
+const app = await startApp()
+const alice = await app.user()
+
+const keysOf = async (who = alice) => dataOf(await who.get('/developer/keys')).keys
+
+test('a legacy key has a name and traces of its raw value, which is shown once', async () => {
+  const answer = await alice.post('/developer/keys', { key_name: '  밤 업로드 ', scopes: ['x'] })
+  const { key, raw_key } = dataOf(answer, 201)
+  assert.deepEqual(key, {
+    id: key.id,
+    key_name: '밤 업로드',
+    key_prefix: raw_key.slice(0, 13),
+    last_four: raw_key.slice(-4),
+    last_used_at: null,
+    created_at: key.created_at,
+  })
+  assert.match(key.id, /^key_/)
+  assert.match(raw_key, /^plz_user_/)
+  assert.deepEqual((await keysOf())[0], key)
+  for (const key_name of [undefined, null, 5, '', ' ', 'x'.repeat(101)]) {
+    assertInvalid(await alice.post('/developer/keys', { key_name }), 'key_name')
+  }
+  assertInvalid(await alice.post('/developer/keys'), 'key_name')
+})
+
+test('the list has the keys that work, newest first, and nobody else sees or ends them', async () => {
+  const [person, other] = [await app.user(), await app.user()]
+  const made = [
+    await makeLegacyKey(person),
+    await makeLegacyKey(person),
+    await makeLegacyKey(person),
+  ]
+  const ids = made.map(({ key }) => key.id)
+  const [first, second, third] = ids
+  const missing = await other.delete('/developer/keys/key_01kazs8n6qf2c4t7ymx1rwb5dh')
+  const masked = await other.delete(`/developer/keys/${second}`)
+  assertError(missing, 404, 'KEY_NOT_FOUND')
+  assert.equal(JSON.stringify(masked.error), JSON.stringify(missing.error))
+  assert.deepEqual(await keysOf(other), [])
+  assert.equal((await person.delete(`/developer/keys/${second}`)).status, 204)
+  assert.deepEqual(
+    (await keysOf(person)).map(({ id }: { id: string }) => id),
+    [third, first],
+  )
+})
+
+test('the two systems do not know each other’s keys', async () => {
+  const { id } = await makeApp(alice)
+  const ofApp = await makeKey(alice, id)
+  const legacy = await makeLegacyKey(alice)
+  assertError(await alice.delete(`/developer/keys/${ofApp.key.id}`), 404, 'KEY_NOT_FOUND')
+  assertError(await alice.delete(`/devconsole/keys/${legacy.key.id}`), 404, 'KEY_NOT_FOUND')
+  assertError(await alice.post(`/devconsole/keys/${legacy.key.id}/rotate`), 404, 'KEY_NOT_FOUND')
+  const listed = dataOf(await alice.get(`/devconsole/apps/${id}/keys`)).keys
+  assert.deepEqual(listed, [ofApp.key])
+  assert.ok((await keysOf()).some((key: { id: string }) => key.id === legacy.key.id))
+})
+
+test('a person has at most 100 legacy keys that work, however many are made at once', async () => {
+  const person = await app.user()
+  const sibling = await app.sibling()
+  for (let i = 0; i < 95; i++) await makeLegacyKey(person)
+  const answers = await times(12, (i) =>
+    (i % 2 ? person : person.at(sibling.url)).post('/developer/keys', { key_name: 'k' }),
+  )
+  const refused = answers.filter(({ status }) => status !== 201)
+  for (const answer of refused) assertError(answer, 409, 'LIMIT_REACHED')
+  assert.equal(refused.length, 7)
+  const keys = await keysOf(person)
+  assert.equal(keys.length, 100)
+  assert.equal((await person.delete(`/developer/keys/${keys[50].id}`)).status, 204)
+  await makeLegacyKey(person)
+})

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { iso, isoOrNull } from '../clock.ts'
+import type { ApiKeyRow } from '../db/tables.ts'
+
+const LegacyKey = Type.Object(
+  {
+    id: Type.String(),
+    key_name: Type.String(),
+    key_prefix: Type.String({ description: 'How the raw key begins' }),
+    last_four: Type.String({ description: 'How the raw key ends' }),
+    last_used_at: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'To the minute',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'LegacyKey' },
+)
+export type LegacyKeyRecord = Static<typeof LegacyKey>
+
+export const LegacyKeys = Type.Object({ keys: Type.Array(LegacyKey) })
+export const NewLegacyKey = Type.Object({
+  key: LegacyKey,
+  raw_key: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Shown in this answer only; null when it is replayed',
+  }),
+})
+
+export const CreateLegacyKey = Type.Object({
+  key_name: Type.String({ minLength: 1, maxLength: 100 }),
+})
+
+export function toLegacyKey(row: ApiKeyRow): LegacyKeyRecord {
+  return {
+    id: row.id,
+    key_name: row.key_name,
+    key_prefix: row.key_prefix,
+    last_four: row.last_four,
+    last_used_at: isoOrNull(row.last_used_at),
+    created_at: iso(row.created_at),
+  }
+}

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { anyone } from '../../test/actors.ts'
+import { ENGINE, startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeApp,
+  makeKey,
+  makeLegacyKey,
+  program,
+  times,
+} from '../../test/make.ts'
+import { isRawKey, newRawKey } from './raw-key.ts'
+import { SCOPES } from './scopes.ts'
+
+const app = await startApp()
+const owner = await app.user()
+const home = await makeApp(owner, { scopes: [...SCOPES] })
+const work = { category: 'hype', type: 'image', title: 'By key' }
+const game = { category: 'jump', type: 'game', title: 'By key' }
+
+const create = (rawKey: string, body: object = work) => program(app, rawKey).post('/contents', body)
+const worksOf = async () =>
+  dataOf(await owner.get('/users/me/contents?per_page=1')).pagination.total as number
+
+test('a raw key tells its kind and carries a checksum', () => {
+  for (const [kind, prefix] of [
+    ['live', 'plz_live_'],
+    ['test', 'plz_test_'],
+    ['legacy', 'plz_user_'],
+  ] as const) {
+    const made = Array.from({ length: 200 }, () => newRawKey(kind))
+    for (const key of made) {
+      assert.match(key, /^plz_(live|test|user)_[0-9A-Za-z]{49}$/)
+      assert.ok(key.startsWith(prefix) && isRawKey(key))
+    }
+    assert.equal(new Set(made).size, made.length)
+  }
+})
+
+test('no key with a character changed, added or taken away passes the checksum', () => {
+  const anyCharacter = fc.string({ minLength: 1, maxLength: 1 })
+  fc.assert(
+    fc.property(fc.nat(57), anyCharacter, fc.constantFrom(0, 1), (at, character, removed) => {
+      const key = newRawKey('live')
+      const other = key.slice(0, at) + character + key.slice(at + removed)
+      assert.equal(isRawKey(other), other === key)
+      assert.ok(!isRawKey(key.slice(0, at) + key.slice(at + 1)))
+    }),
+  )
+})
+
+test('what is no key is 401 and creates nothing: mutations, keys nobody has, tokens, ids, two at once', async () => {
+  const { key, raw_key } = await makeKey(owner, home.id)
+  const before = await worksOf()
+  const swapped = [...raw_key].map((c) =>
+    c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
+  )
+  const flipped = Array.from({ length: raw_key.length }, (_, at) => {
+    const other = raw_key[at] === 'a' ? 'b' : 'a'
+    return raw_key.slice(0, at) + other + raw_key.slice(at + 1)
+  })
+  const wrong = [
+    ...flipped,
+    raw_key.slice(0, -1),
+    `${raw_key}x`,
+    swapped.join(''),
+    raw_key.replace('live', 'test'),
+    newRawKey('live'),
+    newRawKey('legacy'),
+    owner.token,
+    key.id,
+    key.key_prefix,
+    `${raw_key}, ${raw_key}`,
+    'x'.repeat(10_000),
+    '',
+  ]
+  for (const bad of wrong) assertError(await create(bad), 401, 'UNAUTHORIZED')
+  const asBearer = { authorization: `Bearer ${raw_key}` }
+  assertError(await anyone(app.url, asBearer).post('/contents', work), 401, 'UNAUTHORIZED')
+  assert.equal(await worksOf(), before)
+  dataOf(await create(raw_key), 201)
+})
+
+test('a raw key is in the answer that made it, and in no other answer, nor in the database', async () => {
+  const rest = await app.user()
+  const { id } = await makeApp(rest, { scopes: ['contents:write'] })
+  const idempotent = { headers: { 'idempotency-key': 'once' } }
+  const keyed = await rest.post(
+    `/devconsole/apps/${id}/keys`,
+    { key_name: 'k', environment: 'live' },
+    idempotent,
+  )
+  const legacy = await rest.post('/developer/keys', { key_name: 'k' }, idempotent)
+  const rotated = await rest.post(
+    `/devconsole/keys/${(await makeKey(rest, id)).key.id}/rotate`,
+    {},
+    idempotent,
+  )
+  const raw = [keyed, legacy, rotated].map((answer) => answer.data.raw_key as string)
+  const created = await create(raw[0] as string)
+  const answers = [
+    created,
+    await rest.get('/devconsole/apps'),
+    await rest.get(`/devconsole/apps/${id}`),
+    await rest.get(`/devconsole/apps/${id}/keys`),
+    await rest.get('/developer/keys'),
+    await rest.get('/auth/me'),
+  ]
+  const rows = await Promise.all(
+    ['api_keys', 'apps', 'idempotency_keys', 'contents'].map((table) =>
+      app.sql(`select * from ${table}`),
+    ),
+  )
+  const { dataDir } = app.deps.config
+  const files =
+    ENGINE === 'sqlite'
+      ? readdirSync(dataDir)
+          .filter((name) => name.startsWith('plaza.db'))
+          .map((name) => readFileSync(join(dataDir, name), 'latin1'))
+      : []
+  assert.equal(files.length > 0, ENGINE === 'sqlite')
+  for (const key of raw) {
+    assert.ok(isRawKey(key))
+    for (const { text } of answers) assert.ok(!text.includes(key))
+    assert.ok(!JSON.stringify(rows).includes(key))
+    for (const file of files) assert.ok(!file.includes(key))
+  }
+})
+
+test('a key creates in the name of its owner, and a good token beside it decides', async () => {
+  const other = await app.user()
+  const { raw_key } = await makeKey(owner, home.id)
+  const both = { headers: { 'x-api-key': raw_key } }
+  assert.equal(dataOf(await create(raw_key), 201).content.creator.id, owner.id)
+  assert.equal(dataOf(await other.post('/contents', work, both), 201).content.creator.id, other.id)
+  const bad = { headers: { authorization: 'Bearer pla_nothing' } }
+  const byKey = await program(app, raw_key).post('/contents', work, bad)
+  assert.equal(dataOf(byKey, 201).content.creator.id, owner.id)
+  assert.equal(byKey.headers.get('cache-control'), 'private, no-store')
+})
+
+test('a key may do what both it and its app allow now; without scopes nothing, and a legacy key needs none', async () => {
+  const cases: [string[], string[], boolean, boolean][] = [
+    [['contents:write', 'jump:write'], ['contents:write', 'jump:write'], true, true],
+    [['contents:write', 'jump:write'], ['contents:write'], true, false],
+    [['contents:write', 'jump:write'], ['jump:write'], false, false],
+    [['contents:write', 'jump:write'], [], false, false],
+    [['contents:read', 'jump:read'], ['contents:read', 'jump:read'], false, false],
+    [[], [], false, false],
+  ]
+  for (const [ofApp, ofKey, works, games] of cases) {
+    const { id } = await makeApp(owner, { scopes: ofApp })
+    const { raw_key } = await makeKey(owner, id, { scopes: ofKey })
+    const before = await worksOf()
+    for (const [body, may] of [
+      [work, works],
+      [game, games],
+    ] as const) {
+      const answer = await create(raw_key, body)
+      if (may) dataOf(answer, 201)
+      else assertError(answer, 403, 'INSUFFICIENT_SCOPE')
+    }
+    assert.equal(await worksOf(), before + Number(works) + Number(games))
+    assertInvalid(await create(raw_key, { ...work, title: '' }), 'title')
+  }
+  const legacy = (await makeLegacyKey(owner)).raw_key
+  for (const body of [work, game]) dataOf(await create(legacy, body), 201)
+})
+
+test('scopes taken from an app are gone from its keys at once, and come back with it', async () => {
+  const { id } = await makeApp(owner, { scopes: ['contents:write'] })
+  const { key, raw_key } = await makeKey(owner, id)
+  dataOf(await create(raw_key), 201)
+  dataOf(await owner.patch(`/devconsole/apps/${id}`, { scopes: [] }))
+  assertError(await create(raw_key), 403, 'INSUFFICIENT_SCOPE')
+  assert.deepEqual(key.scopes, ['contents:write'])
+  dataOf(await owner.patch(`/devconsole/apps/${id}`, { scopes: ['contents:write', 'jump:write'] }))
+  dataOf(await create(raw_key), 201)
+  assertError(await create(raw_key, game), 403, 'INSUFFICIENT_SCOPE')
+})
+
+test('a test key validates everything and stores a draft whatever is asked', async () => {
+  const { raw_key } = await makeKey(owner, home.id, { environment: 'test' })
+  const mentioned = await app.user()
+  for (const publish of [undefined, true, false]) {
+    const body = { ...work, title: `for @${mentioned.handle}`, tags: ['keytest'], publish }
+    const { content } = dataOf(await create(raw_key, body), 201)
+    assert.deepEqual([content.status, content.published_at], ['draft', null])
+    assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
+  }
+  assert.equal(dataOf(await app.anon.get('/feeds?tag=keytest')).pagination.total, 0)
+  assert.equal(dataOf(await mentioned.get('/notifications')).unread_count, 0)
+  assertInvalid(await create(raw_key, { ...work, type: 'game' }), 'type')
+  const { id } = await makeApp(owner)
+  const powerless = await makeKey(owner, id, { environment: 'test' })
+  assertError(await create(powerless.raw_key), 403, 'INSUFFICIENT_SCOPE')
+})
+
+test('a revoked key is refused from the next request on, on every process', async () => {
+  const sibling = await app.sibling()
+  for (const [made, path] of [
+    [await makeKey(owner, home.id), '/devconsole/keys'],
+    [await makeLegacyKey(owner), '/developer/keys'],
+  ] as const) {
+    dataOf(await create(made.raw_key), 201)
+    assert.equal((await owner.delete(`${path}/${made.key.id}`)).status, 204)
+    for (const server of [app, sibling]) {
+      const answer = await program(server, made.raw_key).post('/contents', work)
+      assertError(answer, 401, 'UNAUTHORIZED')
+    }
+    assert.equal((await owner.delete(`${path}/${made.key.id}`)).status, 204)
+  }
+})
+
+test('a key works until its end and no longer', async () => {
+  const soon = new Date(app.clock.now() + 60_000).toISOString()
+  const { key, raw_key } = await makeKey(owner, home.id, { expires_at: soon })
+  assert.equal(key.expires_at, soon)
+  dataOf(await create(raw_key), 201)
+  app.clock.advance(60_000)
+  assertError(await create(raw_key), 401, 'UNAUTHORIZED')
+})
+
+test('a suspension stops keys at once; lifting it restores those that were not revoked', async () => {
+  const [person, admin] = [await app.user(), await app.admin()]
+  const { id } = await makeApp(person, { scopes: ['contents:write'] })
+  const kept = [await makeKey(person, id), await makeLegacyKey(person)]
+  const gone = await makeKey(person, id)
+  assert.equal((await person.delete(`/devconsole/keys/${gone.key.id}`)).status, 204)
+  dataOf(await admin.patch(`/admin/users/${person.id}`, { is_suspended: true }))
+  for (const { raw_key } of [...kept, gone]) {
+    assertError(await create(raw_key), 401, 'UNAUTHORIZED')
+  }
+  dataOf(await admin.patch(`/admin/users/${person.id}`, { is_suspended: false }))
+  for (const { raw_key } of kept) dataOf(await create(raw_key), 201)
+  assertError(await create(gone.raw_key), 401, 'UNAUTHORIZED')
+})
+
+test('a creation by key retried under one Idempotency-Key is one work, and the key of another is free', async () => {
+  const [one, two] = [await makeKey(owner, home.id), await makeKey(owner, home.id)]
+  const keyed = { headers: { 'idempotency-key': 'nightly' } }
+  const send = (raw: string) => program(app, raw).post('/contents', work, keyed)
+  const before = await worksOf()
+  const answers = await times(8, () => send(one.raw_key))
+  const made = answers.filter(({ status }) => status === 201)
+  for (const answer of answers) {
+    if (answer.status !== 201) assertError(answer, 409, 'REQUEST_IN_PROGRESS')
+  }
+  const again = await send(one.raw_key)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(new Set([...made, again].map(({ data }) => data.content.id)).size, 1)
+  assert.equal(await worksOf(), before + 1)
+  for (const other of [await send(two.raw_key), await owner.post('/contents', work, keyed)]) {
+    assert.notEqual(dataOf(other, 201).content.id, again.data.content.id)
+  }
+  const changed = await program(app, one.raw_key).post('/contents', game, keyed)
+  assertInvalid(changed, 'Idempotency-Key')
+  assert.equal((await owner.delete(`/devconsole/keys/${one.key.id}`)).status, 204)
+  assertError(await send(one.raw_key), 401, 'UNAUTHORIZED')
+})
+
+test('the last use of a key is told to the minute, and what is refused is no use', async () => {
+  const { key, raw_key } = await makeLegacyKey(owner)
+  const lastUsed = async () =>
+    dataOf(await owner.get('/developer/keys')).keys.find(({ id }: { id: string }) => id === key.id)
+      .last_used_at
+  /** A process stores what it noted at its end at the latest. */
+  const useOnce = async (raw: string) => {
+    const sibling = await app.sibling()
+    const { status } = await program(sibling, raw).post('/contents', work)
+    await sibling.close()
+    return status
+  }
+  assert.equal(await useOnce(`${raw_key.slice(0, -1)}_`), 401)
+  assert.equal(await lastUsed(), null)
+  assert.equal(await useOnce(raw_key), 201)
+  const first = await lastUsed()
+  assert.ok(Math.abs(Date.parse(first) - app.clock.now()) < 5000)
+  app.clock.advance(30_000)
+  await useOnce(raw_key)
+  assert.equal(await lastUsed(), first)
+  app.clock.advance(31_000)
+  await useOnce(raw_key)
+  assert.ok(Date.parse(await lastUsed()) >= Date.parse(first) + 60_000)
+})

@@ -1,0 +1,25 @@
+/** When keys were last used: stored every few seconds, at most once a minute for each key. */
+import { Backlog } from '../backlog.ts'
+import type { Db } from '../db/handle.ts'
+import { updateKeysUsed } from './queries.ts'
+
+const PRECISION_MS = 60_000
+const FLUSH_MS = 5000
+
+export class LastUsed {
+  readonly #used: Backlog<null>
+
+  constructor(db: Db, now: () => number, onError: (error: unknown) => void) {
+    const store = (used: Map<string, null>) => updateKeysUsed(db, [...used.keys()], now())
+    this.#used = new Backlog(FLUSH_MS, store, onError)
+  }
+
+  /** Notes a call with this key; `stored` is what the database holds. */
+  note(keyId: string, stored: number | null, now: number): void {
+    if (stored === null || now - stored >= PRECISION_MS) this.#used.note(keyId, null)
+  }
+
+  close(): Promise<void> {
+    return this.#used.close()
+  }
+}

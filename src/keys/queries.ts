@@ -1,0 +1,181 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { slots, statement } from '../db/statement.ts'
+import type { ApiKeyRow } from '../db/tables.ts'
+
+const byHash = statement((q, p: { hash: string }) =>
+  q
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.owner_id')
+    .leftJoin('apps', 'apps.id', 'api_keys.app_id')
+    .select([
+      'api_keys.id as key_id',
+      'api_keys.environment',
+      'api_keys.scopes',
+      'api_keys.last_used_at',
+      'api_keys.expires_at',
+      'api_keys.revoked_at',
+      'apps.scopes as app_scopes',
+      'users.id',
+      'users.handle',
+      'users.role',
+      'users.tier',
+      'users.is_suspended',
+    ])
+    .where('api_keys.key_hash', '=', p.hash),
+)
+
+/** A key with what its app allows, and its owner. */
+export function findKeyByHash(db: Handle, hash: string) {
+  return db.first(byHash, { hash })
+}
+
+const insert = statement((q, p: { [K in keyof ApiKeyRow]: ApiKeyRow[K] }) =>
+  q
+    .insertInto('api_keys')
+    .values(
+      slots(p, [
+        'id',
+        'owner_id',
+        'app_id',
+        'key_name',
+        'environment',
+        'key_hash',
+        'key_prefix',
+        'last_four',
+        'scopes',
+        'last_used_at',
+        'expires_at',
+        'revoked_at',
+        'created_at',
+      ]),
+    ),
+)
+
+export async function insertKey(tx: Tx, key: ApiKeyRow): Promise<void> {
+  await tx.run(insert, { ...key })
+}
+
+const liveOfApp = statement((q, p: { appId: string; now: number }) =>
+  q
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('revoked_at', 'is', null)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)])),
+)
+
+/** Keys of an app that still work; as many as an app may have at most. */
+export function listLiveKeys(db: Handle, appId: string, now: number) {
+  return db.all(liveOfApp, { appId, now })
+}
+
+const endedOfApp = statement((q, p: { appId: string; now: number; limit: number }) =>
+  q
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where((e) => e.or([e('revoked_at', 'is not', null), e('expires_at', '<=', p.now)]))
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+/** Keys of an app that were revoked or have expired, newest first. */
+export function listEndedKeys(db: Handle, appId: string, now: number, limit: number) {
+  return db.all(endedOfApp, { appId, now, limit })
+}
+
+const ofApp = statement((q, p: { id: string; ownerId: string }) =>
+  q
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('owner_id', '=', p.ownerId)
+    .where('app_id', 'is not', null)
+    .$narrowType<{ app_id: string }>(),
+)
+
+/** A key of an app of this person's, in whatever state. */
+export function findAppKey(db: Handle, id: string, ownerId: string) {
+  return db.first(ofApp, { id, ownerId })
+}
+
+const legacyById = statement((q, p: { id: string; ownerId: string }) =>
+  q
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('owner_id', '=', p.ownerId)
+    .where('app_id', 'is', null),
+)
+
+/** A legacy key of this person's, in whatever state. */
+export function findLegacyKey(db: Handle, id: string, ownerId: string) {
+  return db.first(legacyById, { id, ownerId })
+}
+
+const legacy = statement((q, p: { ownerId: string }) =>
+  q
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('owner_id', '=', p.ownerId)
+    .where('app_id', 'is', null)
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc'),
+)
+
+/** Legacy keys of a person that still work, newest first; as many as a person may have at most. */
+export function listLegacyKeys(db: Handle, ownerId: string) {
+  return db.all(legacy, { ownerId })
+}
+
+const revoke = statement((q, p: { id: string; now: number }) =>
+  q
+    .updateTable('api_keys')
+    .set({ revoked_at: p.now })
+    .where('id', '=', p.id)
+    .where('revoked_at', 'is', null),
+)
+
+/** Ends a key now; false when it was revoked before. */
+export async function updateKeyRevoked(db: Handle, id: string, now: number): Promise<boolean> {
+  return (await db.run(revoke, { id, now })) > 0
+}
+
+const revokeOfApp = statement((q, p: { appId: string; now: number }) =>
+  q
+    .updateTable('api_keys')
+    .set({ revoked_at: p.now })
+    .where('app_id', '=', p.appId)
+    .where('revoked_at', 'is', null),
+)
+
+/** Ends all keys of an app. */
+export async function updateKeysRevoked(tx: Tx, appId: string, now: number): Promise<void> {
+  await tx.run(revokeOfApp, { appId, now })
+}
+
+const expire = statement((q, p: { id: string; expires_at: number }) =>
+  q
+    .updateTable('api_keys')
+    .set({ expires_at: p.expires_at })
+    .where('id', '=', p.id)
+    .where('revoked_at', 'is', null),
+)
+
+/** Lets a key end at this time; false when it was revoked before. */
+export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
+  return (await tx.run(expire, { id, expires_at: expiresAt })) > 0
+}
+
+const touch = statement((q, p: { ids: string[]; now: number }, on) =>
+  q
+    .updateTable('api_keys')
+    .set({ last_used_at: p.now })
+    .where(on.anyOf('id', p.ids))
+    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', p.now)])),
+)
+
+/** Marks keys as used now. */
+export async function updateKeysUsed(db: Handle, ids: string[], now: number): Promise<void> {
+  await db.run(touch, { ids, now })
+}

@@ -1,0 +1,55 @@
+/**
+ * Raw keys: a prefix that names the kind, 43 characters of base62 over 32 random bytes, and 6 of
+ * base62 over the CRC-32 of all before. By the prefix and the checksum, scanners of code can tell a
+ * key that leaked, and what is no key costs no look-up.
+ */
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const PREFIXES = { live: 'plz_live_', test: 'plz_test_', legacy: 'plz_user_' } as const
+export type KeyKind = keyof typeof PREFIXES
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_BYTES = 32
+const RANDOM_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+const RAW_KEY = /^plz_(?:live|test|user)_[0-9A-Za-z]{49}$/
+/** Tells keys apart in a list: the kind and four characters of 49. */
+const SHOWN_LENGTH = 13
+
+export function newRawKey(kind: KeyKind): string {
+  const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
+  const body = PREFIXES[kind] + base62(random, RANDOM_LENGTH)
+  return body + checksumOf(body)
+}
+
+/** True when the text has the form of a key and its checksum is right; says nothing about a row. */
+export function isRawKey(text: string): boolean {
+  return (
+    RAW_KEY.test(text) &&
+    checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+  )
+}
+
+/** What is stored of a key: as random as the key is, it needs no salt and no slow hash. */
+export function traceOf(rawKey: string) {
+  return {
+    key_hash: keyHash(rawKey),
+    key_prefix: rawKey.slice(0, SHOWN_LENGTH),
+    last_four: rawKey.slice(-4),
+  }
+}
+
+export function keyHash(rawKey: string): string {
+  return hash('sha256', rawKey, 'base64url')
+}
+
+function checksumOf(body: string): string {
+  return base62(BigInt(crc32(body)), CHECKSUM_LENGTH)
+}
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text
+  return text
+}
