@@ -23,7 +23,6 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   PAYLOAD_TOO_LARGE: 413,
   BAD_REQUEST: 400,
-  URI_TOO_LONG: 414,
   HEADERS_TOO_LARGE: 431,
   REQUEST_TIMEOUT: 408,
   INVALID_CREDENTIALS: 401,
@@ -36,7 +35,6 @@ export const ERRORS = {
   CONTENT_ARCHIVED: 409,
   PEER_UNAVAILABLE: 409,
   STORAGE_FULL: 507,
-  LIMIT_REACHED: 409,
   CAPTCHA_REQUIRED: 422,
   CAPTCHA_INVALID: 422,
   SESSION_NOT_FOUND: 404,
@@ -81,6 +79,15 @@ export class ApiError extends Error {
     this.retryAfter = options.retryAfter
     this.headers = options.headers
   }
+}
+
+/** Names each of these fields, of which one is required. */
+export function oneRequired(...fields: string[]): Problem[] {
+  return fields.map((field) => ({
+    field,
+    key: 'invalid.one_of',
+    params: { fields: fields.join(', ') },
+  }))
 }
 
 /** 422 VALIDATION_ERROR naming one field. */

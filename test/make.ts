@@ -1,6 +1,6 @@
 /** Worlds for tests: each maker asks for what matters and fills in the rest. */
 import assert from 'node:assert/strict'
-import type { Actor, Answer, Loose } from './app.ts'
+import type { Actor, Answer, Loose, TestApp } from './app.ts'
 
 let made = 0
 
@@ -21,6 +21,11 @@ export function assertInvalid(answer: Answer, field: string): void {
   const fields = answer.error?.details?.map((detail) => detail.field) ?? []
   assert.ok(fields.includes(field), `details name ${field}: ${answer.text}`)
 }
+
+export function idsOf(rows: { id: string }[]): string[] {
+  return rows.map(({ id }) => id)
+}
+
 export async function makeContent(
   creator: Actor,
   over: Record<string, unknown> = {},
@@ -37,12 +42,15 @@ export async function makeComment(
   const body = { body: `Comment ${++made}`, ...over }
   return dataOf(await author.post(`/contents/${contentId}/comments`, body), 201).comment
 }
+
 export async function makePost(author: Actor, body = `Post ${++made}`): Promise<Loose> {
   return dataOf(await author.post('/posts', { body }), 201).post
 }
+
 export async function makeConversation(one: Actor, other: Actor): Promise<Loose> {
   return dataOf(await one.post('/dm/conversations', { user_id: other.id }), 201).conversation
 }
+
 export async function sendMessage(
   sender: Actor,
   conversationId: string,
@@ -50,6 +58,12 @@ export async function sendMessage(
 ): Promise<Loose> {
   const path = `/dm/conversations/${conversationId}/messages`
   return dataOf(await sender.post(path, { body }), 201).message
+}
+
+/** Suspends a person as of the next request, and nothing that a suspension brings; or lifts it. */
+export async function suspend(app: TestApp, { id }: { id: string }, isSuspended = true) {
+  const [flag, at] = isSuspended ? [1, 1] : [0, 'null']
+  await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)
 }
 
 /** Runs `work` n times at once. */
