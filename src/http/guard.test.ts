@@ -115,6 +115,7 @@ test('the address of the connection itself is checked before anything is sent', 
   let checks = 0
   const outbound = new Outbound({ permits: () => (checks += 1) === 1 })
   assert.equal((await outbound.post(canary.url, REQUEST)).error, 'blocked_address')
+  while (canary.open > 0) await sleep(5)
   assert.equal(canary.received, '')
 })
 
