@@ -20,11 +20,11 @@ export class Chores {
   #healthy = true
 
   constructor(db: Db, now: () => number, log: Logger) {
-    this.#timer = setInterval(() => void this.run(db, now(), log), EVERY_MS).unref()
+    this.#timer = setInterval(() => void this.#run(db, now(), log), EVERY_MS).unref()
   }
 
   /** Does all of them; a failure is logged, and tried again next time. */
-  async run(db: Db, now: number, log: Logger): Promise<void> {
+  async #run(db: Db, now: number, log: Logger): Promise<void> {
     this.#healthy = true
     for (const chore of CHORES) {
       try {

@@ -23,7 +23,7 @@ interface Setting<T> {
 }
 
 /** A setting is missing or wrong: one clear line for the operator. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override name = 'ConfigError'
 }
 

@@ -23,7 +23,6 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   PAYLOAD_TOO_LARGE: 413,
   BAD_REQUEST: 400,
-  URI_TOO_LONG: 414,
   HEADERS_TOO_LARGE: 431,
   REQUEST_TIMEOUT: 408,
   INVALID_CREDENTIALS: 401,
@@ -84,6 +83,15 @@ export class ApiError extends Error {
     this.retryAfter = options.retryAfter
     this.headers = options.headers
   }
+}
+
+/** Names each of these fields, of which one is required. */
+export function oneRequired(...fields: string[]): Problem[] {
+  return fields.map((field) => ({
+    field,
+    key: 'invalid.one_of',
+    params: { fields: fields.join(', ') },
+  }))
 }
 
 /** 422 VALIDATION_ERROR naming one field. */

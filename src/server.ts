@@ -24,7 +24,7 @@ const DRAIN_MS = 10_000
 /** Idle keep-alive connections are closed only after this, so that a request on its way is met. */
 const LINGER_MS = 500
 
-export interface RunningServer {
+interface RunningServer {
   url: string
   deps: Deps
   /** Takes no new connections, lets requests in flight end, and closes the database. */

@@ -1,7 +1,7 @@
 /** Worlds for tests: each maker asks for what matters and fills in the rest. */
 import assert from 'node:assert/strict'
-import { type Actor, type Answer, type Anyone, type Loose, type TestApp } from './app.ts'
-import { anyone } from './actors.ts'
+import { type Anyone, anyone } from './actors.ts'
+import type { Actor, Answer, Loose, TestApp } from './app.ts'
 
 let made = 0
 
@@ -22,6 +22,11 @@ export function assertInvalid(answer: Answer, field: string): void {
   const fields = answer.error?.details?.map((detail) => detail.field) ?? []
   assert.ok(fields.includes(field), `details name ${field}: ${answer.text}`)
 }
+
+export function idsOf(rows: { id: string }[]): string[] {
+  return rows.map(({ id }) => id)
+}
+
 export async function makeContent(
   creator: Actor,
   over: Record<string, unknown> = {},
@@ -38,12 +43,15 @@ export async function makeComment(
   const body = { body: `Comment ${++made}`, ...over }
   return dataOf(await author.post(`/contents/${contentId}/comments`, body), 201).comment
 }
+
 export async function makePost(author: Actor, body = `Post ${++made}`): Promise<Loose> {
   return dataOf(await author.post('/posts', { body }), 201).post
 }
+
 export async function makeConversation(one: Actor, other: Actor): Promise<Loose> {
   return dataOf(await one.post('/dm/conversations', { user_id: other.id }), 201).conversation
 }
+
 export async function sendMessage(
   sender: Actor,
   conversationId: string,
@@ -73,6 +81,12 @@ export async function makeLegacyKey(owner: Actor): Promise<{ key: Loose; raw_key
 /** A program that calls with a key. */
 export function program({ url }: TestApp, rawKey: string): Anyone {
   return anyone(url, { 'x-api-key': rawKey })
+}
+
+/** Suspends a person as of the next request, and nothing that a suspension brings; or lifts it. */
+export async function suspend(app: TestApp, { id }: { id: string }, isSuspended = true) {
+  const [flag, at] = isSuspended ? [1, 1] : [0, 'null']
+  await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)
 }
 
 /** Runs `work` n times at once. */

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { type AsParams, type Range, slots, statement } from '../db/statement.ts'
 import type { AuditEntryRow } from '../db/tables.ts'
 import type { ActivityRecord, AuditListRow } from './schema.ts'
 
-const insert = statement((q, p: { [K in keyof AuditEntryRow]: AuditEntryRow[K] }) =>
+const insert = statement((q, p: AsParams<AuditEntryRow>) =>
   q
     .insertInto('audit_entries')
     .values(
@@ -40,7 +40,7 @@ export async function findLastAuditId(db: Handle, targetId: string): Promise<str
   return (await db.first(last, { targetId }))?.id
 }
 
-const newest = statement((q, p: { targetId: string; limit: number; offset: number }) =>
+const newest = statement((q, p: Range & { targetId: string }) =>
   q
     .selectFrom('audit_entries')
     .leftJoin('users as actor', 'actor.id', 'audit_entries.actor_id')
@@ -67,9 +67,9 @@ const newest = statement((q, p: { targetId: string; limit: number; offset: numbe
 export function listAuditEntries(
   db: Handle,
   targetId: string,
-  page: { limit: number; offset: number },
+  range: Range,
 ): Promise<AuditListRow[]> {
-  return db.all(newest, { targetId, ...page })
+  return db.all(newest, { targetId, ...range })
 }
 
 const total = statement((q, p: { targetId: string }) =>

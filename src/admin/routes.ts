@@ -1,5 +1,7 @@
+import { exampleUser, otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { offsetOf, paginationOf } from '../http/page.ts'
+import { oneRequired } from '../errors.ts'
+import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import { countMembers, listMembers } from '../users/members.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
 import { changeMembership, readMember, requireMember } from './rules.ts'
@@ -20,10 +22,10 @@ const auth = 'admin'
 const ofUser = { id: { id: 'usr', missing: 'USER_NOT_FOUND' } } as const
 
 const user = {
-  id: 'usr_01kahv9x2mf6z8q4c3w5e7r1ty',
-  handle: 'haneul',
+  id: otherUser.id,
+  handle: otherUser.handle,
   email: 'haneul@example.com',
-  display_name: 'Haneul',
+  display_name: otherUser.display_name,
   role: 'user',
   is_suspended: true,
   suspended_at: '2026-11-21T09:30:00.000Z',
@@ -40,30 +42,17 @@ const activity = {
   following_count: 14,
   session_count: 0,
 }
-const pagination = {
-  page: 1,
-  per_page: 20,
-  total: 1,
-  total_pages: 1,
-  has_next: false,
-  has_prev: false,
-}
 const entry = {
   id: 'aud_01kahw2q7nf5x9r3d8y6b4c1zs',
-  actor: {
-    id: 'usr_01kahv2c4tf0g7m1n8p6s3w5xe',
-    handle: 'mira',
-    display_name: 'Mira',
-    avatar_url: null,
-  },
+  actor: exampleUser,
   action: 'suspended',
   before: { role: 'user', is_suspended: false, suspension_reason: null },
   after: {
     role: 'user',
     is_suspended: true,
-    suspension_reason: 'Repeated advertising in comments',
+    suspension_reason: user.suspension_reason,
   },
-  reason: 'Repeated advertising in comments',
+  reason: user.suspension_reason,
   request_id: '019aa3e1-52c4-7d0b-9d6e-8f1b0a2c3d4e',
   created_at: '2026-11-21T09:30:00.000Z',
 }
@@ -76,7 +65,7 @@ export function registerAdmin(api: PlazaApi): void {
     auth,
     query: UsersQuery,
     data: Users,
-    example: { users: [user], pagination },
+    example: { users: [user], pagination: examplePagination },
     handler: async ({ db, query }) => {
       const search = query.q?.toLowerCase()
       const users = await listMembers(db, search, offsetOf(query))
@@ -109,9 +98,7 @@ export function registerAdmin(api: PlazaApi): void {
     exampleBody: { is_suspended: true, reason: user.suspension_reason },
     refine: ({ role, is_suspended }, problems) => {
       if (role !== undefined || is_suspended !== undefined) return
-      for (const field of ['role', 'is_suspended']) {
-        problems.push({ field, key: 'invalid.one_of', params: { fields: 'role, is_suspended' } })
-      }
+      problems.push(...oneRequired('role', 'is_suspended'))
     },
     data: OneUser,
     errors: ['USER_NOT_FOUND', 'SELF_ACTION_FORBIDDEN', 'LAST_ADMIN'],
@@ -133,7 +120,7 @@ export function registerAdmin(api: PlazaApi): void {
     query: AuditQuery,
     data: Audit,
     errors: ['USER_NOT_FOUND'],
-    example: { audit: [entry], pagination },
+    example: { audit: [entry], pagination: examplePagination },
     handler: async ({ db, params, query }) => {
       await requireMember(db, params.id)
       const entries = await listAuditEntries(db, params.id, offsetOf(query))

@@ -3,7 +3,7 @@
  * administrators who are not suspended and looks again whether the actor is one, so of two who act
  * on each other at once one wins, and one administrator is left.
  */
-import { hideWorksOf, showWorksOf } from '../contents/visibility.ts'
+import { setAllPublic } from '../contents/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { AuditAction } from '../db/tables.ts'
@@ -123,7 +123,7 @@ async function applyMembership(
   if (after.is_suspended !== before.is_suspended) {
     // When it is lifted too: a login that raced with the suspension must not outlive it.
     await deleteSessionsOf(tx, after.id)
-    await (after.is_suspended ? hideWorksOf(tx, after.id) : showWorksOf(tx, after.id))
+    await setAllPublic(tx, after.id, after.is_suspended === 0)
   }
   let entryId = await findLastAuditId(tx, after.id)
   const notices: Notice[] = []

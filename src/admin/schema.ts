@@ -2,11 +2,10 @@ import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
 import type { AuditAction, AuditEntryRow } from '../db/tables.ts'
+import { choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
 import { RoleName } from '../users/schema.ts'
-
-const Nullable = Type.Union([Type.String(), Type.Null()])
 
 const adminUser = {
   id: Type.String(),
@@ -15,16 +14,16 @@ const adminUser = {
   display_name: Type.String(),
   role: RoleName,
   is_suspended: Type.Boolean(),
-  suspended_at: Nullable,
-  suspension_reason: Nullable,
-  created_at: Type.String({ format: 'date-time' }),
-  last_seen_at: Nullable,
+  suspended_at: timeOrNull(),
+  suspension_reason: textOrNull(),
+  created_at: time(),
+  last_seen_at: timeOrNull(),
 }
 
-export const AdminUser = Type.Object(adminUser, { title: 'AdminUser' })
-export type AdminUserRecord = Static<typeof AdminUser>
+const AdminUser = Type.Object(adminUser, { title: 'AdminUser' })
+type AdminUserRecord = Static<typeof AdminUser>
 
-export const Activity = Type.Object(
+const Activity = Type.Object(
   {
     content_count: Type.Integer({ description: 'Works that are not archived' }),
     comment_count: Type.Integer({ description: 'Comments that are not deleted' }),
@@ -38,7 +37,7 @@ export const Activity = Type.Object(
 )
 export type ActivityRecord = Static<typeof Activity>
 
-export const AdminUserDetail = Type.Object(
+const AdminUserDetail = Type.Object(
   { ...adminUser, activity: Activity },
   { title: 'AdminUserDetail' },
 )
@@ -57,8 +56,7 @@ export const MembershipInput = Type.Object({
   role: Type.Optional(RoleName),
   is_suspended: Type.Optional(Type.Boolean()),
   reason: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    textOrNull({
       maxLength: 1000,
       description: 'Why; kept with the suspension and in the audit log',
     }),
@@ -67,10 +65,10 @@ export const MembershipInput = Type.Object({
 export type MembershipInput = Static<typeof MembershipInput>
 
 const Standing = Type.Object(
-  { role: RoleName, is_suspended: Type.Boolean(), suspension_reason: Nullable },
+  { role: RoleName, is_suspended: Type.Boolean(), suspension_reason: textOrNull() },
   { title: 'Standing' },
 )
-export type StandingRecord = Static<typeof Standing>
+type StandingRecord = Static<typeof Standing>
 
 const ACTIONS: AuditAction[] = [
   'role_changed',
@@ -79,18 +77,18 @@ const ACTIONS: AuditAction[] = [
   'suspension_lifted',
 ]
 
-export const AuditEntry = Type.Object(
+const AuditEntry = Type.Object(
   {
     id: Type.String(),
     actor: Type.Union([UserRef, Type.Null()], {
       description: 'Null where the operator acted on the command line',
     }),
-    action: Type.Unsafe<AuditAction>({ type: 'string', enum: ACTIONS }),
+    action: choice(ACTIONS),
     before: Standing,
     after: Standing,
-    reason: Nullable,
-    request_id: Nullable,
-    created_at: Type.String({ format: 'date-time' }),
+    reason: textOrNull(),
+    request_id: textOrNull(),
+    created_at: time(),
   },
   { title: 'AuditEntry' },
 )

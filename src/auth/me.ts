@@ -9,6 +9,8 @@ import { findUser, findUserByEmail, findUserLocked, updateAccount } from '../use
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { Passwords, PasswordSlot } from './passwords.ts'
 
+const HOUR_MS = 60 * 60 * 1000
+
 interface Changes {
   display_name?: string
   bio?: string | null
@@ -20,9 +22,13 @@ interface Changes {
 
 /** One's own account as of now. */
 export async function requireAccount(db: Handle, viewer: Viewer) {
+  return { user: toAccount(await requireRow(db, viewer)) }
+}
+
+async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
   const user = await findUser(db, viewer.id)
   if (!user) throw new ApiError('UNAUTHORIZED')
-  return { user: toAccount(user) }
+  return user
 }
 
 /**
@@ -59,16 +65,10 @@ async function requirePassword(
 ): Promise<void> {
   const wrong = invalid('current_password', 'invalid.current_password')
   if (password === undefined) throw wrong
-  const limits = [{ bucket: `password:account:${user.id}`, max: 100, windowMs: 60 * 60 * 1000 }]
+  const limits = [{ bucket: `password:account:${user.id}`, max: 100, windowMs: HOUR_MS }]
   await spend(db, limits, now)
   if (!(await slot.matches(user.password_hash, password))) throw wrong
   await giveBack(db, limits, now)
-}
-
-async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
-  const user = await findUser(db, viewer.id)
-  if (!user) throw new ApiError('UNAUTHORIZED')
-  return user
 }
 
 async function change(
@@ -86,11 +86,14 @@ async function change(
       throw invalid('current_password', 'invalid.current_password')
     }
     const email = changes.email ?? before.email
-    if (keyOf(email) !== before.email_key) await requireFreeEmail(tx, keyOf(email))
+    const email_key = keyOf(email)
+    if (email_key !== before.email_key && (await findUserByEmail(tx, email_key))) {
+      throw new ApiError('EMAIL_TAKEN')
+    }
     const named = { ...before, email, display_name: changes.display_name ?? before.display_name }
     const after: UserRow = {
       ...named,
-      email_key: keyOf(email),
+      email_key,
       bio: changes.bio === undefined ? before.bio : changes.bio || null,
       avatar_url: changes.avatar_upload_id === null ? null : before.avatar_url,
       password_hash: newHash ?? before.password_hash,
@@ -106,8 +109,4 @@ async function change(
     // Two people took the same address at once: the unique key let one of them.
     throw error instanceof UniqueViolation ? new ApiError('EMAIL_TAKEN') : error
   }
-}
-
-async function requireFreeEmail(tx: Tx, emailKey: string): Promise<void> {
-  if (await findUserByEmail(tx, emailKey)) throw new ApiError('EMAIL_TAKEN')
 }

@@ -1,11 +1,11 @@
 import { captchaClosed } from '../captcha/routes.ts'
+import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import type { ErrorCode } from '../errors.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { endSession, revokeSession } from '../sessions/rules.ts'
 import { requireAccount, updateMe } from './me.ts'
-import { login, refresh, register } from './rules.ts'
+import { login, refresh, type Registration, register } from './rules.ts'
 import {
   checkEmail,
   checkHandle,
@@ -21,12 +21,9 @@ import {
 } from './schema.ts'
 
 const account = {
-  id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
-  handle: 'mina',
+  ...exampleUser,
   email: 'mina@example.com',
-  display_name: '미나',
   bio: null,
-  avatar_url: null,
   role: 'user',
   created_at: '2026-11-21T08:12:45.120Z',
 }
@@ -51,14 +48,11 @@ export function registerAuth(api: PlazaApi): void {
       captcha_token: 'plc_5Y0kq3l9mZ0d8S1vXo7nq2wBfC4uH6tRjE9aLpKiGxM',
     },
     exactFields: ['password'],
-    refine: (
-      body: Partial<Record<string, unknown>>,
-      problems: Parameters<typeof checkHandle>[1],
-    ) => {
-      checkHandle(body['handle'], problems)
-      checkEmail(body['email'], problems)
+    refine: (body: Partial<Registration>, problems: Problem[]) => {
+      checkHandle(body.handle, problems)
+      checkEmail(body.email, problems)
       // Alone it is CAPTCHA_REQUIRED; beside other errors it is one more of them.
-      if (problems.length > 0 && body['captcha_token'] === undefined) {
+      if (problems.length > 0 && body.captcha_token === undefined) {
         problems.push({ field: 'captcha_token', key: 'invalid.required' })
       }
     },

@@ -3,8 +3,8 @@ import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import { requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
-import { addressKey, isLoopback } from '../limits/address.ts'
-import { giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
+import { addressKey } from '../limits/address.ts'
+import { addressLimit, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
 import {
   type Client,
   openSession,
@@ -18,7 +18,7 @@ import type { Passwords } from './passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-interface Registration {
+export interface Registration {
   handle: string
   email: string
   password: string
@@ -27,7 +27,7 @@ interface Registration {
 }
 
 /** What a rule of this folder needs beside its handle. */
-export interface AuthTools {
+interface AuthTools {
   config: SessionSettings
   passwords: Passwords
 }
@@ -51,9 +51,7 @@ export async function register(
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
   await requireFree(db, handle, emailKey)
-  const limits = isLoopback(client.ip)
-    ? []
-    : [{ bucket: `register:address:${addressKey(client.ip)}`, max: 20, windowMs: HOUR_MS }]
+  const limits = addressLimit('register', client.ip, 20, HOUR_MS)
   await spend(db, limits, now)
   try {
     const passwordHash = await passwords.hash(input.password)
@@ -139,13 +137,10 @@ function findByIdentifier(db: Handle, identifier: string) {
 
 /** The guards of contract section 4, for one account whatever name it was called by. */
 function loginLimits(account: string, ip: string): Limit[] {
-  const address = addressKey(ip)
   return [
-    { bucket: `login:pair:${account}:${address}`, max: 10, windowMs: HOUR_MS / 4 },
+    { bucket: `login:pair:${account}:${addressKey(ip)}`, max: 10, windowMs: HOUR_MS / 4 },
     { bucket: `login:account:${account}`, max: 100, windowMs: HOUR_MS },
-    ...(isLoopback(ip)
-      ? []
-      : [{ bucket: `login:address:${address}`, max: 100, windowMs: HOUR_MS }]),
+    ...addressLimit('login', ip, 100, HOUR_MS),
   ]
 }
 
@@ -157,9 +152,7 @@ export async function refresh(
   ip: string,
   now: number,
 ) {
-  const limits = isLoopback(ip)
-    ? []
-    : [{ bucket: `refresh:address:${addressKey(ip)}`, max: 60, windowMs: 60_000 }]
+  const limits = addressLimit('refresh', ip, 60, 60_000)
   await requireRoom(db, limits, now)
   const tokens = await refreshSession(db, settings, refreshToken, now)
   if (!tokens) {

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
-import { Account } from '../users/schema.ts'
+import { textOrNull, time } from '../http/fields.ts'
+import { Account, HANDLE } from '../users/schema.ts'
 
-export const HANDLE = /^[a-z0-9_]{3,30}$/i
 /** One `@`, no white space, a domain with labels: delivery is the only full test of an address (RFC 5321). */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
@@ -61,7 +61,7 @@ export const RegisterInput = Type.Object({
   ),
 })
 
-export const Tokens = Type.Object(
+const Tokens = Type.Object(
   {
     access_token: Type.String(),
     refresh_token: Type.String(),
@@ -88,8 +88,8 @@ export const Me = Type.Object({ user: Account })
 
 export const UpdateMeInput = Type.Object({
   display_name: Type.Optional(DisplayName),
-  bio: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
-  avatar_upload_id: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+  bio: Type.Optional(textOrNull({ maxLength: 500 })),
+  avatar_upload_id: Type.Optional(textOrNull({ maxLength: 100 })),
   email: Type.Optional(Email),
   current_password: Type.Optional(Type.String({ maxLength: 1000 })),
   new_password: Type.Optional(Password),
@@ -98,11 +98,11 @@ export const UpdateMeInput = Type.Object({
 const Session = Type.Object(
   {
     id: Type.String(),
-    user_agent: Type.Union([Type.String(), Type.Null()]),
-    ip: Type.Union([Type.String(), Type.Null()]),
-    created_at: Type.String(),
-    last_seen_at: Type.String(),
-    expires_at: Type.String(),
+    user_agent: textOrNull(),
+    ip: textOrNull(),
+    created_at: time(),
+    last_seen_at: time(),
+    expires_at: time(),
     is_current: Type.Boolean(),
   },
   { title: 'Session' },

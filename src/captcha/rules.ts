@@ -10,8 +10,7 @@ import type { Static } from 'typebox'
 import { iso } from '../clock.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { addressKey, isLoopback } from '../limits/address.ts'
-import { spend } from '../limits/rules.ts'
+import { addressLimit, spend } from '../limits/rules.ts'
 import { deleteToken, insertSolution, insertToken, isLiveToken } from './queries.ts'
 import type { ChallengeAnswer } from './schema.ts'
 
@@ -21,7 +20,7 @@ const TOKEN_TTL_MS = 10 * 60 * 1000
 const TRIES = { min: 50, max: 150 }
 const CHALLENGES_A_MINUTE = 120
 
-export interface CaptchaSettings {
+interface CaptchaSettings {
   captchaSecret: string | undefined
   captchaCost: number
 }
@@ -33,10 +32,7 @@ export async function createChallenge(
   ip: string,
   now: number,
 ) {
-  if (!isLoopback(ip)) {
-    const bucket = `captcha:address:${addressKey(ip)}`
-    await spend(db, [{ bucket, max: CHALLENGES_A_MINUTE, windowMs: 60_000 }], now)
-  }
+  await spend(db, addressLimit('captcha', ip, CHALLENGES_A_MINUTE, 60_000), now)
   const expiresAt = Math.floor((now + CHALLENGE_TTL_MS) / 1000)
   const challenge = await createAltcha({
     algorithm: 'PBKDF2/SHA-256',

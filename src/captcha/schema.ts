@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { time } from '../http/fields.ts'
 
 export const ChallengeAnswer = Type.Object({
   challenge: Type.Object(
@@ -20,7 +21,7 @@ export const ChallengeAnswer = Type.Object({
     },
     { description: 'A challenge of ALTCHA, proof of work version 2', title: 'CaptchaChallenge' },
   ),
-  expires_at: Type.String(),
+  expires_at: time(),
 })
 
 export const VerifyInput = Type.Object({

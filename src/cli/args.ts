@@ -1,5 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { UsageError } from './usage.ts'
+
+/** The command was called wrongly: one line says how. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

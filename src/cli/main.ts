@@ -1,6 +1,6 @@
 /** `plaza <command>`: the operator's tool. */
 import { DatabaseUnavailable } from '../db/handle.ts'
-import { UsageError } from './usage.ts'
+import { UsageError } from './args.ts'
 
 interface Command {
   usage: string

@@ -8,12 +8,11 @@ import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import { bodyReader } from '../http/body.ts'
 import { message } from '../messages/language.ts'
+import { updateTier } from '../users/members.ts'
 import { addUser } from '../users/rules.ts'
 import { keyOf } from '../users/schema.ts'
-import { updateTier } from '../users/tier.ts'
-import { readArgs } from './args.ts'
+import { readArgs, UsageError } from './args.ts'
 import { withDatabase } from './database.ts'
-import { UsageError } from './usage.ts'
 
 /** What POST /auth/register takes, but for the captcha. */
 interface NewAccount {

@@ -7,6 +7,7 @@ import {
   dataOf,
   makeComment,
   makeContent,
+  suspend,
   times,
 } from '../../test/make.ts'
 
@@ -279,6 +280,6 @@ test("a suspended person's comments stay where they are", async () => {
   const work = await makeContent(ana)
   const author = await app.user()
   const comment = await makeComment(author, work.id)
-  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${author.id}'`)
+  await suspend(app, author)
   assert.deepEqual((await listOf(work.id)).comments, [comment])
 })

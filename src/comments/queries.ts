@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement, variants } from '../db/statement.ts'
-import type { CommentRow, Flag } from '../db/tables.ts'
+import { type Range, slots, statement, variants, YES } from '../db/statement.ts'
+import type { CommentRow } from '../db/tables.ts'
 import { treeOf } from '../threads/tree.ts'
 
 export const commentTree = treeOf('comments')
@@ -39,14 +38,14 @@ export function findComment(db: Handle, id: string) {
 }
 
 const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }) =>
-  statement((q, p: { of: string; limit: number; offset: number }) => {
+  statement((q, p: Range & { of: string }) => {
     // Only the index is read up to the offset.
     const ids = q
       .selectFrom('comments')
       .select('id')
       .where(scope === 'replies' ? 'parent_id' : 'content_id', '=', p.of)
       .$if(scope === 'top', (top) => top.where('parent_id', 'is', null))
-      .where('is_listed', '=', sql.lit<Flag>(1))
+      .where('is_listed', '=', YES)
       .orderBy('id', order)
       .limit(p.limit)
       .offset(p.offset)
@@ -63,7 +62,7 @@ const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }
 export function listComments(
   db: Handle,
   choices: { scope: Scope; order: 'asc' | 'desc' },
-  rows: { of: string; limit: number; offset: number },
+  rows: Range & { of: string },
 ) {
   return db.all(page(choices), rows)
 }

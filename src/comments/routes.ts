@@ -1,4 +1,6 @@
+import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
+import { examplePagination } from '../http/page.ts'
 import { createComment, deleteComment, readComments, updateComment } from './rules.ts'
 import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } from './schema.ts'
 
@@ -11,12 +13,7 @@ const comment = {
   content_id: 'cnt_01kazqz8n3ee6bq0r5ytj2vk7m',
   parent_id: null,
   root_id: null,
-  author: {
-    id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
-    handle: 'mina',
-    display_name: '미나',
-    avatar_url: null,
-  },
+  author: exampleUser,
   body: '색감이 정말 좋아요!',
   is_deleted: false,
   reply_count: 0,
@@ -36,17 +33,7 @@ export function registerComments(api: PlazaApi): void {
     query: CommentQuery,
     data: CommentList,
     errors: ['CONTENT_NOT_FOUND'],
-    example: {
-      comments: [comment],
-      pagination: {
-        page: 1,
-        per_page: 20,
-        total: 1,
-        total_pages: 1,
-        has_next: false,
-        has_prev: false,
-      },
-    },
+    example: { comments: [comment], pagination: examplePagination },
     handler: ({ db, params, query }) => readComments(db, params.id, query),
   })
 

@@ -2,24 +2,23 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
 import type { CommentRow } from '../db/tables.ts'
+import { choice, textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
-
-const NullableId = Type.Union([Type.String(), Type.Null()])
 
 const Comment = Type.Object(
   {
     id: Type.String(),
     content_id: Type.String(),
-    parent_id: NullableId,
-    root_id: Type.Union([Type.String(), Type.Null()], {
+    parent_id: textOrNull(),
+    root_id: textOrNull({
       description: 'The top-level comment a reply is below; null for a top-level one',
     }),
     author: Type.Union([UserRef, Type.Null()], { description: 'Null once deleted' }),
     body: Type.String({ description: 'Empty once deleted' }),
     is_deleted: Type.Boolean({ description: 'True where it only keeps a place for its replies' }),
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
+    created_at: time(),
+    updated_at: time(),
   },
   { title: 'Comment' },
 )
@@ -29,9 +28,7 @@ export const CommentList = Type.Object({ comments: Type.Array(Comment), paginati
 
 export const CommentQuery = Type.Object({
   ...PageQuery,
-  sort: Type.Unsafe<'oldest' | 'newest'>({
-    type: 'string',
-    enum: ['oldest', 'newest'],
+  sort: choice(['oldest', 'newest'], {
     default: 'oldest',
     description: 'Order of time. `oldest` only ever appends, so pages hold while others write',
   }),
@@ -46,7 +43,8 @@ const Body = Type.String({ minLength: 1, maxLength: 1000 })
 export const CommentInput = Type.Object({
   body: Body,
   parent_id: Type.Optional(
-    Type.Union([Type.String({ pattern: '^cmt_[0-9a-z]{26}$' }), Type.Null()], {
+    textOrNull({
+      pattern: '^cmt_[0-9a-z]{26}$',
       description: 'A comment on the same work: makes this a reply to it',
     }),
   ),

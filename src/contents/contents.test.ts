@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { type Actor, type Anyone, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, makeComment, makeContent } from '../../test/make.ts'
 import { newId } from '../db/ids.ts'
 
 const app = await startApp()
 const base = { category: 'hype', type: 'video', title: 'A title' }
-const read = async (who: { get: Actor['get'] }, id: string) =>
-  dataOf(await who.get(`/contents/${id}`)).content
+const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/${id}`)).content
 
 describe('creating', () => {
   test('answers the whole record, with null, [] and false for what is not known', async () => {
@@ -50,7 +49,9 @@ describe('creating', () => {
     ]) {
       assertInvalid(await ana.post('/contents', { ...base, category, type }), 'type')
     }
-    assertInvalid(await ana.post('/contents', { ...base, category: 'constructor' }), 'category')
+    for (const category of ['constructor', { toString: 1 }, [], [['hype']]]) {
+      assertInvalid(await ana.post('/contents', { ...base, category }), 'category')
+    }
     assert.equal(dataOf(await ana.get(`/creators/${ana.handle}`)).creator.content_count, 0)
   })
 

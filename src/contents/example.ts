@@ -1,3 +1,4 @@
+import { exampleUser } from '../creators/example.ts'
 import type { ContentDetailRecord, ContentRecord } from './schema.ts'
 
 /** A believable work for the reference. */
@@ -9,12 +10,7 @@ export const exampleContent: ContentRecord = {
   description: 'Shot from the Mapo bridge between five and six.',
   tags: ['seoul', 'timelapse'],
   status: 'published',
-  creator: {
-    id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
-    handle: 'mina',
-    display_name: '미나',
-    avatar_url: null,
-  },
+  creator: exampleUser,
   media: [],
   thumbnail_url: null,
   game: null,

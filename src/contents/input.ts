@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
-import { CategoryName, type GameInfo, NullableText, ORIENTATIONS, TypeName } from './schema.ts'
+import { choice, textOrNull } from '../http/fields.ts'
+import { CategoryName, type GameInfo, ORIENTATIONS, TypeName } from './schema.ts'
 
 const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5000
@@ -22,20 +23,13 @@ const TYPES: Record<Category, readonly ContentType[]> = {
 }
 
 const Title = Type.String({ minLength: 1, maxLength: TITLE_MAX })
-const Description = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  maxLength: DESCRIPTION_MAX,
-})
+const Description = textOrNull({ maxLength: DESCRIPTION_MAX })
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
   maxItems: TAGS_MAX,
   description: 'Compared without regard to case; repeated ones are kept once',
 })
-const Body = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  maxLength: BODY_MAX,
-  description: 'Text of an article',
-})
-const ThumbnailUploadId = NullableText
+const Body = textOrNull({ maxLength: BODY_MAX, description: 'Text of an article' })
+const ThumbnailUploadId = textOrNull()
 
 const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   type: ['object', 'null'],
@@ -72,20 +66,16 @@ export const UpdateContent = Type.Object({
   tags: Type.Optional(Tags),
   thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
   body: Type.Optional(Body),
-  status: Type.Optional(
-    Type.Unsafe<'published'>({
-      type: 'string',
-      enum: ['published'],
-      description: 'Publishes a draft',
-    }),
-  ),
+  status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
 })
 export type UpdateContentInput = Static<typeof UpdateContent>
 
 /** Adds what the schema of a new work cannot say: what belongs to which type, and that uploads exist. */
 export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
   const { category, type, game } = body
-  const types = Object.hasOwn(TYPES, category) ? TYPES[category] : undefined
+  // The body is not checked yet: an object in place of a name may not even turn into one.
+  const known = typeof category === 'string' && Object.hasOwn(TYPES, category)
+  const types = known ? TYPES[category] : undefined
   const isType = Object.values(TYPES).some((list) => list.includes(type))
   if (types && isType && !types.includes(type)) {
     problems.push({ field: 'type', key: 'invalid.type_for_category' })

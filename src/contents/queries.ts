@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { hotScore } from './rank.ts'
 
@@ -58,7 +58,7 @@ export function findContentRow(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
 
-const insert = statement((q, p: { [K in keyof ContentRow]: ContentRow[K] }) =>
+const insert = statement((q, p: AsParams<ContentRow>) =>
   q
     .insertInto('contents')
     .values(
@@ -132,7 +132,7 @@ const EDITABLE = [
   'updated_at',
 ] as const
 
-const update = statement((q, p: { id: string } & { [K in keyof Editable]: Editable[K] }) =>
+const update = statement((q, p: { id: string } & AsParams<Editable>) =>
   q.updateTable('contents').set(slots(p, EDITABLE)).where('id', '=', p.id),
 )
 

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { type Query, statement, variants } from '../db/statement.ts'
-import type { Category, Flag } from '../db/tables.ts'
+import { type Query, statement, variants, YES } from '../db/statement.ts'
+import type { Category } from '../db/tables.ts'
 
 /** Works that one tag, one person's likes, or the creator may bring in. */
 const TAG_REACH = 50
@@ -12,8 +12,6 @@ const LIKERS = 50
 
 /** What each way of being related counts. */
 const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
-
-const PUBLIC = sql.lit<Flag>(1)
 
 type Of = {
   id: string
@@ -63,7 +61,7 @@ function byCreator(q: Query, p: Of) {
     .where('creator_id', '=', (e) =>
       e.selectFrom('contents').select('creator_id').where('id', '=', p.id),
     )
-    .where('is_public', '=', PUBLIC)
+    .where('is_public', '=', YES)
     .orderBy('published_at', 'desc')
     .orderBy('content_id', 'desc')
     .limit(sql.lit(CREATOR_REACH))
@@ -80,7 +78,7 @@ const related = variants(({ inCategory }: { inCategory: boolean }) =>
       )
       .innerJoin('content_stats as stats', 'stats.content_id', 'found.content_id')
       .select('stats.content_id')
-      .where('stats.is_public', '=', PUBLIC)
+      .where('stats.is_public', '=', YES)
       .where('stats.content_id', '<>', p.id)
       .$if(inCategory, (found) => found.where('stats.category', '=', p.category))
       .groupBy(['stats.content_id', 'stats.hot_score'])

@@ -1,4 +1,5 @@
 import type { Handle } from '../db/handle.ts'
+import type { Range } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 import { listWorks } from '../feeds/queries.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -33,7 +34,7 @@ export async function recommend(
   db: Handle,
   id: string,
   viewer: Viewer | null,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Range,
 ) {
   await requireVisibleContent(db, id, viewer)
   if (offset >= RELATED_MAX + POPULAR_MAX) return { feeds: [], has_more: false }

@@ -135,7 +135,7 @@ function toGameInfo(input: CreateContentInput['game']): GameInfo {
 
 /** Makes a published work public and tells those whom its title mentions. */
 async function present(tx: Tx, id: string, creatorId: string, title: string, now: number) {
-  if (!(await setPublic(tx, id, creatorId, true))) return
+  if (!(await setPublic(tx, creatorId, id, true))) return
   const mentioned = await findMentioned(tx, [title])
   const notices = mentioned.map((to) => ({
     to,
@@ -213,6 +213,6 @@ export async function archiveContent(
       status: 'archived',
       updated_at: Math.max(now, row.updated_at),
     })
-    await setPublic(tx, id, viewer.id, false)
+    await setPublic(tx, viewer.id, id, false)
   })
 }

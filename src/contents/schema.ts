@@ -1,19 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import { toUserRef, UserRef } from '../creators/schema.ts'
-import type { ContentRow, ContentStatsRow, ContentStatus, Flag, UserRow } from '../db/tables.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import type { ContentRow, ContentStatsRow, Flag } from '../db/tables.ts'
+import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 
-const choice = <const T extends string>(...choices: T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: choices })
-export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
-const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
-
-const Time = Type.String({ format: 'date-time' })
-const TimeOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
-
-export const CategoryName = choice('hype', 'swipe', 'jump')
-export const TypeName = choice('video', 'image', 'audio', 'article', 'game')
-const StatusName = choice('draft', 'processing', 'published', 'archived')
+export const CategoryName = choice(['hype', 'swipe', 'jump'])
+export const TypeName = choice(['video', 'image', 'audio', 'article', 'game'])
+export const STATUSES = ['draft', 'processing', 'published', 'archived'] as const
 export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 
 const Media = Type.Object(
@@ -21,9 +14,9 @@ const Media = Type.Object(
     upload_id: Type.String(),
     url: Type.String(),
     mime_type: Type.String(),
-    width: NullableInteger,
-    height: NullableInteger,
-    duration_ms: NullableInteger,
+    width: integerOrNull(),
+    height: integerOrNull(),
+    duration_ms: integerOrNull(),
     size_bytes: Type.Integer(),
   },
   { title: 'Media' },
@@ -61,12 +54,12 @@ export const Content = Type.Object(
     category: CategoryName,
     type: TypeName,
     title: Type.String(),
-    description: NullableText,
+    description: textOrNull(),
     tags: Type.Array(Type.String()),
-    status: StatusName,
+    status: choice(STATUSES),
     creator: UserRef,
     media: Type.Array(Media),
-    thumbnail_url: NullableText,
+    thumbnail_url: textOrNull(),
     game: GameInfoOrNull,
     like_count: Type.Integer(),
     bookmark_count: Type.Integer(),
@@ -75,22 +68,19 @@ export const Content = Type.Object(
     play_count: Type.Integer(),
     is_liked: Type.Boolean(),
     is_bookmarked: Type.Boolean(),
-    published_at: TimeOrNull,
-    created_at: Time,
-    updated_at: Time,
+    published_at: timeOrNull(),
+    created_at: time(),
+    updated_at: time(),
   },
   { title: 'Content' },
 )
 export type ContentRecord = Static<typeof Content>
 
 /** A work by itself: adds the text of an article. */
-export const ContentDetail = Type.Object(
+const ContentDetail = Type.Object(
   {
     ...Content.properties,
-    body: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Text of an article; null for other types',
-    }),
+    body: textOrNull({ description: 'Text of an article; null for other types' }),
   },
   { title: 'ContentDetail' },
 )
@@ -113,20 +103,20 @@ export const Recommendations = Type.Object({
   has_more: Type.Boolean(),
 })
 
-export const Conversion = Type.Object(
+const Conversion = Type.Object(
   {
-    status: choice('not_required', 'queued', 'processing', 'completed', 'failed'),
+    status: choice(['not_required', 'queued', 'processing', 'completed', 'failed']),
     progress: Type.Number({ minimum: 0, maximum: 1 }),
     renditions: Type.Array(
       Type.Object({
         url: Type.String(),
         mime_type: Type.String(),
-        width: NullableInteger,
-        height: NullableInteger,
+        width: integerOrNull(),
+        height: integerOrNull(),
       }),
     ),
-    error: NullableText,
-    updated_at: TimeOrNull,
+    error: textOrNull(),
+    updated_at: timeOrNull(),
   },
   { title: 'Conversion' },
 )
@@ -152,8 +142,7 @@ export interface ContentRecordRow
       ContentStatsRow,
       'is_public' | 'like_count' | 'bookmark_count' | 'comment_count' | 'view_count' | 'play_count'
     >,
-    Pick<UserRow, 'handle' | 'display_name' | 'avatar_url'> {
-  status: ContentStatus
+    Omit<UserRefRow, 'id'> {
   is_liked: Flag | boolean
   is_bookmarked: Flag | boolean
 }

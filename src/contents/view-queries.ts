@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
-type View = { content_id: string; viewer: string; hour: number }
+/** Somebody saw a work within an hour since 1970. */
+export type View = { content_id: string; viewer: string; hour: number }
 
 /** Rows of old hours that one write takes away. */
 const PRUNED_AT_ONCE = 1000

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { type Anyone, startApp } from '../../test/app.ts'
 import { dataOf, makeContent, times } from '../../test/make.ts'
 
 // Sessions outlast the hours that the tests pass over.
 const app = await startApp({ ACCESS_TOKEN_TTL: '86400' })
-const read = async (who: { get: Actor['get'] }, id: string) =>
-  dataOf(await who.get(`/contents/${id}`)).content
+const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/${id}`)).content
 
 test("views count once per viewer an hour, never the author's, and not for a draft", async () => {
   const [ana, ben] = [await app.user(), await app.user()]
@@ -33,8 +32,7 @@ test('views count once though two processes see the viewer, and old hours are fo
   const [ana, ben] = [await app.user(), await app.user()]
   const sibling = await app.sibling()
   const works = await times(5, () => makeContent(ana))
-  const see = (who: { get: Actor['get'] }) =>
-    Promise.all(works.map(({ id }) => who.get(`/contents/${id}`)))
+  const see = (who: Anyone) => Promise.all(works.map(({ id }) => who.get(`/contents/${id}`)))
   for (const url of [app.url, sibling.url]) await see(ben.at(url))
   for (const who of [app.anon, sibling.anon]) await see(who)
   await Promise.all([app.deps.views.flush(), sibling.deps.views.flush()])

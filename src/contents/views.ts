@@ -4,7 +4,7 @@ import { Backlog } from '../backlog.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { addressKey } from '../limits/address.ts'
-import { addViews, deleteOldViews } from './view-queries.ts'
+import { addViews, deleteOldViews, type View } from './view-queries.ts'
 
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
@@ -16,12 +16,6 @@ interface Caller {
   viewer: { id: string } | null
   ip: string
   userAgent: string | null
-}
-
-interface View {
-  content_id: string
-  viewer: string
-  hour: number
 }
 
 export class ContentViews {

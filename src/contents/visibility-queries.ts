@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { type Query, statement, variants } from '../db/statement.ts'
+import { NO, type Query, statement, variants, YES } from '../db/statement.ts'
 import type { Category, Flag } from '../db/tables.ts'
 
 const published = statement((q, p: { creatorId: string }, on) =>
@@ -50,9 +50,9 @@ const toSwitch = variants(({ one, isPublic }: { one: boolean; isPublic: boolean 
   statement((q, p: { creatorId: string; contentId: string }) => {
     const works = isPublic
       ? worksWithTags(q)
-          .where('stats.is_public', '=', sql.lit<Flag>(0))
+          .where('stats.is_public', '=', NO)
           .where('contents.status', '=', 'published')
-      : worksWithTags(q).where('stats.is_public', '=', sql.lit<Flag>(1))
+      : worksWithTags(q).where('stats.is_public', '=', YES)
     return one
       ? works.where('stats.content_id', '=', p.contentId)
       : works

@@ -22,31 +22,20 @@ import {
 } from './visibility-queries.ts'
 
 /**
- * Makes a published work public, or takes one out. False when nothing changed: it was so already,
- * or its creator is suspended. The caller holds the lock of the work.
+ * Takes all works of a person out of public sight, or makes the published ones public again; to be
+ * called once `users.is_suspended` says so.
  */
-export function setPublic(
-  tx: Tx,
-  contentId: string,
-  creatorId: string,
-  isPublic: boolean,
-): Promise<boolean> {
-  return switchWorks(tx, creatorId, contentId, isPublic)
+export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
+  await lockPublishedOf(tx, creatorId)
+  await setPublic(tx, creatorId, null, isPublic)
 }
 
-/** Takes all works of a person out of public sight, as a suspension does. */
-export async function hideWorksOf(tx: Tx, userId: string): Promise<void> {
-  await lockPublishedOf(tx, userId)
-  await switchWorks(tx, userId, null, false)
-}
-
-/** Makes all published works of a person public again; call it once `users.is_suspended` is 0. */
-export async function showWorksOf(tx: Tx, userId: string): Promise<void> {
-  await lockPublishedOf(tx, userId)
-  await switchWorks(tx, userId, null, true)
-}
-
-async function switchWorks(
+/**
+ * Makes a published work public, or takes one out; with null for the work, all of its creator's.
+ * False when nothing changed: it was so already, or the creator is suspended. The caller holds the
+ * lock of what is to change.
+ */
+export async function setPublic(
   tx: Tx,
   creatorId: string,
   contentId: string | null,

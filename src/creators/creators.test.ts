@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, dataOf, makeContent } from '../../test/make.ts'
+import { type Actor, type Anyone, startApp } from '../../test/app.ts'
+import { assertError, dataOf, idsOf, makeContent } from '../../test/make.ts'
 
 const app = await startApp()
 
-const profileOf = async (who: { get: Actor['get'] }, handle: string) =>
+const profileOf = async (who: Anyone, handle: string) =>
   dataOf(await who.get(`/creators/${handle}`)).creator
-const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 /** Follows a second later than the act before, so that the order is certain. */
 async function follow(follower: Actor, creator: Actor): Promise<void> {

@@ -1,12 +1,5 @@
-import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { statement, variants } from '../db/statement.ts'
-import type { Flag } from '../db/tables.ts'
-
-/** A literal, so that the partial index serves. */
-const YES = sql.lit<Flag>(1)
-
-type Range = { limit: number; offset: number }
+import { type Range, statement, variants, YES } from '../db/statement.ts'
 
 const profile = statement((q, p: { handle: string; viewerId: string }) =>
   q

@@ -1,6 +1,8 @@
 import type { PlazaApi } from '../deps.ts'
+import { examplePagination } from '../http/page.ts'
 import { exampleFeed } from '../feeds/example.ts'
 import { Feed } from '../feeds/schema.ts'
+import { exampleUser, otherUser } from './example.ts'
 import { listCreatorContents, listCreatorPeople, requireCreator } from './rules.ts'
 import { CreatorListQuery, CreatorResult, People, toCreator } from './schema.ts'
 
@@ -15,17 +17,7 @@ const people = {
   ...list,
   auth: 'public',
   data: People,
-  example: {
-    users: [
-      {
-        id: 'usr_01kazqp8m5e2xs4b7hj9t0w6ck',
-        handle: 'jisoo',
-        display_name: '지수',
-        avatar_url: null,
-      },
-    ],
-    pagination: exampleFeed.pagination,
-  },
+  example: { users: [otherUser], pagination: examplePagination },
 } as const
 
 export function registerCreators(api: PlazaApi): void {
@@ -37,10 +29,7 @@ export function registerCreators(api: PlazaApi): void {
     data: CreatorResult,
     example: {
       creator: {
-        id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
-        handle: 'mina',
-        display_name: '미나',
-        avatar_url: null,
+        ...exampleUser,
         bio: 'Films of cities at night.',
         is_following: true,
         follower_count: 83,

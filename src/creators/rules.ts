@@ -1,16 +1,16 @@
-import { HANDLE } from '../auth/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { pageOfWorks } from '../feeds/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
+import { HANDLE, keyOf } from '../users/schema.ts'
 import { countPeople, findCreator, listPeople, listWorksOf, type Side } from './queries.ts'
 import { toUserRef } from './schema.ts'
 
 /** The creator with this handle, in whatever case. Errors: 404 CREATOR_NOT_FOUND (unknown or suspended). */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {
   const creator = HANDLE.test(handle)
-    ? await findCreator(db, handle.toLowerCase(), viewer?.id ?? null)
+    ? await findCreator(db, keyOf(handle), viewer?.id ?? null)
     : undefined
   if (!creator) throw new ApiError('CREATOR_NOT_FOUND')
   return creator

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { UserCountsRow, UserRow } from '../db/tables.ts'
+import { textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
-
-const Nullable = Type.Union([Type.String(), Type.Null()])
 
 /** How a person is named wherever one is (contract, section 3). */
 export const UserRef = Type.Object(
@@ -11,7 +10,7 @@ export const UserRef = Type.Object(
     id: Type.String(),
     handle: Type.String(),
     display_name: Type.String(),
-    avatar_url: Nullable,
+    avatar_url: textOrNull(),
   },
   { title: 'UserRef' },
 )
@@ -23,22 +22,22 @@ export function toUserRef({ id, handle, display_name, avatar_url }: UserRefRow) 
 }
 
 /** A public profile. */
-export const Creator = Type.Object(
+const Creator = Type.Object(
   {
     ...UserRef.properties,
-    bio: Nullable,
+    bio: textOrNull(),
     is_following: Type.Boolean(),
     follower_count: Type.Integer(),
     following_count: Type.Integer(),
     content_count: Type.Integer({ description: 'Public works' }),
-    created_at: Type.String(),
+    created_at: time(),
   },
   { title: 'Creator' },
 )
 export const CreatorResult = Type.Object({ creator: Creator })
 
 /** A creator as `queries.ts` reads one; `followed_at` is the viewer's follow, if there is one. */
-export type CreatorRow = UserRefRow &
+type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
   Omit<UserCountsRow, 'user_id'> & { followed_at: number | null }
 

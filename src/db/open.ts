@@ -4,7 +4,7 @@ import type { Db } from './handle.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /** `postgres://...`, or undefined for the embedded engine. */
   databaseUrl: string | undefined
   /** Where the embedded engine keeps its file. */

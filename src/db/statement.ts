@@ -5,7 +5,6 @@
 import {
   type Compilable,
   DummyDriver,
-  type ExpressionBuilder,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -17,17 +16,25 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Flag, Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
-export type Scalar = string | number | null
+type Scalar = string | number | null
 export type Row = Record<string, Scalar>
 /** What a parameter may hold: a scalar, a list for `on.anyOf`, rows for `on.rows`. */
 export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
+/** A row's interface as parameters: only a type of its own has the index signature these need. */
+export type AsParams<R> = { [K in keyof R]: R[K] }
+/** The part of a list that is asked for. */
+export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 
+/** Flags as literals: for a bound value neither engine uses an index of part of a table. */
+export const YES = sql.lit<Flag>(1)
+export const NO = sql.lit<Flag>(0)
+
 /** The places where the two engines need different words. */
-export interface Dialect {
+interface Dialect {
   engine: Engine
   /** True where the column is one of the listed values; an empty list matches nothing. */
   anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
@@ -176,6 +183,3 @@ const dialects: Record<Engine, Dialect> = {
     greatest: (a, b) => sql`greatest(${a}, ${b})`,
   },
 }
-
-/** For expressions that name columns of any table. */
-export type Columns<TB extends keyof Tables> = ExpressionBuilder<Tables, TB>

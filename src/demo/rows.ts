@@ -34,7 +34,7 @@ import type {
 } from './world.ts'
 
 /** Rows for one table, made as they are asked for. */
-export interface Filling {
+interface Filling {
   table: Filled
   count: number
   row(at: number): Row

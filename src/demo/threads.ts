@@ -3,7 +3,7 @@ import { momentOf } from './times.ts'
 import type { Branch, Person } from './world.ts'
 
 /** Where a reply goes, and when. */
-export interface Place<B extends Branch> {
+interface Place<B extends Branch> {
   parent: B | undefined
   at: number
 }

@@ -7,6 +7,7 @@ import {
   dataOf,
   makeConversation,
   sendMessage,
+  suspend,
 } from '../../test/make.ts'
 import { newId } from '../db/ids.ts'
 
@@ -28,13 +29,6 @@ async function bodiesOf(person: Actor, id: string, query = '') {
   return messages.map(({ body }: { body: string }) => body)
 }
 
-async function suspend(person: Actor, isSuspended = 1) {
-  const at = isSuspended ? '1' : 'null'
-  await app.sql(
-    `update users set is_suspended = ${isSuspended}, suspended_at = ${at} where id = '${person.id}'`,
-  )
-}
-
 test('two people have one conversation, whoever asks and by whichever name', async () => {
   const { one, other, conversation } = await pair()
   assert.equal(conversation.peer.id, other.id)
@@ -54,7 +48,7 @@ test('two people have one conversation, whoever asks and by whichever name', asy
 
 test('oneself, nobody and a suspended person are no peers, and leave nothing behind', async () => {
   const [one, gone] = [await app.user(), await app.user()]
-  await suspend(gone)
+  await suspend(app, gone)
   for (const [field, body] of [
     ['user_id', { user_id: one.id }],
     ['user_id', { user_id: missing('usr'), handle: gone.handle }],
@@ -204,7 +198,7 @@ test('a conversation with a suspended person can be read, and takes no message',
   const retried = { body: 'before', client_message_id: 'c1' }
   const first = dataOf(await one.post(pathOf(id), retried), 201).message
   await sendMessage(other, id, 'answer')
-  await suspend(other)
+  await suspend(app, other)
   assert.deepEqual(await bodiesOf(one, id), ['before', 'answer'])
   assert.deepEqual(dataOf(await one.post(`/dm/conversations/${id}/read`)), { marked_count: 1 })
   assertError(await one.post(pathOf(id), { body: 'hello?' }), 409, 'PEER_UNAVAILABLE')
@@ -212,7 +206,7 @@ test('a conversation with a suspended person can be read, and takes no message',
   assert.equal(dataOf(await one.post(pathOf(id), retried), 201).message.id, first.id)
   assertInvalid(await one.post('/dm/conversations', { user_id: other.id }), 'user_id')
   assert.deepEqual(await bodiesOf(one, id), ['before', 'answer'])
-  await suspend(other, 0)
+  await suspend(app, other, false)
   await sendMessage(one, id, 'again')
   assert.deepEqual(await bodiesOf(other, id), ['before', 'answer', 'again'])
 })

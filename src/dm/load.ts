@@ -61,11 +61,11 @@ export async function pageOfConversations(
   const place = before === undefined ? undefined : await findPlace(db, before, viewer.id)
   if (before !== undefined && !place) throw unknownCursor()
   const found = await listConversationsOf(db, viewer.id, place, limit + 1)
-  const { rows, more } = cutPage(found, limit)
+  const { rows, next_cursor } = cutPage(found, limit)
   const last = await loadLastMessages(db, rows)
   return {
     conversations: rows.map((row) => toConversation(row, last.get(row.id))),
-    next_cursor: more ? (rows.at(-1)?.id ?? null) : null,
+    next_cursor,
   }
 }
 
@@ -81,7 +81,7 @@ export async function pageOfMessages(
 ) {
   const conversation = await requireConversation(db, id, viewer)
   if (before !== undefined && !(await hasMessage(db, id, before))) throw unknownCursor()
-  const { rows, more } = cutPage(await listMessages(db, id, before, limit + 1), limit)
+  const { rows, next_cursor } = cutPage(await listMessages(db, id, before, limit + 1), limit)
   const messages = rows.toReversed().map((row) => toMessage(row, conversation))
-  return { messages, next_cursor: more ? (messages[0]?.id ?? null) : null }
+  return { messages, next_cursor }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type Query, slots, statement, variants } from '../db/statement.ts'
+import { type AsParams, type Query, slots, statement, variants, YES } from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, Flag, MessageRow } from '../db/tables.ts'
 
 /** A conversation as one of its two people sees it. */
@@ -59,14 +59,14 @@ export function findConversationOf(
 }
 
 /** A place in a person's list. */
-export type Place = Pick<ConversationMemberRow, 'updated_at' | 'conversation_id'>
+type Place = Pick<ConversationMemberRow, 'updated_at' | 'conversation_id'>
 
 const latest = variants(({ below }: { below: boolean }) =>
   statement(
     (q, p: { userId: string; limit: number; updated_at: number; conversation_id: string }) =>
       summaries(q)
         .where('mine.user_id', '=', p.userId)
-        .where('mine.is_listed', '=', sql.lit(1))
+        .where('mine.is_listed', '=', YES)
         .$if(below, (rows) =>
           rows.where(
             sql<boolean>`(mine.updated_at, mine.conversation_id) < (${p.updated_at}, ${p.conversation_id})`,
@@ -96,7 +96,7 @@ const place = statement((q, p: { id: string; userId: string }) =>
     .select(['updated_at', 'conversation_id'])
     .where('conversation_id', '=', p.id)
     .where('user_id', '=', p.userId)
-    .where('is_listed', '=', sql.lit(1)),
+    .where('is_listed', '=', YES),
 )
 
 /** Where a conversation stands in a person's list now; undefined when it is not in it. */
@@ -119,7 +119,7 @@ export async function lockConversationOf(tx: Tx, id: string, userId: string): Pr
   return (await tx.first(lock, { id, userId })) !== undefined
 }
 
-const insert = statement((q, p: { [K in keyof ConversationRow]: ConversationRow[K] }) =>
+const insert = statement((q, p: AsParams<ConversationRow>) =>
   q
     .insertInto('conversations')
     .values(
@@ -133,21 +133,20 @@ export async function insertConversation(tx: Tx, row: ConversationRow): Promise<
   return (await tx.run(insert, { ...row })) > 0
 }
 
-const insertMember = statement(
-  (q, p: { [K in keyof ConversationMemberRow]: ConversationMemberRow[K] }) =>
-    q
-      .insertInto('conversation_members')
-      .values(
-        slots(p, [
-          'conversation_id',
-          'user_id',
-          'peer_id',
-          'is_listed',
-          'unread_count',
-          'read_up_to',
-          'updated_at',
-        ]),
-      ),
+const insertMember = statement((q, p: AsParams<ConversationMemberRow>) =>
+  q
+    .insertInto('conversation_members')
+    .values(
+      slots(p, [
+        'conversation_id',
+        'user_id',
+        'peer_id',
+        'is_listed',
+        'unread_count',
+        'read_up_to',
+        'updated_at',
+      ]),
+    ),
 )
 
 export async function insertConversationMember(tx: Tx, row: ConversationMemberRow): Promise<void> {
@@ -156,7 +155,7 @@ export async function insertConversationMember(tx: Tx, row: ConversationMemberRo
 
 type Pair = Pick<ConversationRow, 'user_low' | 'user_high'>
 
-const ofPair = statement((q, p: { [K in keyof Pair]: Pair[K] }) =>
+const ofPair = statement((q, p: AsParams<Pair>) =>
   q
     .selectFrom('conversations')
     .select('id')
@@ -182,7 +181,7 @@ export async function updateListed(tx: Tx, id: string, userId: string): Promise<
   await tx.run(show, { id, userId })
 }
 
-const insertOne = statement((q, p: { [K in keyof MessageRow]: MessageRow[K] }) =>
+const insertOne = statement((q, p: AsParams<MessageRow>) =>
   q
     .insertInto('messages')
     .values(

@@ -1,4 +1,6 @@
+import { otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
+import { oneRequired } from '../errors.ts'
 import { pageOfConversations, pageOfMessages } from './load.ts'
 import { openConversation, readConversation, sendMessage } from './rules.ts'
 import {
@@ -20,20 +22,15 @@ const ofConversation = { id: { id: 'cnv', missing: 'CONVERSATION_NOT_FOUND' } } 
 const message = {
   id: 'msg_01kahvnt8wf9hbfwn8xq2m4c6z',
   conversation_id: 'cnv_01kahvm3r5e2ksp4j0t9y7b1dd',
-  sender_id: 'usr_01kahv9x2mf6z8q4c3w5e7r1ty',
+  sender_id: otherUser.id,
   body: 'Your last film was lovely. Is the music yours too?',
   is_read: false,
   client_message_id: null,
   created_at: '2026-11-21T09:20:11.000Z',
 }
 const conversation = {
-  id: 'cnv_01kahvm3r5e2ksp4j0t9y7b1dd',
-  peer: {
-    id: 'usr_01kahv9x2mf6z8q4c3w5e7r1ty',
-    handle: 'haneul',
-    display_name: 'Haneul',
-    avatar_url: null,
-  },
+  id: message.conversation_id,
+  peer: otherUser,
   last_message: message,
   unread_count: 1,
   created_at: '2026-11-21T09:18:02.000Z',
@@ -64,10 +61,7 @@ export function registerDm(api: PlazaApi): void {
     body: ConversationInput,
     exampleBody: { handle: conversation.peer.handle },
     refine: ({ user_id, handle }, problems) => {
-      if ((user_id ?? handle ?? null) !== null) return
-      for (const field of ['user_id', 'handle']) {
-        problems.push({ field, key: 'invalid.one_of', params: { fields: 'user_id, handle' } })
-      }
+      if ((user_id ?? handle ?? null) === null) problems.push(...oneRequired('user_id', 'handle'))
     },
     status: 201,
     data: OneConversation,

@@ -2,24 +2,25 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef } from '../creators/schema.ts'
 import type { MessageRow } from '../db/tables.ts'
+import { textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
 import type { SummaryRow } from './queries.ts'
 
-export const Message = Type.Object(
+const Message = Type.Object(
   {
     id: Type.String(),
     conversation_id: Type.String(),
     sender_id: Type.String(),
     body: Type.String(),
     is_read: Type.Boolean({ description: 'True once the one it was sent to has read it' }),
-    client_message_id: Type.Union([Type.String(), Type.Null()]),
-    created_at: Type.String({ format: 'date-time' }),
+    client_message_id: textOrNull(),
+    created_at: time(),
   },
   { title: 'Message' },
 )
 export type MessageRecord = Static<typeof Message>
 
-export const Conversation = Type.Object(
+const Conversation = Type.Object(
   {
     id: Type.String(),
     peer: UserRef,
@@ -27,27 +28,17 @@ export const Conversation = Type.Object(
     unread_count: Type.Integer({
       description: 'Messages of the peer that the caller has not read',
     }),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time', description: 'Latest activity' }),
+    created_at: time(),
+    updated_at: time({ description: 'Latest activity' }),
   },
   { title: 'Conversation' },
 )
 export type ConversationRecord = Static<typeof Conversation>
 
 export const ConversationInput = Type.Object({
-  user_id: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 100,
-      description: 'The peer',
-    }),
-  ),
+  user_id: Type.Optional(textOrNull({ maxLength: 100, description: 'The peer' })),
   handle: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: 100,
-      description: 'The peer, where `user_id` is absent',
-    }),
+    textOrNull({ maxLength: 100, description: 'The peer, where `user_id` is absent' }),
   ),
 })
 export type ConversationInput = Static<typeof ConversationInput>
@@ -55,8 +46,7 @@ export type ConversationInput = Static<typeof ConversationInput>
 export const MessageInput = Type.Object({
   body: Type.String({ minLength: 1, maxLength: 2000 }),
   client_message_id: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    textOrNull({
       minLength: 1,
       maxLength: 100,
       description: 'Makes a retry safe: the same id with the same text is one message',
@@ -84,7 +74,7 @@ export const ReadResult = Type.Object({
 })
 
 /** What decides whether a message is read, as one of the two people sees the conversation. */
-export type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
+type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
 
 export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {
   const { id, conversation_id, sender_id, body, client_message_id } = row

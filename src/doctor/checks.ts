@@ -5,7 +5,7 @@
 import { hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 
-export interface Check {
+interface Check {
   /** What is stored. */
   name: string
   /** Selects as `id` what is stored wrongly: nothing, always. */

@@ -3,7 +3,7 @@ import type { Db, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'
 import { listChecks } from './checks.ts'
 
-export interface Drift {
+interface Drift {
   name: string
   /** Rows whose stored value differs; 0, always. */
   drift: number

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Anyone, startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
 
 const app = await startApp()
 
-const idsOf = (feeds: { id: string }[]) => feeds.map(({ id }) => id)
 const feedOf = async (who: Anyone, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 

@@ -13,9 +13,9 @@
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { type Query, statement, variants } from '../db/statement.ts'
+import { type Query, type Range, statement, variants, YES } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
-import { bound, countOf, idsOf, PUBLIC, type Range } from './queries.ts'
+import { bound, countOf, idsOf } from './queries.ts'
 
 const ONE = sql.lit(1)
 
@@ -30,7 +30,7 @@ const following = variants(({ category }: { category: boolean }) =>
         q
           .selectFrom('content_stats as work')
           .where('work.creator_id', '=', sql.ref<string>(creator))
-          .where('work.is_public', '=', PUBLIC)
+          .where('work.is_public', '=', YES)
           .$if(category, (all) => all.where('work.category', '=', p.category))
           .orderBy('work.published_at', 'desc')
           .orderBy('work.content_id', 'desc')
@@ -56,7 +56,7 @@ const following = variants(({ category }: { category: boolean }) =>
         .crossJoin('content_stats as works')
         .select('works.content_id')
         .whereRef('works.creator_id', '=', 'recent.creator_id')
-        .where('works.is_public', '=', PUBLIC)
+        .where('works.is_public', '=', YES)
         .$if(category, (all) => all.where('works.category', '=', p.category))
         .where('works.published_at', '>=', on.greatest(sql`coalesce(${reachth}, 0)`, oldestKept))
         .orderBy('works.published_at', 'desc')
@@ -95,7 +95,7 @@ const totalIn = statement((q, p: { viewerId: string; category: Category }) =>
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('works.creator_id', '=', 'follows.creator_id')
-    .where('works.is_public', '=', PUBLIC)
+    .where('works.is_public', '=', YES)
     .where('works.category', '=', p.category),
 )
 
@@ -128,7 +128,7 @@ const withTag = (
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('tags.content_id', '=', 'works.content_id')
     .whereRef('follows.creator_id', '=', 'works.creator_id')
-    .where('works.is_public', '=', PUBLIC)
+    .where('works.is_public', '=', YES)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
 const tagged = variants((choices: Choices) =>
@@ -147,7 +147,7 @@ const taggedTotal = variants((choices: Choices) =>
   ),
 )
 
-export interface FollowingTagged {
+interface FollowingTagged {
   viewerId: string
   tag: string
   category: Category | undefined

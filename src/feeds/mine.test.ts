@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
 
 const app = await startApp()
 
-const idsOf = (feeds: { id: string }[]) => feeds.map(({ id }) => id)
 const listOf = async (who: Actor, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 

@@ -1,9 +1,10 @@
 /** The ids of a person's own lists: works made, and public works liked or bookmarked. */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { type Query, statement, variants } from '../db/statement.ts'
+import { type Query, type Range, statement, variants, YES } from '../db/statement.ts'
 import type { ContentStatus } from '../db/tables.ts'
-import { countOf, idsOf, PUBLIC, type Range } from './queries.ts'
+import type { Mark } from '../social/queries.ts'
+import { countOf, idsOf } from './queries.ts'
 
 type Author = { creatorId: string; status: ContentStatus }
 
@@ -46,15 +47,13 @@ export function countAuthored(
   return countOf(db.first(authoredTotal({ one: status !== undefined }), params))
 }
 
-export type Mark = 'likes' | 'bookmarks'
-
 const markedBy = (q: Query, p: { userId: string }, table: Mark) =>
   q
     .selectFrom(`${table} as marks`)
     .crossJoin('content_stats as works')
     .where('marks.user_id', '=', p.userId)
     .whereRef('works.content_id', '=', 'marks.content_id')
-    .where('works.is_public', '=', PUBLIC)
+    .where('works.is_public', '=', YES)
 
 const marked = variants((table: Mark) =>
   statement((q, p: Range & { userId: string }) =>

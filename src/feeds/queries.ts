@@ -6,13 +6,8 @@
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { statement, variants } from '../db/statement.ts'
-import type { Category, Flag } from '../db/tables.ts'
-
-export const PUBLIC = sql.lit<Flag>(1)
-
-/** The rows a page shows. */
-export type Range = { limit: number; offset: number }
+import { type Range, statement, variants, YES } from '../db/statement.ts'
+import type { Category } from '../db/tables.ts'
 
 export type Order = 'latest' | 'popular'
 const RANK = { latest: 'published_at', popular: 'hot_score' } as const
@@ -22,7 +17,7 @@ const works = variants(({ order, category }: { order: Order; category: boolean }
     q
       .selectFrom('content_stats')
       .select('content_id')
-      .where('is_public', '=', PUBLIC)
+      .where('is_public', '=', YES)
       .$if(category, (all) => all.where('category', '=', p.category))
       .orderBy(RANK[order], 'desc')
       .orderBy('content_id', 'desc')
@@ -68,7 +63,7 @@ const tagged = variants(
         .select('works.content_id')
         .where('tags.tag', '=', p.tag)
         .whereRef('works.content_id', '=', 'tags.content_id')
-        .where('works.is_public', '=', PUBLIC)
+        .where('works.is_public', '=', YES)
         .$if(category, (all) => all.where('works.category', '=', p.category))
         .orderBy(order === 'latest' ? 'tags.published_at' : 'works.hot_score', 'desc')
         .orderBy(from === 'tags' ? 'tags.content_id' : 'works.content_id', 'desc')

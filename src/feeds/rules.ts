@@ -1,25 +1,20 @@
 import { loadContents } from '../contents/load.ts'
 import { tagKey } from '../contents/schema.ts'
-import type { Category } from '../db/tables.ts'
 import type { Handle } from '../db/handle.ts'
+import type { Range } from '../db/statement.ts'
+import type { Category } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
+import type { Mark } from '../social/queries.ts'
 import {
   countFollowing,
   countFollowingTagged,
   listFollowing,
   listFollowingTagged,
 } from './following.ts'
-import { countAuthored, countMarked, listAuthored, listMarked, type Mark } from './mine.ts'
-import {
-  countTagged,
-  countWorks,
-  listTagged,
-  listWorks,
-  type Order,
-  type Range,
-} from './queries.ts'
+import { countAuthored, countMarked, listAuthored, listMarked } from './mine.ts'
+import { countTagged, countWorks, listTagged, listWorks, type Order } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
 
 /**
@@ -29,7 +24,7 @@ import type { AuthoredInput, FeedInput } from './schema.ts'
 const WALK_ADVANTAGE = 16
 
 /** A list of works: how many there are, and the ids of some of them. */
-export interface WorkList {
+interface WorkList {
   total: number
   list(range: Range): Promise<string[]>
 }

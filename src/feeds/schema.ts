@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Content } from '../contents/schema.ts'
-import type { ContentStatus } from '../db/tables.ts'
+import { Content, STATUSES } from '../contents/schema.ts'
+import { choice } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
 /** A page of works. */
@@ -11,9 +11,7 @@ export const Feed = Type.Object(
 
 export const FeedQuery = Type.Object({
   ...PageQuery,
-  sort: Type.Unsafe<'latest' | 'recent' | 'popular' | 'hot' | 'following'>({
-    type: 'string',
-    enum: ['latest', 'recent', 'popular', 'hot', 'following'],
+  sort: choice(['latest', 'recent', 'popular', 'hot', 'following'], {
     default: 'latest',
     description:
       '`latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session',
@@ -29,9 +27,7 @@ export const MarkedQuery = Type.Object(PageQuery)
 export const AuthoredQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(
-    Type.Unsafe<ContentStatus>({
-      type: 'string',
-      enum: ['draft', 'processing', 'published', 'archived'],
+    choice(STATUSES, {
       description: 'Only works in this status; without it, all but the archived',
     }),
   ),

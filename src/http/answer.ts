@@ -1,9 +1,8 @@
 /** Sends what a handler returned: in the envelope, with the headers of its kind of answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { languageOf } from '../messages/language.ts'
 import { corsHeaders } from './cors.ts'
 import type { AnyDeclaration, CoreDeps } from './declaration.ts'
-import { JSON_TYPE, standardHeaders, successBody } from './envelope.ts'
+import { JSON_TYPE, originOf, standardHeaders, successBody } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 
 interface Outgoing<D> {
@@ -20,13 +19,9 @@ export function send<D extends CoreDeps>(
   { status, data, route }: Outgoing<D>,
 ): FastifyReply {
   const now = deps.clock.now()
-  const origin = {
-    requestId: request.id,
-    language: languageOf(request.headers['accept-language']),
-  }
   reply
     .code(status)
-    .headers(standardHeaders(origin, now))
+    .headers(standardHeaders(originOf(request), now))
     .headers(corsHeaders(request.headers.origin, deps.corsOrigins))
   if (route.headers) reply.headers(route.headers)
   reply.header('vary', 'Accept-Language, Authorization, Origin')

@@ -3,8 +3,7 @@
  * exit through which every failure leaves in the envelope, whatever raised it.
  */
 import { randomUUIDv7 } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -15,11 +14,12 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { languageOf } from '../messages/language.ts'
+import { allowedMethods } from './allow.ts'
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { failure, JSON_TYPE, standardHeaders } from './envelope.ts'
+import { failure, JSON_TYPE, originOf, standardHeaders } from './envelope.ts'
+import { answerOddRequests, answerUnparsed } from './raw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpSettings {
+interface HttpSettings {
   log: Logger
   /** How many proxies in front are trusted for the caller's address. */
   trustProxy: number
@@ -41,17 +41,21 @@ export interface HttpSettings {
 /** Failures that the operator should hear of, beside the unexpected ones. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+/** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 /** Milliseconds for the whole of a request to arrive, and for its headers. */
 const REQUEST_TIMEOUT = 30_000
 const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
 const IDLE_TIMEOUT = 30_000
-/** Milliseconds a caller gets to read an answer after which the connection ends. */
-const HANG_UP_MS = 2000
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => void
+type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => void
 
 /** A server without routes. */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
+  const fail = failing(settings)
   // Named by its lesser type, so that the instance has the types that plugins expect.
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
@@ -75,10 +79,19 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     },
     frameworkErrors: (_error, request, reply) =>
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
-    clientErrorHandler: (error, socket) => answerRaw(error, socket, now()),
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, now()),
   })
+  app.decorateRequest('viewer', null)
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+  receive(app, answeringUnrouted(settings, allowedMethods(app), fail), fail)
+  logAnswers(app, log)
+  answerOddRequests(app, now)
+  return app
+}
 
-  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
+/** The one exit for failures. */
+function failing({ log, corsOrigins, now }: HttpSettings): Fail {
+  return (request, reply, error) => {
     const known = toApiError(error)
     const origin = originOf(request)
     if (known.code === 'INTERNAL_ERROR') {
@@ -95,20 +108,21 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     reply
       .code(status)
       .headers(standardHeaders(origin, now()))
-      .headers(corsHeaders(request.headers.origin, settings.corsOrigins))
+      .headers(corsHeaders(request.headers.origin, corsOrigins))
       .headers(headers)
       .header('cache-control', 'no-store')
       .header('content-type', JSON_TYPE)
       .send(body)
   }
+}
 
-  const addresses: Address[] = []
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) addresses.push({ method: name, path: url })
-  })
-  const allowed = allowedMethods(addresses)
-  /** Answers what no route took: OPTIONS and other methods of a known path, and unknown paths. */
-  const answerUnrouted = (request: FastifyRequest, reply: FastifyReply): void => {
+/** Answers what no route took: OPTIONS and other methods of a known path, and unknown paths. */
+function answeringUnrouted(
+  { corsOrigins, now }: HttpSettings,
+  allowed: (path: string) => string | undefined,
+  fail: Fail,
+): Answer {
+  return (request, reply) => {
     discard(request.raw)
     const methods = allowed(pathOf(request))
     if (!methods) return fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
@@ -119,14 +133,15 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     reply
       .code(204)
       .headers(standardHeaders(originOf(request), now()))
-      .headers(corsHeaders(request.headers.origin, settings.corsOrigins))
+      .headers(corsHeaders(request.headers.origin, corsOrigins))
       .headers(preflightHeaders(methods))
       .header('vary', 'Origin')
       .send()
   }
+}
 
-  app.decorateRequest('viewer', null)
-  app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+/** What happens to every request before its route. */
+function receive(app: FastifyInstance, answerUnrouted: Answer, fail: Fail): void {
   app.addHook('onRequest', (_request, reply, done) => {
     // Node hands over all requests of a pipeline at once. Each waits until the answer before it
     // has left and others had their turn, so no caller is served before all others, nor fills
@@ -139,6 +154,11 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
       return fail(request, reply, new ApiError('BAD_REQUEST'))
     }
+    const { expect } = request.headers
+    if (expect !== undefined && !CONTINUE.test(expect)) {
+      discard(request.raw)
+      return fail(request, reply, new ApiError('BAD_REQUEST'))
+    }
     // Of two tokens neither is taken for the caller's.
     if (timesSent(request.raw, 'authorization') > 1) delete request.headers.authorization
     if (request.is404) return answerUnrouted(request, reply)
@@ -146,6 +166,15 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     if (!request.routeOptions.config.takesBody) delete request.headers['content-type']
     done()
   })
+  // Bodies are read by the route, after authentication and by its own rules.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (!request.routeOptions.config.takesBody) discard(payload)
+    done(null, undefined)
+  })
+}
+
+function logAnswers(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (log.isLevelEnabled('debug')) {
       log.debug({
@@ -159,14 +188,6 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     }
     done()
   })
-  // Bodies are read by the route, after authentication and by its own rules.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, payload, done) => {
-    if (!request.routeOptions.config.takesBody) discard(payload)
-    done(null, undefined)
-  })
-  answerOddRequests(app, now)
-  return app
 }
 
 function requestIdOf(raw: IncomingMessage): string {
@@ -184,47 +205,8 @@ function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   return times
 }
 
-function originOf(request: FastifyRequest) {
-  return { requestId: request.id, language: languageOf(request.headers['accept-language']) }
-}
-
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?')[0] as string
-}
-
-interface Address {
-  method: string
-  path: string
-}
-
-/**
- * Methods of a path as an `Allow` value, or undefined when no route has it. `addresses` is read
- * when it is first needed, so it may fill until then.
- */
-function allowedMethods(addresses: readonly Address[]) {
-  let patterns: { pattern: RegExp; methods: Set<string> }[] | undefined
-  return (path: string): string | undefined => {
-    patterns ??= compilePatterns(addresses)
-    const methods = new Set(
-      patterns.filter(({ pattern }) => pattern.test(path)).flatMap((match) => [...match.methods]),
-    )
-    if (methods.size === 0) return undefined
-    return [...methods, 'OPTIONS'].join(', ')
-  }
-}
-
-function compilePatterns(addresses: readonly Address[]) {
-  const byPath = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  for (const { method, path } of addresses) {
-    const entry = byPath.get(path) ?? { pattern: patternOf(path), methods: new Set() }
-    entry.methods.add(method)
-    byPath.set(path, entry)
-  }
-  return [...byPath.values()]
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
 }
 
 function toApiError(error: unknown): ApiError {
@@ -239,51 +221,4 @@ function toApiError(error: unknown): ApiError {
     return new ApiError('BAD_REQUEST')
   }
   return new ApiError('INTERNAL_ERROR')
-}
-
-const PARSER_CODES: Record<string, ErrorCode> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
-}
-
-/** Answers a request that could not be parsed, straight to its socket. */
-function answerRaw(error: Error & { code?: string }, socket: Socket, now: number): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
-  endWith(socket, rawAnswer(code, now))
-}
-
-/** Sends the last answer of a connection. A caller who does not hang up is cut off; one who has is no error. */
-function endWith(socket: Socket, answer: string): void {
-  socket.on('error', () => {})
-  socket.end(answer)
-  setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
-}
-
-function rawAnswer(code: ErrorCode, now: number): string {
-  const origin = { requestId: randomUUIDv7(), language: languageOf(undefined) }
-  const { status, headers, body } = failure(new ApiError(code), origin, now)
-  const lines = Object.entries({
-    ...standardHeaders(origin, now),
-    ...headers,
-    'content-type': JSON_TYPE,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`)
-  return `HTTP/1.1 ${status} ${code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
-}
-
-/** What Node answers by itself, with an empty body or not at all. */
-function answerOddRequests(app: FastifyInstance, now: () => number): void {
-  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    if (response.socket) endWith(response.socket, rawAnswer('BAD_REQUEST', now()))
-  })
-  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endWith(socket, rawAnswer('METHOD_NOT_ALLOWED', now()))
-    socket.resume()
-  })
 }

@@ -10,6 +10,9 @@ import { normaliseBody } from './text.ts'
 export const JSON_LIMIT = 256 * 1024
 /** Of a body that is refused, this much is still read, so that the client sees the answer. */
 const DRAIN_LIMIT = 8 * 1024 * 1024
+/** Fields that one answer names at most, and the longest of their names, which callers choose. */
+const FIELDS_MAX = 50
+const FIELD_LENGTH = 200
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /**
@@ -66,7 +69,7 @@ const ajv = new Ajv({
 })
 
 /** Turns the text of a body into checked values: known fields only, normalised. */
-export type BodyReader = (text: string | undefined) => Record<string, unknown>
+type BodyReader = (text: string | undefined) => Record<string, unknown>
 
 /**
  * A reader for one schema, compiled on first use.
@@ -89,12 +92,13 @@ export function bodyReader(
     const sent = text === undefined ? {} : parse(text)
     const body = normaliseBody(sent, exact, problems)
     validate ??= ajv.compile(schema)
-    if (!validate(body)) addProblems(problems, validate.errors ?? [])
+    validate(body)
+    for (const error of validate.errors ?? []) problems.push(toProblem(error))
     options.refine?.(body as never, problems)
     if (problems.length === 0 && text === undefined && options.required) {
       problems.push({ field: 'body', key: 'invalid.required' })
     }
-    if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
+    if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems: oneEach(problems) })
     const checked: Record<string, unknown> = {}
     for (const key of known) if (body[key] !== undefined) checked[key] = body[key]
     return checked
@@ -115,18 +119,17 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** One problem a field: the first found, which names the plainest reason. */
-function addProblems(problems: Problem[], errors: ErrorObject[]): void {
-  const seen = new Set(problems.map(({ field }) => field))
-  for (const error of errors) {
-    const problem = toProblem(error)
-    if (!problem || seen.has(problem.field)) continue
-    seen.add(problem.field)
-    problems.push(problem)
-    if (problems.length >= 50) return
+function oneEach(problems: readonly Problem[]): Problem[] {
+  const byField = new Map<string, Problem>()
+  for (const problem of problems) {
+    if (byField.size === FIELDS_MAX) break
+    const field = problem.field.slice(0, FIELD_LENGTH).toWellFormed() || 'body'
+    if (!byField.has(field)) byField.set(field, { ...problem, field })
   }
+  return [...byField.values()]
 }
 
-function toProblem({ keyword, instancePath, params }: ErrorObject): Problem | undefined {
+function toProblem({ keyword, instancePath, params }: ErrorObject): Problem {
   const field = instancePath.slice(1).replaceAll('/', '.')
   const limit = (key: Problem['key']): Problem => ({
     field,
@@ -158,9 +161,6 @@ function toProblem({ keyword, instancePath, params }: ErrorObject): Problem | un
         key: 'invalid.choice',
         params: { choices: params['allowedValues'].filter(Boolean).join(', ') },
       }
-    case 'anyOf':
-    case 'const':
-      return field ? { field, key: 'invalid.format' } : undefined
     default:
       return { field, key: 'invalid.format' }
   }

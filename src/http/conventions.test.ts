@@ -185,6 +185,57 @@ test('NUL and lone surrogates are refused wherever they stand', async () => {
   )
 })
 
+test('a body of combining marks alone is refused at once, and one with many of them is taken', async () => {
+  const started = performance.now()
+  const marks = { identifier: '\u0301\u0316'.repeat(60_000), password: 'x' }
+  assertInvalid(await app.anon.post('/auth/login', marks), 'identifier')
+  const took = performance.now() - started
+  assert.ok(took < 500, `${took} ms`)
+  const body = `a${'\u0316'.repeat(999)}`
+  assert.equal(dataOf(await alice.post('/posts', { body }), 201).post.body, body)
+})
+
+test('a field that is wrong in two ways is named once', async () => {
+  const work = { category: 'hype', type: 'image', title: 'x', thumbnail_upload_id: 'a\0b' }
+  const { error } = await alice.post('/contents', work)
+  assert.deepEqual(
+    error?.details?.map(({ field }) => field),
+    ['thumbnail_upload_id'],
+  )
+})
+
+test('of ever so many wrong values the first 50 are named', async () => {
+  const work = { category: 'hype', type: 'image', title: 'x' }
+  for (const [field, value] of [
+    ['upload_ids', ''],
+    ['tags', 5],
+  ] as const) {
+    const answer = await alice.post('/contents', { ...work, [field]: Array(50_000).fill(value) })
+    assertInvalid(answer, field)
+    assert.equal(answer.error?.details?.length, 50)
+  }
+})
+
+test('a field with a name without end, without form or without letters is named in short', async () => {
+  for (const [name, shown] of [
+    ['k'.repeat(200_000), 'k'.repeat(200)],
+    ['a\ud800.0', 'a\ufffd.0.0'],
+    ['', '.0'],
+  ] as const) {
+    const answer = await app.anon.post('/auth/login', {
+      identifier: 'x',
+      password: 'x',
+      [name]: Array(50).fill('\0'),
+    })
+    assertInvalid(answer, shown)
+    assert.ok(answer.text.length < 20_000, `${answer.text.length} characters`)
+  }
+  assertInvalid(
+    await app.anon.post('/auth/login', { identifier: 'x', password: 'x', '': '\0' }),
+    'body',
+  )
+})
+
 test('a prototype in a body sets nothing', async () => {
   const raw =
     '{"body":"clean","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'

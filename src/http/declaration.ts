@@ -62,7 +62,7 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
 /** What a handler gets. */
-export interface Call<D, A extends AuthMode, P, Q, B> {
+interface Call<D, A extends AuthMode, P, Q, B> {
   deps: D
   /** Where to run statements: a transaction already, when the request has an Idempotency-Key. */
   db: Handle

@@ -1,14 +1,19 @@
 /** The one shape of every JSON answer, and the headers all of them carry (specification, Response envelope). */
+import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode, ERRORS, type Problem } from '../errors.ts'
-import { type Language, message } from '../messages/language.ts'
+import { type Language, languageOf, message } from '../messages/language.ts'
 
-export const API_VERSION = 'v1'
+const API_VERSION = 'v1'
 
 /** What an answer needs to know of its request. */
-export interface Origin {
+interface Origin {
   /** A UUID, without the `req_` of `meta.request_id`. */
   requestId: string
   language: Language
+}
+
+export function originOf({ id, headers }: FastifyRequest): Origin {
+  return { requestId: id, language: languageOf(headers['accept-language']) }
 }
 
 /** The headers of every JSON answer, 204 included. The rate-limit figures are the specification's placeholders. */

@@ -4,9 +4,11 @@
  * query reader, so what arrives here is in range.
  */
 import { Type } from 'typebox'
+import type { Range } from '../db/statement.ts'
 import { invalid } from '../errors.ts'
+import { textOrNull } from './fields.ts'
 
-export const PER_PAGE_MAX = 100
+const PER_PAGE_MAX = 100
 /** Keeps `offset` inside what both engines take. */
 const PAGE_MAX = 1_000_000_000
 
@@ -38,7 +40,7 @@ export interface PageInput {
 }
 
 /** The rows a page shows. */
-export function offsetOf({ page, per_page }: PageInput): { limit: number; offset: number } {
+export function offsetOf({ page, per_page }: PageInput): Range {
   return { limit: per_page, offset: (page - 1) * per_page }
 }
 
@@ -47,6 +49,9 @@ export function paginationOf({ page, per_page }: PageInput, total: number) {
   const total_pages = Math.ceil(total / per_page)
   return { page, per_page, total, total_pages, has_next: page < total_pages, has_prev: page > 1 }
 }
+
+/** Of a list with one entry, for the reference. */
+export const examplePagination = paginationOf({ page: 1, per_page: 20 }, 1)
 
 /** Query fields of a cursor-based list. */
 export function cursorQuery(defaultLimit: number) {
@@ -61,7 +66,7 @@ export function cursorQuery(defaultLimit: number) {
   }
 }
 
-export const NextCursor = Type.Union([Type.String(), Type.Null()], {
+export const NextCursor = textOrNull({
   description: 'What to send as `before` for the next page; null at the end',
 })
 
@@ -70,7 +75,8 @@ export function unknownCursor() {
   return invalid('before', 'invalid.cursor')
 }
 
-/** Splits what was fetched with `limit + 1` into the page and whether more follows. */
-export function cutPage<T>(rows: T[], limit: number): { rows: T[]; more: boolean } {
-  return { rows: rows.slice(0, limit), more: rows.length > limit }
+/** Splits what was fetched with `limit + 1` into the page and the cursor of the next one. */
+export function cutPage<T extends { id: string }>(found: T[], limit: number) {
+  const rows = found.slice(0, limit)
+  return { rows, next_cursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
 }

@@ -103,6 +103,21 @@ test('CONNECT, TRACE and an unknown expectation are answered', async () => {
   )
 })
 
+test('an unknown expectation is answered in its turn, as any failure is, and to HEAD without a body', async () => {
+  const id = '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11'
+  const odd = `GET /api/health HTTP/1.1\r\n${HOST}Expect: wonders\r\nX-Request-ID: ${id}\r\nAccept-Language: en\r\n\r\n`
+  const answer = await raw(odd)
+  assertEnvelope(answer, 400, 'BAD_REQUEST')
+  assert.match(answer, new RegExp(`x-request-id: ${id}\r\n`, 'i'))
+  assert.match(answer, /content-language: en\r\n/i)
+  assert.match(answer, /cache-control: no-store\r\n/i)
+  const head = await raw(odd.replace('GET', 'HEAD'), 200)
+  assert.match(head, /^HTTP\/1\.1 400 [^]*\r\n\r\n$/)
+  assert.doesNotMatch(head, /success/)
+  const behind = await raw(`GET /api/v1/feeds HTTP/1.1\r\n${HOST}\r\n${odd}`, 300)
+  assert.match(behind, /^HTTP\/1\.1 200 /)
+})
+
 test('a chunked body over the limit is 413 before it ends', async () => {
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
   const head = `POST /api/v1/posts HTTP/1.1\r\n${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`

@@ -16,7 +16,7 @@ interface FieldSchema {
   default?: unknown
 }
 
-export type QueryReader = (raw: Record<string, unknown>) => Record<string, unknown>
+type QueryReader = (raw: Record<string, unknown>) => Record<string, unknown>
 
 /**
  * A reader for one schema. Unknown keys are ignored; a known one that is repeated or empty is

@@ -24,7 +24,8 @@ import type {
 } from './declaration.ts'
 import { queryReader } from './query.ts'
 
-const PREFIX = '/api/v1'
+/** Where every versioned path begins. */
+export const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 export class Api<D extends CoreDeps> {
@@ -111,14 +112,8 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       exact: route.exactFields,
       refine: route.refine,
     })
-  const paramChecks = Object.entries(route.params ?? {})
   const status = route.data ? (route.status ?? 200) : 204
-  let serialise: ((data: unknown) => string) | undefined
-  const toJson = (data: unknown): string | null => {
-    if (!route.data) return null
-    serialise ??= fastJson(route.data as never)
-    return serialise(data)
-  }
+  const toJson = serialiser(route.data)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const now = deps.clock.now()
@@ -133,10 +128,7 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     const caller = request.viewer
     const key = method === 'POST' && caller ? idempotencyKey(request) : undefined
     const params = request.params as Record<string, string>
-    for (const [name, check] of paramChecks) {
-      if ('id' in check && !isId(check.id, params[name] as string))
-        throw new ApiError(check.missing)
-    }
+    requireIds(route.params ?? {}, params)
     const call = (db: Handle) => ({
       deps,
       db,
@@ -172,6 +164,23 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     })
     if (answer.replayed) reply.header('idempotent-replayed', 'true')
     return send(deps, request, reply, { ...answer, route })
+  }
+}
+
+/** Compiled at the first answer, so that a start stays short. */
+function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
+  if (!schema) return () => null
+  let serialise: ((data: unknown) => string) | undefined
+  return (data) => {
+    serialise ??= fastJson(schema as never)
+    return serialise(data)
+  }
+}
+
+/** Errors: the thing's own 404 for an id of the wrong form. */
+function requireIds(checks: Record<string, PathParam>, params: Record<string, string>): void {
+  for (const [name, check] of Object.entries(checks)) {
+    if ('id' in check && !isId(check.id, params[name] as string)) throw new ApiError(check.missing)
   }
 }
 

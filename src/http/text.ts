@@ -2,11 +2,18 @@ import type { Problem } from '../errors.ts'
 
 const MAX_DEPTH = 32
 const MAX_PROBLEMS = 50
+/**
+ * Bringing a run of combining marks to NFC takes time in the square of its length: a single body
+ * of nothing else would hold the process up for seconds. No writing has runs of this length.
+ */
+const MAX_MARKS = 1000
+const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MAX_MARKS + 1}}`, 'u')
 
 /**
  * Brings every string of a body to NFC and trims it, in place of the original; strings of the
  * top-level fields in `exact` (passwords) keep their white space. Strings with a NUL character or
- * a lone surrogate are named in `problems`: the engines and JSON itself disagree about them.
+ * a lone surrogate, about which the engines and JSON itself disagree, and those with an endless run
+ * of combining marks are named in `problems`.
  */
 export function normaliseBody(
   body: Record<string, unknown>,
@@ -47,7 +54,10 @@ function normalise(
 }
 
 function normaliseText(text: string, field: string, exact: boolean, problems: Problem[]): string {
-  if (!isStorable(text)) report(problems, { field, key: 'invalid.characters' })
+  if (!isStorable(text)) {
+    report(problems, { field, key: 'invalid.characters' })
+    return text
+  }
   return exact ? text.normalize('NFC') : text.normalize('NFC').trim()
 }
 
@@ -55,7 +65,8 @@ function report(problems: Problem[], problem: Problem): void {
   if (problems.length < MAX_PROBLEMS) problems.push(problem)
 }
 
-/** False for text with a NUL character or a lone surrogate. */
+/** False for text with a NUL character, a lone surrogate or an endless run of combining marks. */
 export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
+  if (text.includes('\0') || !text.isWellFormed()) return false
+  return text.length <= MAX_MARKS || !TOO_MANY_MARKS.test(text)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { IdempotencyKeyRow } from '../db/tables.ts'
 
 const lock = statement((q, p: { name: string }, { engine }) =>
@@ -34,7 +34,7 @@ export function findStoredAnswer(
   return tx.first(byKey, { caller: where.caller, route: where.route, key: where.key, now })
 }
 
-const store = statement((q, p: { [K in keyof IdempotencyKeyRow]: IdempotencyKeyRow[K] }) =>
+const store = statement((q, p: AsParams<IdempotencyKeyRow>) =>
   q
     .insertInto('idempotency_keys')
     .values(slots(p, ['caller', 'route', 'key', 'fingerprint', 'status', 'data', 'expires_at']))

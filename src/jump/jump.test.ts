@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
 import { newId } from '../db/ids.ts'
 
 const app = await startApp()
 const ana = await app.user()
 const makeGame = (over: Record<string, unknown> = {}, creator: Actor = ana) =>
   makeContent(creator, { category: 'jump', type: 'game', ...over })
-const idsOf = (works: { id: string }[]) => works.map(({ id }) => id)
 
 describe('games', () => {
   test('are listed newest first, drafts and other works left out', async () => {

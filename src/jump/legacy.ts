@@ -1,10 +1,9 @@
 /** The former addresses of games: each leads to its successor (specification, Other routes that exist). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from '../http/cors.ts'
-import { standardHeaders } from '../http/envelope.ts'
-import { languageOf } from '../messages/language.ts'
+import { originOf, standardHeaders } from '../http/envelope.ts'
+import { PREFIX } from '../http/route.ts'
 
-const PREFIX = '/api/v1'
 const FORMER = {
   '/games': 'GET',
   '/games/:id': 'GET',
@@ -18,16 +17,14 @@ export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
 ): void {
-  const redirect = (request: FastifyRequest, reply: FastifyReply) => {
-    const language = languageOf(request.headers['accept-language'])
-    return reply
+  const redirect = (request: FastifyRequest, reply: FastifyReply) =>
+    reply
       .code(308)
-      .headers(standardHeaders({ requestId: request.id, language }, now()))
+      .headers(standardHeaders(originOf(request), now()))
       .headers(corsHeaders(request.headers.origin, corsOrigins))
       .header('vary', 'Accept-Language, Origin')
       .header('location', `${PREFIX}/jump${request.url.slice(PREFIX.length)}`)
       .send()
-  }
   for (const [path, method] of Object.entries(FORMER)) {
     app.route({ method, url: PREFIX + path, handler: redirect })
   }

@@ -1,6 +1,7 @@
 import { exampleGame } from '../contents/example.ts'
 import { noteView } from '../contents/views.ts'
 import type { PlazaApi } from '../deps.ts'
+import { examplePagination } from '../http/page.ts'
 import { listGames, readGame } from './rules.ts'
 import { GameList, GameQuery, GameResult, GamesQuery, shelvesOf } from './schema.ts'
 
@@ -12,17 +13,7 @@ export function registerJump(api: PlazaApi): void {
     auth: 'optional',
     query: GamesQuery,
     data: GameList,
-    example: {
-      games: [exampleGame],
-      pagination: {
-        page: 1,
-        per_page: 20,
-        total: 1,
-        total_pages: 1,
-        has_next: false,
-        has_prev: false,
-      },
-    },
+    example: { games: [exampleGame], pagination: examplePagination },
     handler: ({ db, viewer, query }) => listGames(db, viewer, query),
   })
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** True for a caller on this very machine, which is exempt from the limits of an address alone. */
+/** True for a caller on this very machine. */
 export function isLoopback(ip: string): boolean {
   return ip === '::1' || /^(::ffff:)?127\./i.test(ip)
 }

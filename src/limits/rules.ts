@@ -4,6 +4,7 @@
  */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
+import { addressKey, isLoopback } from './address.ts'
 import { findAttempts, giveBackAttempt, takeAttempt } from './queries.ts'
 
 export interface Limit {
@@ -13,8 +14,13 @@ export interface Limit {
   windowMs: number
 }
 
+/** The limit of an address alone, from which a caller on this very machine is exempt. */
+export function addressLimit(act: string, ip: string, max: number, windowMs: number): Limit[] {
+  return isLoopback(ip) ? [] : [{ bucket: `${act}:address:${addressKey(ip)}`, max, windowMs }]
+}
+
 /** What is left of a limit after an attempt. */
-export interface Standing {
+interface Standing {
   left: number
   resetsAt: number
 }

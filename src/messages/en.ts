@@ -18,7 +18,6 @@ export const en = {
   'error.UNSUPPORTED_MEDIA_TYPE': 'The body must be of a type this address takes.',
   'error.PAYLOAD_TOO_LARGE': 'The body is too large.',
   'error.BAD_REQUEST': 'The request is malformed.',
-  'error.URI_TOO_LONG': 'The address is too long.',
   'error.HEADERS_TOO_LARGE': 'The request headers are too large.',
   'error.REQUEST_TIMEOUT': 'The request took too long to arrive.',
   'error.INVALID_CREDENTIALS': 'The account or the password is wrong.',

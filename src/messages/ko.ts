@@ -19,7 +19,6 @@ export const ko: Record<MessageKey, string> = {
   'error.UNSUPPORTED_MEDIA_TYPE': '지원하지 않는 형식의 본문입니다.',
   'error.PAYLOAD_TOO_LARGE': '본문이 너무 큽니다.',
   'error.BAD_REQUEST': '요청의 형식이 잘못되었습니다.',
-  'error.URI_TOO_LONG': '주소가 너무 깁니다.',
   'error.HEADERS_TOO_LARGE': '요청 헤더가 너무 큽니다.',
   'error.REQUEST_TIMEOUT': '요청을 받는 데 시간이 너무 오래 걸렸습니다.',
   'error.INVALID_CREDENTIALS': '계정 또는 비밀번호가 올바르지 않습니다.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { times } from '../../test/make.ts'
+import { suspend, times } from '../../test/make.ts'
 import { findMentioned } from './mentions.ts'
 
 const app = await startApp()
@@ -36,9 +36,9 @@ test('an address, a link, a name on another server or a longer word mentions nob
 })
 
 test('a suspended person is not mentioned', async () => {
-  const { id, handle } = await app.user()
-  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${id}'`)
-  assert.deepEqual(await mentioned(`@${handle}`), [])
+  const gone = await app.user()
+  await suspend(app, gone)
+  assert.deepEqual(await mentioned(`@${gone.handle}`), [])
 })
 
 test('an act mentions each person once, over all its texts, and at most 20', async () => {

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { type AsParams, NO, type Range, slots, statement } from '../db/statement.ts'
 import type {
   NotificationCountsRow,
   NotificationRow,
@@ -16,12 +16,11 @@ export function findCountsLocked(tx: Tx, userId: string) {
   return tx.first(lockOf, { userId })
 }
 
-const setCounts = statement(
-  (q, p: { [K in keyof NotificationCountsRow]: NotificationCountsRow[K] }) =>
-    q
-      .updateTable('notification_counts')
-      .set(slots(p, ['total', 'unread', 'read_up_to', 'last_notification_id']))
-      .where('user_id', '=', p.user_id),
+const setCounts = statement((q, p: AsParams<NotificationCountsRow>) =>
+  q
+    .updateTable('notification_counts')
+    .set(slots(p, ['total', 'unread', 'read_up_to', 'last_notification_id']))
+    .where('user_id', '=', p.user_id),
 )
 
 export async function updateCounts(tx: Tx, counts: NotificationCountsRow): Promise<void> {
@@ -36,7 +35,7 @@ export async function countUnread(db: Handle, userId: string): Promise<number> {
   return (await db.first(unreadOf, { userId }))?.unread ?? 0
 }
 
-const insert = statement((q, p: { [K in keyof NotificationRow]: NotificationRow[K] }) =>
+const insert = statement((q, p: AsParams<NotificationRow>) =>
   q
     .insertInto('notifications')
     .values(
@@ -70,16 +69,15 @@ interface NotificationKey {
   subject_id: string
 }
 
-const removeUnread = statement(
-  (q, p: { [K in keyof NotificationKey]: NotificationKey[K] } & { read_up_to: string }) =>
-    q
-      .deleteFrom('notifications')
-      .where('user_id', '=', p.user_id)
-      .where('type', '=', p.type)
-      .where('actor_id', '=', p.actor_id)
-      .where('subject_id', '=', p.subject_id)
-      .where('is_read', '=', 0)
-      .where('id', '>', p.read_up_to),
+const removeUnread = statement((q, p: AsParams<NotificationKey> & { read_up_to: string }) =>
+  q
+    .deleteFrom('notifications')
+    .where('user_id', '=', p.user_id)
+    .where('type', '=', p.type)
+    .where('actor_id', '=', p.actor_id)
+    .where('subject_id', '=', p.subject_id)
+    .where('is_read', '=', 0)
+    .where('id', '>', p.read_up_to),
 )
 
 /** False when there is none, or it was read. */
@@ -117,7 +115,7 @@ const unreadAfter = statement((q, p: { userId: string; id: string }) =>
     .selectFrom('notifications')
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('user_id', '=', p.userId)
-    .where((e) => e('is_read', '=', e.lit(0)))
+    .where('is_read', '=', NO)
     .where('id', '>', p.id),
 )
 
@@ -127,7 +125,7 @@ export async function countUnreadAfter(tx: Tx, userId: string, id: string): Prom
 }
 
 // One statement, so that the page and both numbers are of one moment.
-const pageOf = statement((q, p: { userId: string; limit: number; offset: number }) =>
+const pageOf = statement((q, p: Range & { userId: string }) =>
   q
     .selectFrom('notification_counts as counts')
     .leftJoin(
@@ -172,12 +170,8 @@ export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' |
   )
 
 /** A page of a person's notifications, newest first, and the numbers of the whole list. */
-export async function listNotifications(
-  db: Handle,
-  userId: string,
-  page: { limit: number; offset: number },
-) {
-  const rows = await db.all(pageOf, { userId, ...page })
+export async function listNotifications(db: Handle, userId: string, range: Range) {
+  const rows = await db.all(pageOf, { userId, ...range })
   return {
     total: rows[0]?.total ?? 0,
     unread: rows[0]?.unread ?? 0,

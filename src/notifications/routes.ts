@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { offsetOf, PageQuery, paginationOf } from '../http/page.ts'
+import { examplePagination, offsetOf, PageQuery, paginationOf } from '../http/page.ts'
 import { countUnread, listNotifications } from './queries.ts'
 import { readAllNotifications, readNotification } from './rules.ts'
 import {
@@ -30,27 +31,15 @@ export function registerNotifications(api: PlazaApi): void {
         {
           id: EXAMPLE_ID,
           type: 'like',
-          actor: {
-            id: 'usr_01jz6q2m4xf8rvc5t1k7h3n9wa',
-            handle: 'haneul',
-            display_name: '하늘',
-            avatar_url: null,
-          },
-          message: '하늘님이 회원님의 작품 “밤의 강”을(를) 좋아합니다.',
+          actor: otherUser,
+          message: 'Haneul님이 회원님의 작품 “밤의 강”을(를) 좋아합니다.',
           link: '/contents/cnt_01jz6q2rb5e6wv3d9m8k4t7x1c',
           is_read: false,
           created_at: '2026-03-01T09:00:00.000Z',
         },
       ],
       unread_count: 1,
-      pagination: {
-        page: 1,
-        per_page: 20,
-        total: 1,
-        total_pages: 1,
-        has_next: false,
-        has_prev: false,
-      },
+      pagination: examplePagination,
     },
     handler: async ({ db, viewer, query, language }) => {
       const { total, unread, listed } = viewer

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef } from '../creators/schema.ts'
 import type { NotificationType } from '../db/tables.ts'
+import { choice, textOrNull, time } from '../http/fields.ts'
 import { Pagination } from '../http/page.ts'
 import type { MessageKey } from '../messages/en.ts'
 import { isMessageKey, type Language, message, type MessageParams } from '../messages/language.ts'
@@ -14,17 +15,17 @@ export type NotificationKind = KindOf<MessageKey>
 
 const TYPES: NotificationType[] = ['like', 'comment', 'follow', 'mention', 'system']
 
-export const Notification = Type.Object(
+const Notification = Type.Object(
   {
     id: Type.String(),
-    type: Type.Unsafe<NotificationType>({ type: 'string', enum: TYPES }),
+    type: choice(TYPES),
     actor: Type.Union([UserRef, Type.Null()], {
       description: 'Who acted; null where the platform itself speaks',
     }),
     message: Type.String({ description: 'In the language of the request' }),
-    link: Type.Union([Type.String(), Type.Null()], { description: 'Path of what it is about' }),
+    link: textOrNull({ description: 'Path of what it is about' }),
     is_read: Type.Boolean(),
-    created_at: Type.String({ format: 'date-time' }),
+    created_at: time(),
   },
   { title: 'Notification' },
 )

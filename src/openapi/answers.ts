@@ -127,7 +127,7 @@ export function takesIdempotencyKey({ method, auth }: RouteRecord): boolean {
 }
 
 /** Every error of a route: its own, and those its mode, body, query, ids and method bring. */
-export function errorsOf(route: RouteRecord): Set<ErrorCode> {
+function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, body, query, params = {}, errors = [] } = route
   const codes = new Set<ErrorCode>(errors)
   if (auth !== 'public' && auth !== 'optional') codes.add('UNAUTHORIZED')

@@ -61,7 +61,6 @@ const HEADER_PARAMETERS: Record<string, Parameter> = {
 const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>> = {
   handle: { description: 'Handle of the creator, in any case', example: 'mina' },
   provider: { description: 'Name of the provider', example: 'google' },
-  kind: { description: 'Which list', example: 'likes' },
 }
 
 /** The document of these routes. Throws when a route leaves out what readers need. */

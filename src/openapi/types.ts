@@ -40,7 +40,7 @@ export interface Header {
   schema: Schema
 }
 
-export interface Example {
+interface Example {
   value: unknown
 }
 

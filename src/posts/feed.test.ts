@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Anyone, startApp } from '../../test/app.ts'
-import { assertInvalid, dataOf, makePost, times } from '../../test/make.ts'
+import { assertInvalid, dataOf, idsOf, makePost, times } from '../../test/make.ts'
 
 const app = await startApp()
 const [ana, ben] = [await app.user(), await app.user()]
 
 const reply = async (author: Actor, id: string): Promise<string> =>
   dataOf(await author.post(`/posts/${id}/replies`, { body: 'A reply' }), 201).post.id
-const idsOf = (posts: { id: string }[]) => posts.map(({ id }) => id)
 const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 const post = async (author: Actor): Promise<string> => (await makePost(author)).id

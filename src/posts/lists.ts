@@ -23,17 +23,18 @@ export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQue
   const span = { viewerId, after: after ?? START, before: before ?? END, limit: limit + 1 }
   const page = cutPage(await listTimeline(db, upward ? 'asc' : 'desc', span), limit)
   const rows = upward ? page.rows.toReversed() : page.rows
-  const last = rows.at(-1)
-  const more =
-    upward && last
-      ? (await listTimeline(db, 'desc', { viewerId, after: START, before: last.id, limit: 1 }))
-          .length > 0
-      : page.more
   return {
     posts: rows.map(toPost),
-    next_cursor: cursorOf(rows, more),
+    next_cursor: upward ? await cursorBelow(db, rows.at(-1)) : page.next_cursor,
     prev_cursor: rows[0]?.id ?? null,
   }
+}
+
+/** The cursor for what is older than the last post of a page, if anything is. */
+async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise<string | null> {
+  if (!last) return null
+  const older = { viewerId: '', after: START, before: last.id, limit: 1 }
+  return (await listTimeline(db, 'desc', older)).length > 0 ? last.id : null
 }
 
 /** Errors: 422 naming each cursor that was never a top-level post. */
@@ -68,12 +69,12 @@ export async function readThread(
     after: before ?? START,
     limit: limit + 1,
   })
-  const { rows, more } = cutPage(found, limit)
+  const { rows, next_cursor } = cutPage(found, limit)
   return {
     ancestors: ancestors.map(toPost),
     post: toPost(post),
     replies: rows.map(toPost),
-    next_cursor: cursorOf(rows, more),
+    next_cursor,
   }
 }
 
@@ -86,10 +87,6 @@ export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }:
     throw unknownCursor()
   }
   const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }
-  const { rows, more } = cutPage(await listPostsOf(db, span), limit)
-  return { posts: rows.map(toPost), next_cursor: cursorOf(rows, more) }
-}
-
-function cursorOf(rows: PostRecordRow[], more: boolean): string | null {
-  return (more && rows.at(-1)?.id) || null
+  const { rows, next_cursor } = cutPage(await listPostsOf(db, span), limit)
+  return { posts: rows.map(toPost), next_cursor }
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, makePost, times } from '../../test/make.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  idsOf,
+  makePost,
+  suspend,
+  times,
+} from '../../test/make.ts'
 
 const app = await startApp()
 const [ana, ben, cho] = [await app.user(), await app.user(), await app.user()]
@@ -10,7 +18,6 @@ const reply = async (author: Actor, id: string, body = 'A reply') =>
   dataOf(await author.post(`/posts/${id}/replies`, { body }), 201).post
 const read = async (id: string, viewer = ana) => dataOf(await viewer.get(`/posts/${id}`)).post
 const threadOf = async (id: string) => dataOf(await app.anon.get(`/posts/${id}/thread`))
-const idsOf = (posts: { id: string }[]) => posts.map(({ id }) => id)
 const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 describe('writing', () => {
@@ -241,7 +248,7 @@ describe('who is told', () => {
 test("a suspended person's posts stay where they are", async () => {
   const author = await app.user()
   const post = await makePost(author, 'still here')
-  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${author.id}'`)
+  await suspend(app, author)
   assert.equal((await read(post.id)).author.id, author.id)
   assert.equal(dataOf(await app.anon.get('/feed?limit=1')).posts[0].body, 'still here')
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type Query, slots, statement, variants } from '../db/statement.ts'
-import type { Flag, PostRow } from '../db/tables.ts'
+import { type AsParams, NO, type Query, slots, statement, variants, YES } from '../db/statement.ts'
+import type { PostRow } from '../db/tables.ts'
 import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
@@ -78,10 +78,10 @@ interface Span {
 }
 
 const timeline = variants((order: 'asc' | 'desc') =>
-  statement((q, p: { [K in keyof Span]: Span[K] }) =>
+  statement((q, p: AsParams<Span>) =>
     records(q, p)
       .where('posts.parent_id', 'is', null)
-      .where('posts.is_deleted', '=', sql.lit<Flag>(0))
+      .where('posts.is_deleted', '=', NO)
       .where('posts.id', '>', p.after)
       .where('posts.id', '<', p.before)
       .orderBy('posts.id', order)
@@ -98,7 +98,7 @@ const replies = statement(
   (q, p: { parentId: string; viewerId: string; after: string; limit: number }) =>
     records(q, p)
       .where('posts.parent_id', '=', p.parentId)
-      .where('posts.is_listed', '=', sql.lit<Flag>(1))
+      .where('posts.is_listed', '=', YES)
       .where('posts.id', '>', p.after)
       .orderBy('posts.id')
       .limit(p.limit),
@@ -115,7 +115,7 @@ export function listReplies(
 const byAuthor = statement((q, p: { viewerId: string; before: string; limit: number }) =>
   records(q, p)
     .where('posts.author_id', '=', p.viewerId)
-    .where('posts.is_deleted', '=', sql.lit<Flag>(0))
+    .where('posts.is_deleted', '=', NO)
     .where('posts.id', '<', p.before)
     .orderBy('posts.id', 'desc')
     .limit(p.limit),
@@ -196,7 +196,7 @@ export function findPostLocked(tx: Tx, id: string) {
 
 type NewPost = Pick<PostRow, 'id' | 'author_id' | 'body' | 'parent_id' | 'root_id' | 'created_at'>
 
-const insert = statement((q, p: { [K in keyof NewPost]: NewPost[K] }) =>
+const insert = statement((q, p: AsParams<NewPost>) =>
   q.insertInto('posts').values({
     ...slots(p, ['id', 'author_id', 'body', 'parent_id', 'root_id', 'created_at']),
     last_reply_id: null,

@@ -1,3 +1,4 @@
+import { exampleUser, otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { listFeed, listMyPosts, readThread } from './lists.ts'
 import { createPost, deletePost, replyToPost, requirePost, setPostLike } from './rules.ts'
@@ -18,12 +19,7 @@ const postId = { id: { id: 'pst', missing: 'POST_NOT_FOUND' } } as const
 
 const post = {
   id: 'pst_01kazr4jd6f2gt8y3hnq5vx0ce',
-  author: {
-    id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
-    handle: 'mina',
-    display_name: '미나',
-    avatar_url: null,
-  },
+  author: exampleUser,
   body: '오늘 새 작품을 올렸어요.',
   parent_id: null,
   root_id: null,
@@ -34,20 +30,14 @@ const post = {
   created_at: '2026-11-21T08:17:09.414Z',
 }
 const reply = {
+  ...post,
   id: 'pst_01kazr6tq9e5dwz1m7b4kcj8sn',
-  author: {
-    id: 'usr_01kazqm4h7e0vr6tb2ydq9s5xw',
-    handle: 'jun',
-    display_name: 'Jun',
-    avatar_url: null,
-  },
+  author: otherUser,
   body: '기다렸어요!',
   parent_id: post.id,
   root_id: post.id,
   reply_count: 0,
   like_count: 0,
-  is_liked: false,
-  is_deleted: false,
   created_at: '2026-11-21T08:18:23.465Z',
 }
 

@@ -2,24 +2,23 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
 import type { PostRow } from '../db/tables.ts'
+import { textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
-
-const NullableId = Type.Union([Type.String(), Type.Null()])
 
 const Post = Type.Object(
   {
     id: Type.String(),
     author: Type.Union([UserRef, Type.Null()], { description: 'Null once deleted' }),
     body: Type.String({ description: 'Empty once deleted' }),
-    parent_id: NullableId,
-    root_id: Type.Union([Type.String(), Type.Null()], {
+    parent_id: textOrNull(),
+    root_id: textOrNull({
       description: 'The post a thread began with; null for that post itself',
     }),
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
     like_count: Type.Integer(),
     is_liked: Type.Boolean({ description: 'By the caller' }),
     is_deleted: Type.Boolean({ description: 'True where it only keeps a place for its replies' }),
-    created_at: Type.String({ format: 'date-time' }),
+    created_at: time(),
   },
   { title: 'Post' },
 )
@@ -29,7 +28,7 @@ export const PostAnswer = Type.Object({ post: Post })
 export const Feed = Type.Object({
   posts: Type.Array(Post),
   next_cursor: NextCursor,
-  prev_cursor: Type.Union([Type.String(), Type.Null()], {
+  prev_cursor: textOrNull({
     description: 'What to send as `after` for newer posts; null on an empty page',
   }),
 })

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { SessionRow } from '../db/tables.ts'
 
 const byAccess = statement((q, p: { id: string }) =>
@@ -35,7 +35,7 @@ export function findSessionLocked(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
 
-const insert = statement((q, p: { [K in keyof SessionRow]: SessionRow[K] }) =>
+const insert = statement((q, p: AsParams<SessionRow>) =>
   q
     .insertInto('sessions')
     .values(
@@ -110,18 +110,6 @@ const ofUser = statement((q, p: { userId: string; now: number }) =>
 /** Live sessions of a person, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
   return db.all(ofUser, { userId, now })
-}
-
-const countOf = statement((q, p: { userId: string; now: number }) =>
-  q
-    .selectFrom('sessions')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('user_id', '=', p.userId)
-    .where('expires_at', '>', p.now),
-)
-
-export async function countSessionsOf(db: Handle, userId: string, now: number): Promise<number> {
-  return (await db.first(countOf, { userId, now }))?.count ?? 0
 }
 
 const remove = statement((q, p: { id: string; userId: string }) =>

@@ -1,4 +1,4 @@
-import type { Db, Handle, Tx } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
@@ -30,7 +30,7 @@ export interface SessionSettings {
   refreshTokenTtl: number
 }
 
-export interface Tokens {
+interface Tokens {
   access_token: string
   refresh_token: string
   token_type: 'Bearer'
@@ -107,7 +107,7 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
  * Returns undefined when the token is good for nothing.
  */
 export function refreshSession(
-  db: Db | Handle,
+  db: Handle,
   settings: SessionSettings,
   refreshToken: string,
   now: number,
@@ -120,8 +120,8 @@ export function refreshSession(
     if (!session || session.expires_at <= now) return undefined
     const { seed } = session
     const { tokenSecret } = settings
-    if (!isRefreshToken(tokenSecret, refreshToken, { sessionId, seed, generation }))
-      return undefined
+    const sent = { sessionId, seed, generation }
+    if (!isRefreshToken(tokenSecret, refreshToken, sent)) return undefined
     if (generation === session.generation) {
       const next = { sessionId, seed, generation: generation + 1 }
       const { access, refresh } = tokensOf(tokenSecret, next)

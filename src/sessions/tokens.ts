@@ -12,7 +12,7 @@ const REFRESH = 'plr_'
 /** 26 characters of the session's id, 6 of the generation, 43 of the MAC. */
 const TOKEN = /^(pla|plr)_([0-9a-z]{26})([0-9a-z]{6})([A-Za-z0-9_-]{43})$/
 
-export interface ParsedToken {
+interface ParsedToken {
   sessionId: string
   generation: number
 }
@@ -58,14 +58,11 @@ function parse(token: string, kind: string): ParsedToken | undefined {
 
 /** True when the token is the one this session gave in that generation. */
 export function isRefreshToken(secret: string, token: string, source: TokenSource): boolean {
-  return equal(token, sign(secret, REFRESH, source))
+  const given = sign(secret, REFRESH, source)
+  return token.length === given.length && timingSafeEqual(Buffer.from(token), Buffer.from(given))
 }
 
 /** What is stored of an access token. */
 export function accessHash(token: string): string {
   return hash('sha256', token, 'base64url')
-}
-
-function equal(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

@@ -2,17 +2,17 @@
  * Likes, bookmarks and follows. Each rule locks the row that holds the count before it looks, so
  * acts at the same time take turns: toggles alternate, and a count always equals its rows.
  */
-import { HANDLE } from '../auth/schema.ts'
 import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { notify, withdraw } from '../notifications/rules.ts'
 import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
+import { HANDLE, keyOf } from '../users/schema.ts'
 import { deleteFollow, deleteMark, findCreatorShared, insertFollow, insertMark } from './queries.ts'
 
 /** What a caller wants of a relation: that it be, that it not be, or the other of what it is. */
-export type Wish = 'set' | 'unset' | 'toggle'
+type Wish = 'set' | 'unset' | 'toggle'
 
 /** Both say whether they changed anything. */
 interface Relation {
@@ -72,7 +72,7 @@ export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wi
 export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: Wish, now: number) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
   return db.transaction(async (tx) => {
-    const creator = await findCreatorShared(tx, handle.toLowerCase())
+    const creator = await findCreatorShared(tx, keyOf(handle))
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
     const locked = await lockUserCounts(tx, [creator.id, viewer.id])

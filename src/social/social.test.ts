@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
+import { assertError, dataOf, makeContent, suspend, times } from '../../test/make.ts'
 
 interface Relation {
   name: string
@@ -233,7 +233,7 @@ test('a handle has no case when it is followed', async () => {
 test('whoever is unknown or suspended cannot be followed, nor unfollowed', async () => {
   const [one, creator] = [await app.user(), await app.user()]
   dataOf(await one.put(`/creators/${creator.handle}/follow`))
-  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${creator.id}'`)
+  await suspend(app, creator)
   for (const handle of [creator.handle, 'nobody_here_x', 'a', '%00', 'x'.repeat(31)]) {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await one.request(method, `/creators/${handle}/follow`)

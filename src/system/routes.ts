@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import type { PlazaApi } from '../deps.ts'
+import { choice } from '../http/fields.ts'
 import { checkHealth } from './rules.ts'
 
-const Check = Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'] })
+const Check = choice(['ok', 'failed'])
 
 const Health = Type.Object(
   {
-    status: Type.Unsafe<'ok' | 'degraded'>({ type: 'string', enum: ['ok', 'degraded'] }),
+    status: choice(['ok', 'degraded']),
     version: Type.String(),
     uptime_s: Type.Number(),
     checks: Type.Object({ database: Check, storage: Check, jobs: Check }),

@@ -8,14 +8,14 @@ import type { Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { Flag } from '../db/tables.ts'
 
-export interface Removal {
+interface Removal {
   /** How many rows are no longer listed: the deleted one, and deleted ones above that kept a place for it. */
   unlisted: number
   /** True when the top of the tree is one of them. */
   topUnlisted: boolean
 }
 
-export interface Tree {
+interface Tree {
   /** Counts a new reply with its parent. */
   addReply(tx: Tx, parentId: string): Promise<void>
   /** Deletes an author's own row. Undefined when there is none, or it is deleted already. */

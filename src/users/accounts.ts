@@ -1,9 +1,9 @@
 /** Statements on accounts: making them, finding them to sign in, and what people change themselves. */
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 
-const insert = statement((q, p: { [K in keyof UserRow]: UserRow[K] }) =>
+const insert = statement((q, p: AsParams<UserRow>) =>
   q
     .insertInto('users')
     .values(

@@ -1,12 +1,12 @@
 /** The counts of people: followers, followed creators, public works. */
 import type { Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import { type AsParams, statement } from '../db/statement.ts'
 import type { UserCountsRow } from '../db/tables.ts'
 
 type Counts = Omit<UserCountsRow, 'user_id'>
 
 /** What is added to the counts of one person; negative numbers take away. */
-export type UserCountsChange = { userId: string } & Partial<Counts>
+type UserCountsChange = { userId: string } & Partial<Counts>
 
 const lockOf = statement((q, p: { ids: string[] }, on) =>
   on.locked(
@@ -19,7 +19,7 @@ export function lockUserCounts(tx: Tx, ids: string[]) {
   return tx.all(lockOf, { ids })
 }
 
-const add = statement((q, p: { userId: string } & { [K in keyof Counts]: number }) =>
+const add = statement((q, p: AsParams<Counts> & { userId: string }) =>
   q
     .updateTable('user_counts')
     .set((e) => ({

@@ -1,8 +1,16 @@
-/** Statements on accounts as administrators see and change them. */
+/** Statements on accounts as administrators and the operator see and change them. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type Query, slots, statement, variants } from '../db/statement.ts'
-import type { UserRow } from '../db/tables.ts'
+import {
+  type AsParams,
+  NO,
+  type Query,
+  type Range,
+  slots,
+  statement,
+  variants,
+} from '../db/statement.ts'
+import type { Tier, UserRow } from '../db/tables.ts'
 
 export type MemberRow = Pick<
   UserRow,
@@ -36,7 +44,7 @@ function members(q: Query) {
 }
 
 const newest = variants(({ search }: { search: boolean }) =>
-  statement((q, p: { search: string; limit: number; offset: number }, on) =>
+  statement((q, p: Range & { search: string }, on) =>
     members(q)
       .$if(search, (rows) => rows.where(on.contains('search_text', p.search)))
       .orderBy('id', 'desc')
@@ -49,9 +57,9 @@ const newest = variants(({ search }: { search: boolean }) =>
 export function listMembers(
   db: Handle,
   search: string | undefined,
-  page: { limit: number; offset: number },
+  range: Range,
 ): Promise<MemberRow[]> {
-  return db.all(newest({ search: search !== undefined }), { search: search ?? '', ...page })
+  return db.all(newest({ search: search !== undefined }), { search: search ?? '', ...range })
 }
 
 const total = variants(({ search }: { search: boolean }) =>
@@ -88,7 +96,7 @@ const adminsAnd = statement((q, p: { id: string }, on) =>
     members(q)
       .where((e) =>
         e.or([
-          e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', sql.lit(0))]),
+          e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', NO)]),
           e('id', '=', p.id),
         ]),
       )
@@ -109,7 +117,7 @@ type Membership = Pick<
   'id' | 'role' | 'is_suspended' | 'suspended_at' | 'suspension_reason'
 >
 
-const update = statement((q, p: { [K in keyof Membership]: Membership[K] }) =>
+const update = statement((q, p: AsParams<Membership>) =>
   q
     .updateTable('users')
     .set(slots(p, ['role', 'is_suspended', 'suspended_at', 'suspension_reason']))
@@ -118,4 +126,13 @@ const update = statement((q, p: { [K in keyof Membership]: Membership[K] }) =>
 
 export async function updateMembership(tx: Tx, member: Membership): Promise<void> {
   await tx.run(update, { ...member })
+}
+
+const setTier = statement((q, p: { handle: string; tier: Tier }) =>
+  q.updateTable('users').set({ tier: p.tier }).where('handle', '=', p.handle),
+)
+
+/** Sets the quota of a person; `handle` in lower case. False when there is nobody of that handle. */
+export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
+  return (await db.run(setTier, { handle, tier })) > 0
 }

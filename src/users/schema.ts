@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { UserRow } from '../db/tables.ts'
+import { choice, textOrNull, time } from '../http/fields.ts'
 
-const Nullable = Type.Union([Type.String(), Type.Null()])
+export const HANDLE = /^[a-z0-9_]{3,30}$/i
 
-export const RoleName = Type.Unsafe<'user' | 'admin'>({ type: 'string', enum: ['user', 'admin'] })
+export const RoleName = choice(['user', 'admin'])
 
 /** One's own account (contract, section 3). */
 export const Account = Type.Object(
@@ -13,10 +14,10 @@ export const Account = Type.Object(
     handle: Type.String(),
     email: Type.String(),
     display_name: Type.String(),
-    bio: Nullable,
-    avatar_url: Nullable,
+    bio: textOrNull(),
+    avatar_url: textOrNull(),
     role: RoleName,
-    created_at: Type.String(),
+    created_at: time(),
   },
   { title: 'Account' },
 )

@@ -1,7 +1,7 @@
 import type { Engine } from '../statement.ts'
 
 /** The words of DDL in which the two engines differ. */
-export interface Words {
+interface Words {
   /** Whole numbers up to 2^53: counts, flags, epoch milliseconds. */
   int: string
   /** Fractional numbers. */

@@ -1,0 +1,34 @@
+/** The kinds of fields that stand in many bodies, queries and answers. */
+import { Type } from 'typebox'
+
+/** What a schema says beside its type. */
+interface More {
+  description?: string
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+}
+
+export function choice<const T extends string>(
+  choices: readonly T[],
+  more: { default?: T; description?: string } = {},
+) {
+  return Type.Unsafe<T>({ type: 'string', enum: choices, ...more })
+}
+
+export function textOrNull(more: More = {}) {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], ...more })
+}
+
+export function integerOrNull() {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+}
+
+/** ISO 8601 UTC with milliseconds. */
+export function time(more: { description?: string } = {}) {
+  return Type.String({ format: 'date-time', ...more })
+}
+
+export function timeOrNull() {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+}

@@ -1,0 +1,62 @@
+/** Answers straight to a socket, where there is no request that a route could answer. */
+import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { ApiError, type ErrorCode } from '../errors.ts'
+import { languageOf } from '../messages/language.ts'
+import { failure, JSON_TYPE, standardHeaders } from './envelope.ts'
+
+/** Milliseconds a caller gets to read an answer after which the connection ends. */
+const HANG_UP_MS = 2000
+
+const PARSER_CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
+}
+
+/** Answers a request that could not be parsed. */
+export function answerUnparsed(
+  error: Error & { code?: string },
+  socket: Socket,
+  now: number,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  endWith(socket, PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST', now)
+}
+
+/** What Node answers by itself, with an empty body or not at all. */
+export function answerOddRequests(app: FastifyInstance, now: () => number): void {
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response)
+  })
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    endWith(socket, 'METHOD_NOT_ALLOWED', now())
+    socket.resume()
+  })
+}
+
+/** Sends the last answer of a connection. A caller who does not hang up is cut off; one who has is no error. */
+function endWith(socket: Socket, code: ErrorCode, now: number): void {
+  socket.on('error', () => {})
+  socket.end(rawAnswer(code, now))
+  setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
+}
+
+function rawAnswer(code: ErrorCode, now: number): string {
+  const origin = { requestId: randomUUIDv7(), language: languageOf(undefined) }
+  const { status, headers, body } = failure(new ApiError(code), origin, now)
+  const lines = Object.entries({
+    ...standardHeaders(origin, now),
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': JSON_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${status} ${code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
