@@ -75,7 +75,7 @@ const tagged = statement((q, p: { contentId: string }) =>
   worksWithTags(q).where('stats.content_id', '=', p.contentId),
 )
 
-export function listTagged(tx: Tx, contentId: string): Promise<TaggedWork[]> {
+export function listTagsOf(tx: Tx, contentId: string): Promise<TaggedWork[]> {
   return tx.all(tagged, { contentId })
 }
 

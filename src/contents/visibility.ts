@@ -13,7 +13,7 @@ import {
   deleteTags,
   findIsSuspended,
   insertTags,
-  listTagged,
+  listTagsOf,
   listToSwitch,
   lockPublishedOf,
   type TaggedWork,
@@ -61,7 +61,7 @@ export async function setPublic(
 /** Brings the tags by which a public work is found up to date with the work. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   await deleteTags(tx, [contentId])
-  await insertTags(tx, toTagRows(await listTagged(tx, contentId)))
+  await insertTags(tx, toTagRows(await listTagsOf(tx, contentId)))
 }
 
 function toTagRows(works: TaggedWork[]) {

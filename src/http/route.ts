@@ -153,18 +153,19 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       fingerprint: hash('sha256', `${request.url}\n${text ?? ''}`, 'base64url'),
     }
     const answer = await deps.runOnce(keyed, async (db) => {
-      const result = await route.handler(call(db))
-      const secrets = Object.fromEntries((route.secretFields ?? []).map((name) => [name, null]))
-      const stored = route.secretFields ? { ...(result as object), ...secrets } : result
-      return {
-        status,
-        data: toJson(result),
-        storedData: route.data && route.secretFields ? JSON.stringify(stored) : toJson(stored),
-      }
+      const data = toJson(await route.handler(call(db)))
+      return { status, data, storedData: withoutSecrets(data, route.secretFields) }
     })
     if (answer.replayed) reply.header('idempotent-replayed', 'true')
     return send(deps, request, reply, { ...answer, route })
   }
+}
+
+/** What may be stored of an answer: fields that are shown once become null. */
+function withoutSecrets(data: string | null, fields: readonly string[] | undefined): string | null {
+  if (data === null || !fields) return data
+  const hidden = Object.fromEntries(fields.map((name) => [name, null]))
+  return JSON.stringify({ ...JSON.parse(data), ...hidden })
 }
 
 /** Compiled at the first answer, so that a start stays short. */
