@@ -170,6 +170,16 @@ export const SETTINGS = {
     (value) => value.split(',').map((gap) => integer(0, 604_800)(gap.trim())),
     '5,300,1800,7200,18000,36000,36000',
   ),
+  FFMPEG: setting(
+    'Command that converts video and sound, with ffprobe beside it; off: they stay as uploaded',
+    'ffmpeg',
+    text,
+  ),
+  CHROMIUM: setting(
+    'Command that takes pictures of running games; off: their own art or a card is taken',
+    'chromium',
+    text,
+  ),
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> }
@@ -193,6 +203,20 @@ export interface Config {
   trustProxy: number
   rateLimits: 'off' | 'enforce'
   logLevel: string
+  storageUrl: string | undefined
+  maxUploadBytes: number
+  /** Undefined: the port after that of the server. */
+  gamesUrl: string | undefined
+  /** Seconds. */
+  signedUrlTtl: number
+  /** Whether webhooks may reach private addresses. */
+  webhookAllowPrivate: boolean
+  /** Seconds between attempts. */
+  webhookRetrySchedule: number[]
+  /** A command, or undefined where it must not be used. */
+  ffmpeg: string | undefined
+  /** A command, or undefined where it must not be used. */
+  chromium: string | undefined
 }
 
 /**
@@ -224,7 +248,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.TRUST_PROXY,
     rateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
+    storageUrl: values.STORAGE_URL,
+    maxUploadBytes: values.MAX_UPLOAD_BYTES,
+    gamesUrl: values.GAMES_URL,
+    signedUrlTtl: values.SIGNED_URL_TTL,
+    webhookAllowPrivate: allowsPrivate(values),
+    webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
+    ffmpeg: values.FFMPEG === 'off' ? undefined : values.FFMPEG,
+    chromium: values.CHROMIUM === 'off' ? undefined : values.CHROMIUM,
   }
+}
+
+/** `auto` lets webhooks reach private addresses on a developer's machine only. */
+function allowsPrivate({ WEBHOOK_ALLOW_PRIVATE, HOST, PUBLIC_URL }: Values): boolean {
+  if (WEBHOOK_ALLOW_PRIVATE !== 'auto') return WEBHOOK_ALLOW_PRIVATE === 'on'
+  return !PUBLIC_URL && /^(localhost|127(\.[0-9]+){3}|::1)$/i.test(HOST)
 }
 
 type Secrets = Pick<Config, 'tokenSecret' | 'encryptionKey' | 'captchaSecret'>

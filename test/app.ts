@@ -68,6 +68,9 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     DATA_DIR: dataDir,
     CAPTCHA_COST: '10',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    // What a machine happens to have changes no test but those that are about it.
+    FFMPEG: 'off',
+    CHROMIUM: 'off',
     ...SECRETS,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,

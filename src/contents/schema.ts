@@ -157,7 +157,7 @@ export function toContent(row: ContentRecordRow): ContentRecord {
     tags: JSON.parse(row.tags),
     status: row.status,
     creator: toUserRef({ ...row, id: row.creator_id }),
-    media: [],
+    media: JSON.parse(row.media),
     thumbnail_url: row.thumbnail_url,
     game: row.game === null ? null : JSON.parse(row.game),
     like_count: row.like_count,

@@ -12,6 +12,8 @@ import { notifications } from './migrations/004-notifications.ts'
 import { dm } from './migrations/005-dm.ts'
 import { posts } from './migrations/006-posts.ts'
 import { keys } from './migrations/007-keys.ts'
+import { media } from './migrations/008-media.ts'
+import { games } from './migrations/009-games.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -23,6 +25,8 @@ const MIGRATIONS: readonly Migration[] = [
   dm,
   posts,
   keys,
+  media,
+  games,
 ]
 
 /** Any number: names the advisory lock among those of the database. */

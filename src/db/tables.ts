@@ -41,6 +41,16 @@ export interface Tables {
 
   apps: AppRow
   api_keys: ApiKeyRow
+
+  files: FileRow
+  uploads: UploadRow
+  content_media: ContentMediaRow
+  jobs: JobRow
+  renditions: RenditionRow
+
+  bundles: BundleRow
+  bundle_files: BundleFileRow
+  plays: { id: string; game_id: string; user_id: string; created_at: number }
 }
 
 export type Role = 'user' | 'admin'
@@ -146,7 +156,12 @@ export interface ContentRow {
   /** JSON list of strings. */
   tags: string
   status: ContentStatus
+  /** JSON of the media as answers show them: what `content_media` refers to, which never changes. */
+  media: string
+  /** The picture that is shown: the one chosen, or one made of the work itself. */
   thumbnail_url: string | null
+  /** The upload chosen as thumbnail; null while the picture is made of the work itself. */
+  thumbnail_upload_id: string | null
   /** JSON of runtime, entry, orientation and controls; null unless a game. */
   game: string | null
   published_at: number | null
@@ -312,4 +327,88 @@ export interface ApiKeyRow {
   expires_at: number | null
   revoked_at: number | null
   created_at: number
+}
+
+/** Stored bytes, once however often they are uploaded. */
+export interface FileRow {
+  /** Of the stored bytes, in hex. */
+  sha256: string
+  /** In the store, and below `/uploads/`. */
+  path: string
+  mime_type: string
+  size_bytes: number
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  /** A WebP of a picture; null for what is no picture. */
+  thumbnail_path: string | null
+  created_at: number
+}
+
+export interface UploadRow {
+  id: string
+  owner_id: string
+  file_sha256: string
+  created_at: number
+}
+
+export interface ContentMediaRow {
+  content_id: string
+  position: number
+  upload_id: string
+  file_sha256: string
+}
+
+export type JobKind = 'conversion' | 'thumbnail'
+export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
+
+/** Background work, one row for each kind and subject: see jobs/. */
+export interface JobRow {
+  id: string
+  kind: JobKind
+  /** A file's SHA-256 for a conversion, a work's id for a thumbnail. */
+  subject: string
+  status: JobStatus
+  /** Thousandths. */
+  progress: number
+  /** Which message of the catalogue tells why it failed: `job.<error>`. */
+  error: string | null
+  attempts: number
+  /** When it may be claimed: at once or after a pause, or when the lease ends; null once it is over. */
+  due_at: number | null
+  /** Random: proves who holds the job. */
+  lease: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** A playable form of a video or sound that a conversion made. */
+export interface RenditionRow {
+  file_sha256: string
+  position: number
+  path: string
+  mime_type: string
+  width: number | null
+  height: number | null
+}
+
+export type Runtime = 'html5' | 'wasm' | 'swf'
+
+/** What an uploaded game file is. */
+export interface BundleRow {
+  file_sha256: string
+  runtime: Runtime
+  /** Page that starts an HTML5 game; null for others. */
+  entry: string | null
+  /** JSON of what its header tells. */
+  facts: string
+}
+
+/** A file of an unpacked bundle; in the store it is known by its position alone. */
+export interface BundleFileRow {
+  bundle_sha256: string
+  path: string
+  position: number
+  mime_type: string
+  size_bytes: number
 }
