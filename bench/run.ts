@@ -14,13 +14,15 @@ import { startPrivatePostgres } from '../scripts/postgres.ts'
 import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { compareAnswers, compareDatabases, type Recorded } from './compare.ts'
+import { measureFiles } from './files.ts'
 import { load, type Rate } from './load.ts'
 import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [options]
+const USAGE = `Usage: npm run bench -- [files] [options]
+  files                      files against @fastify/static, in place of the rows
   --engine sqlite|postgres   default sqlite
   --seconds N                of each round, default 3
   --rounds N                 default 3
@@ -47,7 +49,8 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { setup, rows, json, profile } = readOptions()
+  const { setup, rows, json, profile, isOfFiles } = readOptions()
+  if (isOfFiles) return measureFiles(setup, json)
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const make = setup.engine === 'sqlite' ? makeSqlite : makePostgres
@@ -154,7 +157,8 @@ async function onServer(url: string, text: string): Promise<void> {
 }
 
 function readOptions() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       engine: { type: 'string', default: 'sqlite' },
       seconds: { type: 'string', default: '3' },
@@ -176,10 +180,12 @@ function readOptions() {
     (n) => Number.isSafeInteger(n) && Number(n) > 0,
   )
   const isEngine = engine === 'sqlite' || engine === 'postgres'
-  if (values.help || !isEngine || !counts || rows.length !== (names ?? ROWS).length) {
+  const isOfFiles = positionals[0] === 'files'
+  const isKnown = positionals.length === Number(isOfFiles)
+  if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)
   }
   const setup = { engine, seconds, rounds, connections } as Setup
-  return { setup, rows, json, profile }
+  return { setup, rows, json, profile, isOfFiles }
 }

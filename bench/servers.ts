@@ -27,6 +27,12 @@ export async function startBare(file: string): Promise<Server> {
   return start(port, [join(root, 'bench/bare.ts'), file, String(port)], {})
 }
 
+/** Serves the files of a folder below `/uploads/`. */
+export async function startStatic(folder: string): Promise<Server> {
+  const port = await freePort()
+  return start(port, [join(root, 'bench/static.ts'), folder, String(port)], {})
+}
+
 /** Hand-written handlers over a database of Plaza's: a file or a PostgreSQL URL. */
 export async function startMinimal(database: string): Promise<Server> {
   const port = await freePort()
@@ -40,7 +46,9 @@ export async function startPlaza(
 ): Promise<Server> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  const env = { HOST: '127.0.0.1', PORT: String(port), ...SECRETS, ...settings }
+  // Nothing runs beside it, and the first line it says is that it serves.
+  const quiet = { FFMPEG: 'off', CHROMIUM: 'off', LOG_LEVEL: 'warn' }
+  const env = { HOST: '127.0.0.1', PORT: String(port), ...quiet, ...SECRETS, ...settings }
   return start(port, [...flags, join(root, 'bin/plaza.mjs'), 'serve'], env)
 }
 

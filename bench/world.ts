@@ -55,7 +55,10 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const person = (i: number) => people[i % PEOPLE] as SessionHolder
   // Strides without a common factor with what they walk through, so that each viewer meets others.
   const works = await times(WORKS, async (tx, i, at) => {
-    const { content } = await createContent(tx, person(i * 7), newWork(i), at)
+    const { content } = await createContent(tx, person(i * 7), newWork(i), {
+      now: at,
+      converts: false,
+    })
     return content.id
   })
   const work = (i: number) => works[(i * 11) % WORKS] as string

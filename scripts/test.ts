@@ -1,10 +1,12 @@
 /**
  * Runs the tests on each engine: `npm test [-- sqlite | postgres] [part of a file's path]...`.
- * The last line is `N passed, N failed`, summed over the engines.
+ * What needs a program that the machine lacks is left out, and the end says so; `REQUIRE` names
+ * those whose absence is a failure, as in `REQUIRE=postgres,ffmpeg,chromium`. The last line is
+ * `N passed, N failed`, summed over the engines.
  */
-import { globSync } from 'node:fs'
+import { accessSync, constants as modes, globSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
-import { resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findPostgres, startPrivatePostgres } from './postgres.ts'
@@ -22,6 +24,12 @@ const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)
 }, ${FILE_TIMEOUT_MS}).unref()`
+
+/** Programs that some tests need: all of a list, each by one of its names. */
+const PROGRAMS: Record<string, string[][]> = {
+  ffmpeg: [['ffmpeg'], ['ffprobe']],
+  chromium: [['chromium', 'chromium-browser', 'google-chrome']],
+}
 
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
@@ -58,11 +66,13 @@ async function main(args: string[]): Promise<number> {
       ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
       : 'PostgreSQL: not found: the PostgreSQL half is left out',
   )
-  const required = process.env.REQUIRE_POSTGRES === '1' || chosen.includes('postgres')
+  const required = (process.env.REQUIRE ?? '').split(',').filter(Boolean)
+  const needsPostgres = required.includes('postgres') || chosen.includes('postgres')
+  const missing = Object.keys(PROGRAMS).filter((name) => !isInstalled(name))
   const lines: string[] = []
   const sum: Outcome = { passed: 0, failed: 0, skipped: 0 }
   for (const engine of chosen.length > 0 ? chosen : ENGINES) {
-    if (stopping.signal.aborted || (engine === 'postgres' && !postgres && !required)) continue
+    if (stopping.signal.aborted || (engine === 'postgres' && !postgres && !needsPostgres)) continue
     const start = performance.now()
     const outcome = await runEngine(engine, files)
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
@@ -72,12 +82,34 @@ async function main(args: string[]): Promise<number> {
     sum.failed += failed
     sum.skipped += skipped
   }
+  for (const name of missing) lines.push(`${name}: not found: what needs it is left out`)
+  for (const name of required) {
+    const isKnown = name === 'postgres' || Object.hasOwn(PROGRAMS, name)
+    if (isKnown && !missing.includes(name)) continue
+    lines.push(isKnown ? `${name} is required.` : `REQUIRE names ${name}, which is nothing.`)
+    sum.failed += 1
+  }
+  if (!postgres && !needsPostgres) lines.push('PostgreSQL: not found: its half is left out')
   if (stopping.signal.aborted) lines.push('The run was stopped before its end.')
   else if (sum.passed + sum.failed === 0) lines.push('No test ran.')
   console.log(lines.join('\n'))
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   if (stopping.signal.aborted) return Number(process.exitCode)
   return sum.failed > 0 || sum.passed === 0 ? 1 : 0
+}
+
+function isInstalled(program: string): boolean {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const isThere = (name: string) =>
+    folders.some((folder) => {
+      try {
+        accessSync(join(folder, name), modes.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+  return (PROGRAMS[program] ?? []).every((names) => names.some(isThere))
 }
 
 /** The outcome of the files on one engine; an engine that does not start is one failure. */

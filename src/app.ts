@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAuth } from './auth/routes.ts'
+import { registerBundles } from './bundles/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
 import { registerComments } from './comments/routes.ts'
 import { registerContents } from './contents/routes.ts'
@@ -11,6 +12,7 @@ import { registerDevconsole } from './devconsole/routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
+import { registerFiles } from './files/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
 import { Api } from './http/route.ts'
@@ -21,34 +23,42 @@ import { registerReference } from './openapi/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
+import { registerThumbnails } from './thumbnails/routes.ts'
+import { registerUploads } from './uploads/routes.ts'
+import { registerWebhooks } from './webhooks/routes.ts'
 
 const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerSystem, //        /api/health
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
   registerCreators, //      /creators/{handle}, their works, followers and following
+  registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion, recommendations
   registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks
   registerJump, //          /jump/games
+  registerBundles, //       /api/wasm/contract
+  registerThumbnails, //    /contents/{id}/thumbnail-job
   registerSocial, //        like, bookmark and follow, below /contents and /creators
   registerComments, //      /contents/{id}/comments, /comments/{id}
   registerNotifications, // /notifications
   registerDm, //            /dm/conversations
   registerPosts, //         /feed, /posts, /users/me/posts
   registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
+  registerWebhooks, //      webhooks of apps and their deliveries, /devconsole/event-types
   registerDeveloper, //     /developer/keys
   registerAdmin, //         /admin/users
 ]
 
 /** The server with every route, not listening yet, and the table of its routes. */
 export function buildApp(deps: Deps): { app: FastifyInstance; routes: readonly RouteRecord[] } {
-  const { log, clock, config, corsOrigins } = deps
+  const { log, clock, config, corsOrigins, store } = deps
   const routes: RouteRecord[] = []
   const now = () => clock.now()
   const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins, now })
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })
+  registerFiles(app, { corsOrigins, store })
   registerReference(app, now)
   return { app, routes }
 }

@@ -5,6 +5,7 @@ import type { Db } from './db/handle.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
+import { deleteOldDeliveries } from './webhooks/forget.ts'
 
 const EVERY_MS = 60_000
 
@@ -13,20 +14,27 @@ const CHORES = [
   deleteExpiredCaptchas,
   deleteExpiredAttempts,
   deleteExpiredAnswers,
+  deleteOldDeliveries,
 ]
+
+type Chore = (db: Db, now: number) => Promise<void>
 
 export class Chores {
   readonly #timer: NodeJS.Timeout
   #healthy = true
 
-  constructor(db: Db, now: () => number, log: Logger) {
-    this.#timer = setInterval(() => void this.#run(db, now(), log), EVERY_MS).unref()
+  /** `more` are those that depend on how this server is set up. */
+  constructor(db: Db, now: () => number, log: Logger, more: readonly Chore[] = []) {
+    this.#timer = setInterval(
+      () => void this.#run([...CHORES, ...more], db, now(), log),
+      EVERY_MS,
+    ).unref()
   }
 
   /** Does all of them; a failure is logged, and tried again next time. */
-  async #run(db: Db, now: number, log: Logger): Promise<void> {
+  async #run(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
     this.#healthy = true
-    for (const chore of CHORES) {
+    for (const chore of chores) {
       try {
         await chore(db, now)
       } catch (error) {

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseStorageUrl } from './storage/s3-url.ts'
 
 interface Setting<T> {
   /** One line for the README's table. */
@@ -131,7 +132,11 @@ export const SETTINGS = {
   GAMES_URL: setting(
     'Where people reach the games origin',
     undefined as string | undefined,
-    url('http:', 'https:'),
+    (value) => {
+      const { origin, pathname, search } = new URL(url('http:', 'https:')(value))
+      if (pathname !== '/' || search) throw new ConfigError('must have nothing after host and port')
+      return origin
+    },
     'the port after PORT',
   ),
   CORS_ORIGINS: setting(
@@ -152,9 +157,12 @@ export const SETTINGS = {
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
   STORAGE_URL: setting(
-    'S3-compatible storage for uploads',
+    'S3-compatible storage of files: s3://KEY:SECRET@HOST/BUCKET?region=REGION',
     undefined as string | undefined,
-    url('s3:', 's3+http:', 's3+https:', 'http:', 'https:'),
+    (value) => {
+      parseStorageUrl(value)
+      return value
+    },
     'DATA_DIR',
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
@@ -194,9 +202,8 @@ export interface Config {
   /** Undefined: not configured, so registration is closed. */
   captchaSecret: string | undefined
   captchaCost: number
-  /** Seconds. */
+  /** Seconds, both. */
   accessTokenTtl: number
-  /** Seconds. */
   refreshTokenTtl: number
   publicUrl: string | undefined
   corsOrigins: string[]
@@ -205,7 +212,7 @@ export interface Config {
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
-  /** Undefined: the port after that of the server. */
+  /** An origin. Undefined: the port after that of the server. */
   gamesUrl: string | undefined
   /** Seconds. */
   signedUrlTtl: number
@@ -213,10 +220,10 @@ export interface Config {
   webhookAllowPrivate: boolean
   /** Seconds between attempts. */
   webhookRetrySchedule: number[]
-  /** A command, or undefined where it must not be used. */
+  /** Commands, undefined where they must not be used, and the `PATH` where they are looked for. */
   ffmpeg: string | undefined
-  /** A command, or undefined where it must not be used. */
   chromium: string | undefined
+  searchPath: string
 }
 
 /**
@@ -233,6 +240,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       }
     }),
   ) as Values
+  checkOrigins(values)
   const dataDir = resolve(values.DATA_DIR)
   return {
     host: values.HOST,
@@ -256,7 +264,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
     ffmpeg: values.FFMPEG === 'off' ? undefined : values.FFMPEG,
     chromium: values.CHROMIUM === 'off' ? undefined : values.CHROMIUM,
+    searchPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
   }
+}
+
+/** Games are strangers' programs, so the API is never at their origin. */
+function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
+  if (!GAMES_URL) return
+  if (PORT === 65_535)
+    throw new ConfigError('PORT must leave room for the next one, GAMES_URL is set')
+  const host = HOST.includes(':') ? `[${HOST}]` : HOST
+  const served = URL.parse(PUBLIC_URL ?? `http://${host}:${PORT}`)?.origin
+  if (GAMES_URL === served)
+    throw new ConfigError('GAMES_URL must be another origin than PUBLIC_URL')
 }
 
 /** `auto` lets webhooks reach private addresses on a developer's machine only. */

@@ -14,6 +14,8 @@ const SECRETS = [
   'refresh_token',
   'captcha_token',
   'raw_key',
+  'secret',
+  'signing_secret',
 ]
 
 /** The structured log: one JSON object a line on standard output. */

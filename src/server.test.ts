@@ -77,6 +77,10 @@ test('a wrong or missing setting stops the start with one clear line', async () 
     [{ ENCRYPTION_KEY: 'x'.repeat(64) }, /ENCRYPTION_KEY must have 64 hex digits/],
     [{ CAPTCHA_SECRET: 'short' }, /CAPTCHA_SECRET must have at least 32/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a URL/],
+    [
+      { STORAGE_URL: 's3://key@example.com/files' },
+      /^plaza: STORAGE_URL must hold a key and a secret/,
+    ],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/x', TOKEN_SECRET: '' }, /TOKEN_SECRET must be set/],
     [{ WEBHOOK_RETRY_SCHEDULE: '5,x' }, /WEBHOOK_RETRY_SCHEDULE must be/],
   ]

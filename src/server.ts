@@ -8,16 +8,29 @@ import { Passwords } from './auth/passwords.ts'
 import { Chores } from './chores.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { settleStranded } from './contents/conversion.ts'
 import { ContentViews } from './contents/views.ts'
+import { findFfmpeg } from './conversion/ffmpeg.ts'
+import { handleConversions } from './conversion/handler.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import type { Deps } from './deps.ts'
+import { Sweep } from './files/sweep.ts'
+import { buildGamesApp } from './games/app.ts'
+import { GameLinks } from './games/links.ts'
+import { listenForGames } from './games/listen.ts'
 import { runOnce } from './idempotency/rules.ts'
 import { LastUsed } from './keys/last-used.ts'
+import { Worker } from './jobs/worker.ts'
 import { findKeyHolder } from './keys/rules.ts'
 import { spendQuota } from './limits/quota.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
+import { MediaFactsReader } from './uploads/facts.ts'
+import { openStore } from './storage/open.ts'
+import { findBrowser } from './thumbnails/browser.ts'
+import { handleThumbnails } from './thumbnails/handler.ts'
+import { Deliveries } from './webhooks/deliver.ts'
 
 /** Milliseconds that requests in flight get to end (contract, section 4, Starting). */
 const DRAIN_MS = 10_000
@@ -36,21 +49,36 @@ export async function startServer(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<RunningServer> {
+  const { store, staging } = openStore(config)
   const db = openDatabase(config, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   )
   const now = () => clock.now()
+  const looking = findFfmpeg(config.ffmpeg, { searchPath: config.searchPath, log })
   try {
     await migrate(db, now)
   } catch (error) {
-    await db.close()
+    staging.close()
+    await Promise.all([db.close(), store.close()])
     throw error
   }
+  const ffmpeg = await looking
   const warn = (error: unknown) => log.warn({ err: error })
   const lastSeen = new LastSeen(db, now, warn)
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, now, warn)
-  const chores = new Chores(db, now, log)
+  const mediaFacts = new MediaFactsReader()
+  const sweep = new Sweep({ store, staging, log })
+  const chores = new Chores(db, now, log, [
+    function settleWorks(to, at) {
+      return settleStranded(to, at, ffmpeg !== undefined)
+    },
+    function sweepFiles(to, at) {
+      return sweep.run(to, at)
+    },
+  ])
+  const worker = new Worker(db, now, log)
+  const deliveries = new Deliveries(db, clock, config, log)
   const deps: Deps = {
     db,
     clock,
@@ -58,23 +86,39 @@ export async function startServer(
     log,
     corsOrigins: config.corsOrigins,
     passwords: new Passwords(),
+    store,
+    staging,
+    mediaFacts,
     views,
     chores,
+    worker,
+    ffmpeg,
+    deliveries,
+    games: new GameLinks(config),
     findViewer: (token) => findViewer(db, token, now(), lastSeen),
     findKeyHolder: (rawKey) => findKeyHolder(db, rawKey, now(), lastUsed),
     runOnce: (request, run) => runOnce(db, request, now(), run),
     checkQuota:
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
+  handleConversions(deps)
+  handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
   const { app } = buildApp(deps)
+  const gamesApp = buildGamesApp(deps)
   const close = async () => {
-    await closeHttp(app)
+    await Promise.all([closeHttp(app), closeHttp(gamesApp), worker.close(), deliveries.close()])
     chores.close()
-    await Promise.all([lastSeen.close(), lastUsed.close(), views.close()])
-    await db.close()
+    staging.close()
+    await sweep.close()
+    await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])
+    await Promise.all([db.close(), store.close()])
   }
   try {
+    await listenForGames(gamesApp, config, { links: deps.games, log })
     await app.listen({ host: config.host, port: config.port })
+    worker.start()
+    deliveries.start()
+    sweep.run(db, now()).catch(warn)
   } catch (error) {
     await close()
     throw error

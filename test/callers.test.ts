@@ -82,7 +82,7 @@ test('a key that works is accepted where the declaration says so, and is as good
     }
   }
   const taking = routes.filter(({ auth }) => auth === 'user-or-key').map(title)
-  assert.deepEqual(taking, ['POST /api/v1/contents'])
+  assert.deepEqual(taking, ['POST /api/v1/uploads', 'POST /api/v1/contents'])
 })
 
 test('no route answers a session with 5xx, and what is not there is 404 or 422, never a success that writes', async () => {

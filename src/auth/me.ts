@@ -5,6 +5,8 @@ import { ApiError, invalid } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { giveBack, spend } from '../limits/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
+import { requirePicture } from '../uploads/rules.ts'
+import { urlOf } from '../uploads/schema.ts'
 import { findUser, findUserByEmail, findUserLocked, updateAccount } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { Passwords, PasswordSlot } from './passwords.ts'
@@ -43,15 +45,15 @@ export async function updateMe(
   changes: Changes,
   now: number,
 ) {
-  if (changes.avatar_upload_id != null) throw invalid('avatar_upload_id', 'invalid.upload')
+  const avatar = await findAvatarUrl(db, viewer, changes.avatar_upload_id)
   const credentials = changes.new_password !== undefined || changes.email !== undefined
-  if (!credentials) return change(db, viewer, changes, undefined, undefined)
+  if (!credentials) return change(db, viewer, changes, { avatar })
   return passwords.withSlot(async (slot) => {
     const before = await requireRow(db, viewer)
     await requirePassword(db, slot, before, changes.current_password, now)
     const newHash =
       changes.new_password === undefined ? undefined : await slot.hash(changes.new_password)
-    return change(db, viewer, changes, newHash, before.password_hash)
+    return change(db, viewer, changes, { avatar, newHash, provenHash: before.password_hash })
   })
 }
 
@@ -71,12 +73,30 @@ async function requirePassword(
   await giveBack(db, limits, now)
 }
 
+/** What was looked up before the account is locked. */
+interface Looked {
+  /** Undefined where it stays. */
+  avatar: string | null | undefined
+  newHash?: string | undefined
+  /** Of the password that was shown to be known. */
+  provenHash?: string
+}
+
+async function findAvatarUrl(
+  db: Handle,
+  viewer: Viewer,
+  uploadId: string | null | undefined,
+): Promise<string | null | undefined> {
+  if (typeof uploadId !== 'string') return uploadId
+  const { thumbnail_path } = await requirePicture(db, viewer.id, uploadId, 'avatar_upload_id')
+  return urlOf(thumbnail_path)
+}
+
 async function change(
   db: Handle,
   viewer: SessionHolder,
   changes: Changes,
-  newHash: string | undefined,
-  provenHash: string | undefined,
+  { avatar, newHash, provenHash }: Looked,
 ) {
   const work = async (tx: Tx) => {
     const before = await findUserLocked(tx, viewer.id)
@@ -95,7 +115,7 @@ async function change(
       ...named,
       email_key,
       bio: changes.bio === undefined ? before.bio : changes.bio || null,
-      avatar_url: changes.avatar_upload_id === null ? null : before.avatar_url,
+      avatar_url: avatar === undefined ? before.avatar_url : avatar,
       password_hash: newHash ?? before.password_hash,
       search_text: searchTextOf(named),
     }

@@ -1,5 +1,6 @@
 import { examineDatabase, type Findings } from '../doctor/examine.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
+import { examineStorage } from '../doctor/storage.ts'
 import { readArgs } from './args.ts'
 import { withDatabase } from './database.ts'
 
@@ -12,9 +13,11 @@ interface Report extends Findings {
 /** Reports what does not hold; the exit code is 1 when there is anything. */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, { options: { json: { type: 'boolean', default: false } } })
-  const report = await withDatabase(async ({ db, config }) =>
-    toReport(await examineDatabase(db), listWeaknesses(config)),
-  )
+  const report = await withDatabase(async ({ db, config }) => {
+    const findings = await examineDatabase(db)
+    findings.damage.push(...(await examineStorage(db, config)))
+    return toReport(findings, listWeaknesses(config))
+  })
   console.log(values.json ? JSON.stringify(report) : toText(report))
   if (!report.ok) process.exitCode = 1
 }

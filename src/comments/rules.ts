@@ -6,6 +6,7 @@ import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { type Notice, notify } from '../notifications/rules.ts'
+import { emit } from '../webhooks/emit.ts'
 import {
   commentTree,
   findComment,
@@ -100,7 +101,12 @@ export function createComment(
       },
       now,
     )
-    return toComment(comment)
+    const record = toComment(comment)
+    if (content.is_creator_listening) {
+      const data = () => Promise.resolve({ comment: record })
+      await emit(tx, content.creator_id, 'comment.created', now, data)
+    }
+    return record
   })
 }
 

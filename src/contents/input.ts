@@ -29,7 +29,14 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
   description: 'Compared without regard to case; repeated ones are kept once',
 })
 const Body = textOrNull({ maxLength: BODY_MAX, description: 'Text of an article' })
-const ThumbnailUploadId = textOrNull()
+const ThumbnailUploadId = textOrNull({
+  description: 'A picture of yours; null or nothing shows one made of the work itself',
+})
+const UploadIds = Type.Array(Type.String({ minLength: 1 }), {
+  maxItems: UPLOADS_MAX,
+  description:
+    'Uploads of yours, each once, of kinds that belong to the type: video, pictures, sound; all three in an article; in a game a bundle and pictures',
+})
 
 const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   type: ['object', 'null'],
@@ -52,7 +59,7 @@ export const CreateContent = Type.Object({
   title: Title,
   description: Type.Optional(Description),
   tags: Type.Optional(Tags),
-  upload_ids: Type.Optional(Type.Array(Type.String(), { maxItems: UPLOADS_MAX })),
+  upload_ids: Type.Optional(UploadIds),
   thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
   body: Type.Optional(Body),
   game: Type.Optional(GameInput),
@@ -70,7 +77,7 @@ export const UpdateContent = Type.Object({
 })
 export type UpdateContentInput = Static<typeof UpdateContent>
 
-/** Adds what the schema of a new work cannot say: what belongs to which type, and that uploads exist. */
+/** Adds what the schema of a new work cannot say: what belongs to which type. */
 export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
   const { category, type, game } = body
   // The body is not checked yet: an object in place of a name may not even turn into one.
@@ -86,19 +93,4 @@ export function checkNewContent(body: CreateContentInput, problems: Problem[]): 
   if (type !== 'game' && typeof game === 'object' && game !== null) {
     problems.push({ field: 'game', key: 'invalid.only_games' })
   }
-  if (Array.isArray(body.upload_ids)) {
-    for (const [at, id] of body.upload_ids.entries()) {
-      if (typeof id === 'string')
-        problems.push({ field: `upload_ids.${at}`, key: 'invalid.upload' })
-    }
-  }
-  checkThumbnail(body, problems)
-}
-
-/** There are no uploads to name. */
-export function checkThumbnail(
-  { thumbnail_upload_id: id }: { thumbnail_upload_id?: string | null },
-  problems: Problem[],
-): void {
-  if (typeof id === 'string') problems.push({ field: 'thumbnail_upload_id', key: 'invalid.upload' })
 }

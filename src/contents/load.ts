@@ -63,6 +63,13 @@ export async function loadContents(
   })
 }
 
+/** A work as anybody sees it: what events tell of it. */
+export async function loadForAll(db: Handle, id: string): Promise<ContentRecord> {
+  const [content] = await loadContents(db, [id], null)
+  if (!content) throw new Error(`there is no work ${id}`)
+  return content
+}
+
 const textOf = statement((q, p: { id: string }) =>
   q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
 )

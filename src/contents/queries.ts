@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
+import { isListening } from '../webhooks/listening.ts'
 import { hotScore } from './rank.ts'
 
 const summary = statement((q, p: { id: string }) =>
@@ -40,11 +41,15 @@ const stats = statement((q, p: { id: string }, on) =>
           .$notNull()
           .as('title'),
       )
+      .select(isListening('content_stats.creator_id').as('is_creator_listening'))
       .where('content_id', '=', p.id),
   ),
 )
 
-/** The counts of a work with its title, locked until the transaction ends: what orders its writers. */
+/**
+ * The counts of a work with its title, and whether its creator has webhooks; locked until the
+ * transaction ends: what orders its writers.
+ */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
 }
@@ -122,13 +127,21 @@ export async function updateText(tx: Tx, contentId: string, body: string | null)
 
 type Editable = Pick<
   ContentRow,
-  'title' | 'description' | 'tags' | 'thumbnail_url' | 'status' | 'published_at' | 'updated_at'
+  | 'title'
+  | 'description'
+  | 'tags'
+  | 'thumbnail_url'
+  | 'thumbnail_upload_id'
+  | 'status'
+  | 'published_at'
+  | 'updated_at'
 >
 const EDITABLE = [
   'title',
   'description',
   'tags',
   'thumbnail_url',
+  'thumbnail_upload_id',
   'status',
   'published_at',
   'updated_at',
@@ -139,17 +152,7 @@ const update = statement((q, p: { id: string } & AsParams<Editable>) =>
 )
 
 export async function updateContentRow(tx: Tx, row: Editable & { id: string }): Promise<void> {
-  const { id, title, description, tags, thumbnail_url, status, published_at, updated_at } = row
-  await tx.run(update, {
-    id,
-    title,
-    description,
-    tags,
-    thumbnail_url,
-    status,
-    published_at,
-    updated_at,
-  })
+  await tx.run(update, { id: row.id, ...slots(row, EDITABLE) })
 }
 
 const publishedAt = statement((q, p: { id: string; published_at: number }) =>

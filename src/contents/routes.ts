@@ -1,7 +1,7 @@
-import { iso } from '../clock.ts'
 import type { PlazaApi } from '../deps.ts'
+import { readConversion } from './conversion.ts'
 import { exampleContent, exampleDetail } from './example.ts'
-import { checkNewContent, checkThumbnail, CreateContent, UpdateContent } from './input.ts'
+import { checkNewContent, CreateContent, UpdateContent } from './input.ts'
 import { recommend } from './recommendations.ts'
 import {
   archiveContent,
@@ -36,7 +36,12 @@ export function registerContents(api: PlazaApi): void {
     status: 201,
     errors: ['INSUFFICIENT_SCOPE'],
     example: { content: exampleDetail },
-    handler: ({ db, viewer, body, now }) => createContent(db, viewer, body, now),
+    handler: async ({ deps, db, viewer, body, now }) => {
+      const converts = deps.ffmpeg !== undefined
+      const created = await createContent(db, viewer, body, { now, converts })
+      deps.worker.wake()
+      return created
+    },
   })
 
   api.get('/contents/:id', {
@@ -63,11 +68,15 @@ export function registerContents(api: PlazaApi): void {
     params: { id },
     body: UpdateContent,
     exampleBody: { title: exampleDetail.title, tags: exampleDetail.tags },
-    refine: checkThumbnail,
     data: ContentResult,
-    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED'],
+    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
     example: { content: exampleDetail },
-    handler: ({ db, viewer, params, body, now }) => updateContent(db, viewer, params.id, body, now),
+    handler: async ({ deps, db, viewer, params, body, now }) => {
+      const converts = deps.ffmpeg !== undefined
+      const updated = await updateContent(db, viewer, params.id, body, { now, converts })
+      deps.worker.wake()
+      return updated
+    },
   })
 
   api.delete('/contents/:id', {
@@ -97,17 +106,10 @@ export function registerContents(api: PlazaApi): void {
         updated_at: '2026-11-21T08:41:07.204Z',
       },
     },
-    handler: async ({ db, viewer, params }) => {
-      const { created_at } = await requireVisibleContent(db, params.id, viewer)
-      return {
-        conversion: {
-          status: 'not_required' as const,
-          progress: 1,
-          renditions: [],
-          error: null,
-          updated_at: iso(created_at),
-        },
-      }
+    handler: async ({ deps, db, viewer, params, language }) => {
+      const content = await requireVisibleContent(db, params.id, viewer)
+      const converts = deps.ffmpeg !== undefined
+      return { conversion: await readConversion(db, content, { converts, language }) }
     },
   })
 

@@ -3,10 +3,13 @@ import { newId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Caller, Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
-import { findMentioned } from '../notifications/mentions.ts'
 import { notify } from '../notifications/rules.ts'
+import { emit } from '../webhooks/emit.ts'
+import { findPosterUrl, queueConversions, readinessOf } from './conversion.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
-import { findContentRecords, loadDetail } from './load.ts'
+import { findContentRecords, loadDetail, loadForAll } from './load.ts'
+import { findThumbnail, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
+import { insertMedia } from './media-queries.ts'
 import {
   findContent,
   findContentRow,
@@ -18,7 +21,8 @@ import {
   updatePublishedAt,
   updateText,
 } from './queries.ts'
-import { type ContentDetailRecord, type GameInfo, uniqueTags } from './schema.ts'
+import { present } from './publish.ts'
+import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
 /** True for a public work, and for the viewer's own. */
@@ -34,6 +38,11 @@ export async function requireVisibleContent(db: Handle, id: string, viewer: View
   const content = await findContent(db, id)
   if (!content || !isVisible(content, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
   return content
+}
+
+/** The counts and title of a work if there is one, whoever may see it; locked until the transaction ends. */
+export function lockContent(tx: Tx, id: string) {
+  return findStatsLocked(tx, id)
 }
 
 /** The counts and title of a public work, locked until the transaction ends. Errors: 404 CONTENT_NOT_FOUND. */
@@ -84,23 +93,27 @@ export async function readContent(
 }
 
 /**
- * Creates a work, and publishes it unless `publish` is false or a test key calls.
- * Errors: 403 INSUFFICIENT_SCOPE.
+ * Creates a work, and publishes it unless `publish` is false or a test key calls; one whose media
+ * must be converted first publishes itself then.
+ * Errors: 403 INSUFFICIENT_SCOPE; 422 for what it is made of, see `resolveMedia`.
  */
 export async function createContent(
   db: Handle,
   caller: Caller,
   input: CreateContentInput,
-  now: number,
+  { now, converts }: { now: number; converts: boolean },
 ): Promise<{ content: ContentDetailRecord }> {
   requireScopes(
     caller,
     input.category === 'jump' ? ['contents:write', 'jump:write'] : ['contents:write'],
   )
   const id = newId('cnt', now)
-  const publish = caller.key?.environment !== 'test' && (input.publish ?? true)
+  const isMeant = caller.key?.environment !== 'test' && (input.publish ?? true)
   const tags = uniqueTags(input.tags ?? [])
+  const { uploads, files, media, game, ...thumbnail } = await resolveMedia(db, caller.id, input)
   await db.transaction(async (tx) => {
+    const isReady = !converts || (await queueConversions(tx, files, now))
+    const publish = isMeant && isReady
     await insertContent(tx, {
       id,
       creator_id: caller.id,
@@ -109,61 +122,45 @@ export async function createContent(
       title: input.title,
       description: input.description || null,
       tags: JSON.stringify(tags),
-      status: publish ? 'published' : 'draft',
-      media: '[]',
-      thumbnail_url: null,
-      thumbnail_upload_id: null,
-      game: input.type === 'game' ? JSON.stringify(toGameInfo(input.game)) : null,
+      status: publish ? 'published' : isMeant ? 'processing' : 'draft',
+      media: JSON.stringify(media),
+      thumbnail_url: thumbnail.thumbnail_url ?? (await findPosterUrl(tx, files)),
+      thumbnail_upload_id: thumbnail.thumbnail_upload_id,
+      game: game && JSON.stringify(game),
       published_at: publish ? now : null,
       created_at: now,
       updated_at: now,
     })
+    await insertMedia(tx, id, uploads)
+    if (thumbnail.thumbnail_url === null) await queuePicture(tx, id, now)
     if (input.body) await updateText(tx, id, input.body)
-    if (publish) await present(tx, id, caller.id, input.title, now)
+    if (publish) {
+      const work = { id, creator_id: caller.id, title: input.title }
+      await notify(tx, await present(tx, [work], now), now)
+    }
   })
   const { content } = await readContent(db, id, caller)
   return { content }
 }
 
-function toGameInfo(input: CreateContentInput['game']): GameInfo {
-  const { entry, orientation, controls } = input ?? {}
-  return {
-    runtime: null,
-    entry: entry || null,
-    orientation: orientation ?? null,
-    controls: controls ?? null,
-  }
-}
-
-/** Makes a published work public and tells those whom its title mentions. */
-async function present(tx: Tx, id: string, creatorId: string, title: string, now: number) {
-  if (!(await setPublic(tx, creatorId, id, true))) return
-  const mentioned = await findMentioned(tx, [title])
-  const notices = mentioned.map((to) => ({
-    to,
-    type: 'mention' as const,
-    kind: 'mention.content' as const,
-    actorId: creatorId,
-    subjectId: id,
-    params: { title },
-    link: `/contents/${id}`,
-  }))
-  await notify(tx, notices, now)
-}
-
 /**
- * Changes a work of the viewer's; `status` publishes a draft, once however many ask.
- * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 422 for a text of
- * what is no article.
+ * Changes a work of the viewer's; `status` publishes a draft, once however many ask, or lets it
+ * publish itself when its media are converted.
+ * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409
+ * CONTENT_NOT_READY where media cannot be converted, 422 for a text of what is no article and,
+ * before all, for a thumbnail that is no picture of the viewer's.
  */
 export async function updateContent(
   db: Handle,
   viewer: Viewer,
   id: string,
   input: UpdateContentInput,
-  now: number,
+  { now, converts }: { now: number; converts: boolean },
 ): Promise<{ content: ContentDetailRecord }> {
+  const chosen = await findThumbnail(db, viewer.id, input.thumbnail_upload_id)
   await db.transaction(async (tx) => {
+    const readiness = input.status && converts ? await readinessOf(tx, id, now) : 'ready'
+    if (input.thumbnail_upload_id === null) await queuePicture(tx, id, now)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
@@ -174,7 +171,9 @@ export async function updateContent(
       throw invalid('status', 'invalid.status_change')
     }
     if (Object.keys(input).length === 0) return
-    const isNew = input.status === 'published' && row.status === 'draft'
+    const isMeant = input.status === 'published' && row.status === 'draft'
+    if (isMeant && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
+    const isNew = isMeant && readiness === 'ready'
     const title = input.title ?? row.title
     const published_at = isNew ? now : row.published_at
     await updateContentRow(tx, {
@@ -182,17 +181,19 @@ export async function updateContent(
       title,
       description: input.description === undefined ? row.description : input.description || null,
       tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
-      thumbnail_url: input.thumbnail_upload_id === null ? null : row.thumbnail_url,
-      status: input.status ?? row.status,
+      ...(await thumbnailOf(tx, row, chosen)),
+      status: isNew ? 'published' : isMeant ? 'processing' : row.status,
       published_at,
       updated_at: Math.max(now, row.updated_at),
     })
     if (input.body !== undefined) await updateText(tx, id, input.body || null)
     if (isNew) {
       await updatePublishedAt(tx, id, now)
-      await present(tx, id, viewer.id, title, now)
-    } else if (input.tags && stats.is_public) {
-      await replaceTags(tx, id)
+      await notify(tx, await present(tx, [{ id, creator_id: viewer.id, title }], now), now)
+    } else if (stats.is_public) {
+      if (input.tags) await replaceTags(tx, id)
+      const data = async () => ({ content: await loadForAll(tx, id) })
+      await emit(tx, viewer.id, 'content.updated', now, data)
     }
   })
   const { content } = await readContent(db, id, viewer)
@@ -215,6 +216,9 @@ export async function archiveContent(
       status: 'archived',
       updated_at: Math.max(now, row.updated_at),
     })
-    await setPublic(tx, viewer.id, id, false)
+    if (await setPublic(tx, viewer.id, id, false)) {
+      const data = async () => ({ content: await loadForAll(tx, id) })
+      await emit(tx, viewer.id, 'content.archived', now, data)
+    }
   })
 }

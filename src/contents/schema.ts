@@ -21,6 +21,7 @@ const Media = Type.Object(
   },
   { title: 'Media' },
 )
+export type MediaRecord = Static<typeof Media>
 
 /** What a game is made of; `runtime` is null until it has a bundle, which decides it. */
 export interface GameInfo {
@@ -120,6 +121,7 @@ const Conversion = Type.Object(
   },
   { title: 'Conversion' },
 )
+export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 

@@ -69,6 +69,13 @@ export function timeOf(id: string): number {
   return time
 }
 
+/** Not greater than any id that was made at this time or later, and greater than all from before. */
+export function floorId(prefix: Prefix, time: number): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(time, 0, 6)
+  return `${prefix}_${encode(bytes)}`
+}
+
 /** A UUIDv7 with a count in the 12 bits after its version; the other 62 bits are random. */
 function uuidOf(ms: number, count: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)

@@ -14,6 +14,9 @@ import { posts } from './migrations/006-posts.ts'
 import { keys } from './migrations/007-keys.ts'
 import { media } from './migrations/008-media.ts'
 import { games } from './migrations/009-games.ts'
+import { webhooks } from './migrations/010-webhooks.ts'
+import { conversions } from './migrations/011-conversions.ts'
+import { thumbnails } from './migrations/012-thumbnails.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -27,6 +30,9 @@ const MIGRATIONS: readonly Migration[] = [
   keys,
   media,
   games,
+  webhooks,
+  conversions,
+  thumbnails,
 ]
 
 /** Any number: names the advisory lock among those of the database. */

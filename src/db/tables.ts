@@ -51,6 +51,11 @@ export interface Tables {
   bundles: BundleRow
   bundle_files: BundleFileRow
   plays: { id: string; game_id: string; user_id: string; created_at: number }
+
+  webhooks: WebhookRow
+  webhook_events: WebhookEventRow
+  webhook_deliveries: WebhookDeliveryRow
+  webhook_attempts: WebhookAttemptRow
 }
 
 export type Role = 'user' | 'admin'
@@ -340,6 +345,8 @@ export interface FileRow {
   width: number | null
   height: number | null
   duration_ms: number | null
+  /** Of a file of sound, as WebCodecs names it; null for other files, and where browsers know it not. */
+  audio_codec: string | null
   /** A WebP of a picture; null for what is no picture. */
   thumbnail_path: string | null
   created_at: number
@@ -382,7 +389,7 @@ export interface JobRow {
   updated_at: number
 }
 
-/** A playable form of a video or sound that a conversion made. */
+/** What a conversion made of a video or sound: forms of it to play, and a WebP that shows it. */
 export interface RenditionRow {
   file_sha256: string
   position: number
@@ -411,4 +418,71 @@ export interface BundleFileRow {
   position: number
   mime_type: string
   size_bytes: number
+}
+
+/** An address that is told of events, for an app. */
+export interface WebhookRow {
+  id: string
+  owner_id: string
+  app_id: string
+  endpoint_url: string
+  /** JSON list of kinds of events. */
+  events: string
+  /** 0 once switched off, by its owner or because it fails; and once deleted. */
+  is_active: Flag
+  /** Attempts that failed since the last one that did not. */
+  failure_count: number
+  /** When the first of these was. */
+  failing_since: number | null
+  /** Sealed: sent with every attempt. The secrets are null once the webhook is deleted. */
+  secret: string | null
+  /** Sealed: signs every attempt. */
+  signing_secret: string | null
+  /** Sealed: the one before, which signs too until `previous_until`. */
+  previous_signing_secret: string | null
+  previous_until: number | null
+  /** Random: proves which process delivers now, and until when. */
+  lease: string | null
+  leased_until: number | null
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+export interface WebhookEventRow {
+  id: string
+  kind: string
+  created_at: number
+  /** The body as it is sent, byte for byte, at every attempt. */
+  payload: string
+}
+
+export type DeliveryCause = 'event' | 'test' | 'redelivery'
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** An event on its way to a webhook. */
+export interface WebhookDeliveryRow {
+  id: string
+  webhook_id: string
+  event_id: string
+  cause: DeliveryCause
+  status: DeliveryStatus
+  attempt_count: number
+  /** While it is pending; in the midst of a first attempt that was asked for, when that counts as lost. */
+  next_attempt_at: number | null
+  ended_at: number | null
+  created_at: number
+}
+
+export interface WebhookAttemptRow {
+  delivery_id: string
+  /** From 1. */
+  number: number
+  at: number
+  response_status: number | null
+  /** Its start; null without an answer. */
+  response_body: string | null
+  /** What failed; null where it was taken. */
+  error: string | null
+  duration_ms: number
 }

@@ -21,6 +21,7 @@ export function listChecks(engine: Engine): Check[] {
     ...ofPosts,
     ...ofNotifications,
     ...ofConversations,
+    ...ofWebhooks,
   ]
 }
 
@@ -79,6 +80,7 @@ function ofContents(engine: Engine): Check[] {
     paired('content_stats', 'content_id', 'contents'),
     stats('like_count', 'select content_id as owner from likes'),
     stats('bookmark_count', 'select content_id as owner from bookmarks'),
+    stats('play_count', 'select game_id as owner from plays'),
     stats('comment_count', `${comments} where is_deleted = 0`),
     stats('listed_comment_count', `${comments} where is_listed = 1`),
     stats('top_comment_count', `${comments} where is_listed = 1 and parent_id is null`),
@@ -195,6 +197,22 @@ const ofNotifications: Check[] = [
       join (select user_id, max(id) as id from notifications group by user_id) as latest
         on latest.user_id = reader.user_id
       where coalesce(reader.last_notification_id, '') < latest.id`,
+  },
+]
+
+const ofWebhooks: Check[] = [
+  counted(
+    'attempt_count',
+    'webhook_deliveries',
+    'id',
+    'select delivery_id as owner from webhook_attempts',
+  ),
+  {
+    name: 'webhook_deliveries: the last attempt of what was delivered was taken',
+    sql: `select delivery.id from webhook_deliveries as delivery
+      left join webhook_attempts as last on last.delivery_id = delivery.id
+        and last.number = delivery.attempt_count and last.error is null
+      where (delivery.status = 'delivered') <> (last.number is not null)`,
   },
 ]
 

@@ -48,6 +48,15 @@ const DAMAGE = [
   'update conversations set last_message_id = null',
   'update conversation_members set unread_count = unread_count + 1, updated_at = updated_at + 1',
   `delete from conversation_members where ${one('conversation_members', 'user_id', '1 = 1')}`,
+  `insert into apps (id, owner_id, app_name, app_type, redirect_uris, scopes, created_at, updated_at)
+     select 'app_x', min(id), 'x', 'cli', '[]', '[]', 1, 1 from users`,
+  `insert into webhooks
+     (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, created_at, updated_at)
+     select 'whk_x', owner_id, id, 'http://x', '[]', 1, 's', 's', 1, 1 from apps where id = 'app_x'`,
+  "insert into webhook_events (id, kind, created_at, payload) values ('evt_x', 'x', 1, '{}')",
+  `insert into webhook_deliveries
+     (id, webhook_id, event_id, cause, status, attempt_count, ended_at, created_at)
+     values ('dlv_x', 'whk_x', 'evt_x', 'event', 'delivered', 1, 1, 1)`,
   `delete from content_stats where ${one('content_stats', 'content_id', 'is_public = 0')}`,
   `delete from user_counts where ${one('user_counts', 'user_id', '1 = 1')}`,
   `delete from notification_counts where ${one('notification_counts', 'user_id', '1 = 1')}`,

@@ -38,7 +38,8 @@ export async function examineDatabase(db: Db): Promise<Findings> {
   return findings
 }
 
-async function begin(engine: Engine, run: Run): Promise<void> {
+/** One moment, which later writes do not change. */
+export async function begin(engine: Engine, run: Run): Promise<void> {
   if (engine === 'sqlite') return void (await run('begin'))
   await run('begin transaction isolation level repeatable read read only')
   await run('set local statement_timeout = 0')

@@ -42,5 +42,6 @@ function compilePatterns(addresses: readonly Address[]): Pattern[] {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+  const literal = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replace('*', '.*').replace(/:\w+/g, '[^/]+')}$`)
 }

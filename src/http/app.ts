@@ -14,16 +14,20 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { allowedMethods } from './allow.ts'
+import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.ts'
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { failure, JSON_TYPE, originOf, standardHeaders } from './envelope.ts'
-import { answerOddRequests, answerUnparsed } from './raw.ts'
+import { answerOddRequests, answerUnparsed, hangUp } from './raw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Caller | null
+    /** Null for a request without a body. */
+    arrival: Arrival | null
   }
   interface FastifyContextConfig {
     takesBody?: boolean
@@ -36,6 +40,8 @@ interface HttpSettings {
   trustProxy: number
   corsOrigins: readonly string[]
   now: () => number
+  /** How long bodies may take; as the module says unless given. */
+  arrival?: ArrivalLimits
 }
 
 /** Failures that the operator should hear of, beside the unexpected ones. */
@@ -43,8 +49,7 @@ const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-/** Milliseconds for the whole of a request to arrive, and for its headers. */
-const REQUEST_TIMEOUT = 30_000
+/** Milliseconds for the headers of a request to arrive. */
 const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
 const IDLE_TIMEOUT = 30_000
@@ -69,7 +74,8 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384 },
-    requestTimeout: REQUEST_TIMEOUT,
+    // Bodies have limits of their own: see arrival.ts.
+    requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT,
     http: {
       headersTimeout: HEADERS_TIMEOUT,
@@ -82,8 +88,9 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     clientErrorHandler: (error, socket) => answerUnparsed(error, socket, now()),
   })
   app.decorateRequest('viewer', null)
+  app.decorateRequest('arrival', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
-  receive(app, answeringUnrouted(settings, allowedMethods(app), fail), fail)
+  receive(app, settings, answeringUnrouted(settings, allowedMethods(app), fail), fail)
   logAnswers(app, log)
   answerOddRequests(app, now)
   return app
@@ -141,13 +148,24 @@ function answeringUnrouted(
 }
 
 /** What happens to every request before its route. */
-function receive(app: FastifyInstance, answerUnrouted: Answer, fail: Fail): void {
+function receive(
+  app: FastifyInstance,
+  { now, arrival = ARRIVAL_LIMITS }: HttpSettings,
+  answerUnrouted: Answer,
+  fail: Fail,
+): void {
   app.addHook('onRequest', (_request, reply, done) => {
     // Node hands over all requests of a pipeline at once. Each waits until the answer before it
     // has left and others had their turn, so no caller is served before all others, nor fills
     // memory with answers unread.
     if (reply.raw.socket) done()
     else reply.raw.once('socket', () => setImmediate(done))
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request.raw)) {
+      request.arrival = new Arrival(request.raw, arrival, () => hangUp(reply.raw, now()))
+    }
+    done()
   })
   app.addHook('onRequest', (request, reply, done) => {
     const hosts = timesSent(request.raw, 'host')
@@ -213,6 +231,8 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return new ApiError('SERVICE_UNAVAILABLE')
   if (error instanceof DatabaseFull) return new ApiError('STORAGE_FULL')
+  if (error instanceof StorageUnavailable) return new ApiError('SERVICE_UNAVAILABLE')
+  if (toStorageError(error) instanceof StorageFull) return new ApiError('STORAGE_FULL')
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
     return new ApiError(statusCode === 413 ? 'PAYLOAD_TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE')

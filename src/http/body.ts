@@ -10,6 +10,8 @@ import { normaliseBody } from './text.ts'
 export const JSON_LIMIT = 256 * 1024
 /** Of a body that is refused, this much is still read, so that the client sees the answer. */
 const DRAIN_LIMIT = 8 * 1024 * 1024
+/** Milliseconds a client who sends more than that gets to see it, before the connection is cut. */
+const HANG_UP_MS = 2000
 /** Fields that one answer names at most, and the longest of their names, which callers choose. */
 const FIELDS_MAX = 50
 const FIELD_LENGTH = 200
@@ -55,9 +57,12 @@ export function discard(request: IncomingMessage): void {
   let size = 0
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > DRAIN_LIMIT) request.destroy()
+    if (size <= DRAIN_LIMIT || request.isPaused()) return
+    request.pause()
+    setTimeout(() => request.destroy(), HANG_UP_MS).unref()
   })
   request.on('error', () => {})
+  request.resume()
 }
 
 const ajv = new Ajv({

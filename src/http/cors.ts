@@ -14,9 +14,11 @@ const EXPOSED = [
   'Deprecation',
   'Idempotent-Replayed',
   'Content-Language',
+  'Content-Range',
+  'Accept-Ranges',
 ].join(', ')
 const ALLOWED =
-  'Authorization, Content-Type, X-API-Key, X-Request-ID, Accept-Language, Idempotency-Key, If-None-Match'
+  'Authorization, Content-Type, X-API-Key, X-Request-ID, Accept-Language, Idempotency-Key, If-None-Match, Range, If-Range'
 
 /** The headers that let this origin read an answer; none when it is not allowed. */
 export function corsHeaders(

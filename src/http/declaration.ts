@@ -1,4 +1,5 @@
 /** What an endpoint says of itself: who may call, what comes in, what goes out, which errors. */
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db, Handle } from '../db/handle.ts'
@@ -61,8 +62,16 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 /** Without a schema there is nothing to answer: 204. */
 type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
+/** A file that comes as a field of a multipart/form-data body. */
+export interface FileField<D> {
+  name: string
+  description: string
+  /** Most bytes of the file. */
+  maxBytes: (deps: D) => number
+}
+
 /** What a handler gets. */
-interface Call<D, A extends AuthMode, P, Q, B> {
+interface Call<D, A extends AuthMode, P, Q, B, F> {
   deps: D
   /** Where to run statements: a transaction already, when the request has an Idempotency-Key. */
   db: Handle
@@ -70,10 +79,14 @@ interface Call<D, A extends AuthMode, P, Q, B> {
   params: ParamsOf<P>
   query: StaticOf<Q>
   body: StaticOf<B>
+  /** Its bytes as they come: they end once all of the body was in order, else fail with an ApiError. */
+  file: F extends object ? Readable : undefined
   now: number
   language: Language
   /** A UUID. */
   requestId: string
+  /** Name and port that the request was sent to: whatever the caller says they are. */
+  host: string
   ip: string
   userAgent: string | null
 }
@@ -85,6 +98,7 @@ export interface Declaration<
   Q extends TObject | undefined,
   B extends TObject | undefined,
   R extends TSchema | undefined,
+  F extends FileField<D> | undefined = undefined,
 > {
   /** Unique: the operation id, and the name of the rule or query called. */
   id: string
@@ -103,6 +117,8 @@ export interface Declaration<
   exampleBody?: NoInfer<StaticOf<B>>
   /** Fields whose white space is kept. */
   exactFields?: readonly string[]
+  /** In place of a JSON body. Such a route heeds no Idempotency-Key. */
+  file?: F
   /** Adds what the schema cannot say. */
   refine?: (body: NoInfer<StaticOf<B>>, problems: Problem[]) => void
   /** Schema of `data`; without one the answer is 204. */
@@ -114,7 +130,7 @@ export interface Declaration<
   /** Errors beyond those the mode, body and query bring. */
   errors?: readonly ErrorCode[]
   /** Error that comes before the body is looked at, if any. */
-  closed?: (deps: D) => ErrorCode | undefined
+  closed?: (deps: D, viewer: ViewerOf<A>) => ErrorCode | undefined
   /** Of a GET: `revalidate` (ETag) unless given; seconds for a short public cache; `private` never. */
   cache?: 'revalidate' | 'private' | number
   /** Fields of `data` that are shown once: null in a replay. */
@@ -123,13 +139,30 @@ export interface Declaration<
   deprecated?: boolean
   /** False where calls count towards no quota. */
   metered?: boolean
-  handler: (call: Call<D, A, P, Q, B>) => Promise<AnswerOf<R>> | AnswerOf<R>
+  handler: (call: Call<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>
+  /**
+   * What must wait for the handler's transaction to be over, such as a request to others: gives the
+   * answer in place of the handler's. Called for a replay too, which must do nothing twice.
+   */
+  complete?: (
+    call: Call<D, A, P, Q, B, F>,
+    data: NoInfer<AnswerOf<R>>,
+    isReplay: boolean,
+  ) => Promise<NoInfer<AnswerOf<R>>>
 }
 
 /** A declaration whose types no longer matter: for the document and the tests that walk all routes. */
 export type RouteRecord = Omit<
-  Declaration<never, AuthMode, Record<string, PathParam>, TObject, TObject, TSchema>,
-  'handler' | 'refine' | 'closed'
+  Declaration<
+    never,
+    AuthMode,
+    Record<string, PathParam>,
+    TObject,
+    TObject,
+    TSchema,
+    FileField<never>
+  >,
+  'handler' | 'complete' | 'refine' | 'closed'
 > & { method: Method; path: string }
 
 /** A declaration as the plumbing sees it: of any types. */
@@ -139,5 +172,6 @@ export type AnyDeclaration<D> = Declaration<
   Record<string, PathParam>,
   TObject,
   TObject,
-  TSchema
+  TSchema,
+  FileField<D>
 >

@@ -49,6 +49,7 @@ export function failure(error: ApiError, { requestId, language }: Origin, now: n
   if (ERRORS[code] === 401) headers['www-authenticate'] = 'Bearer realm="plaza"'
   const wait = retryAfter ?? defaultWait(code)
   if (wait !== undefined) headers['retry-after'] = String(wait)
+  if (code === 'REQUEST_TIMEOUT') headers['connection'] = 'close'
   const answer = {
     code,
     message: message(language, `error.${code}`, { seconds: wait ?? 0 }),

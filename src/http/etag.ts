@@ -5,10 +5,10 @@ export function etagOf(data: string): string {
   return `W/"${hash('sha1', data, 'base64url')}"`
 }
 
-/** True when an `If-None-Match` header names this validator, compared weakly. */
+/** True when an `If-None-Match` header names this validator, weak or strong, compared weakly. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true
-  const opaque = etag.slice(2)
+  const opaque = etag.replace(/^W\//, '')
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
 }

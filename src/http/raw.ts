@@ -29,6 +29,13 @@ export function answerUnparsed(
   endWith(socket, PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST', now)
 }
 
+/** Tells a caller whose body took too long, where the answer has not begun, and hangs up. */
+export function hangUp({ socket, headersSent }: ServerResponse, now: number): void {
+  if (!socket) return
+  if (headersSent || !socket.writable) socket.destroy()
+  else endWith(socket, 'REQUEST_TIMEOUT', now)
+}
+
 /** What Node answers by itself, with an empty body or not at all. */
 export function answerOddRequests(app: FastifyInstance, now: () => number): void {
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

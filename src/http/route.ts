@@ -4,6 +4,7 @@
  * 404, 409.
  */
 import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
@@ -18,10 +19,12 @@ import type {
   AnyDeclaration,
   CoreDeps,
   Declaration,
+  FileField,
   Method,
   PathParam,
   RouteRecord,
 } from './declaration.ts'
+import { readFilePart } from './multipart.ts'
 import { queryReader } from './query.ts'
 
 /** Where every versioned path begins. */
@@ -64,9 +67,10 @@ export class Api<D extends CoreDeps> {
       Q extends TObject | undefined = undefined,
       B extends TObject | undefined = undefined,
       R extends TSchema | undefined = undefined,
+      F extends FileField<D> | undefined = undefined,
     >(
       path: string,
-      declaration: Declaration<D, A, P, Q, B, R>,
+      declaration: Declaration<D, A, P, Q, B, R, F>,
     ): void => {
       const url = path.startsWith('/api/') ? path : PREFIX + path
       this.#routes.push({ ...declaration, method, path: url })
@@ -80,7 +84,7 @@ export class Api<D extends CoreDeps> {
     this.#app.route({
       method,
       url,
-      config: { takesBody: route.body !== undefined },
+      config: { takesBody: route.body !== undefined || route.file !== undefined },
       ...((auth !== 'public' || checkQuota) && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const caller = await this.#findCaller(auth, request)
@@ -117,16 +121,30 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const now = deps.clock.now()
-    const closed = route.closed?.(deps)
+    const closed = route.closed?.(deps, request.viewer as never)
     if (closed) {
       discard(request.raw)
       throw new ApiError(closed)
     }
+    const file = route.file && openFile(request, route.file, deps)
+    try {
+      return await answer(request, reply, file, now)
+    } finally {
+      file?.destroy()
+    }
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: Readable | undefined,
+    now: number,
+  ): Promise<FastifyReply> {
     const text = readBody ? await readJsonText(request.raw) : undefined
     const query = readQuery?.(request.query as Record<string, unknown>)
     const body = readBody?.(text)
     const caller = request.viewer
-    const key = method === 'POST' && caller ? idempotencyKey(request) : undefined
+    const key = method === 'POST' && caller && !file ? idempotencyKey(request) : undefined
     const params = request.params as Record<string, string>
     requireIds(route.params ?? {}, params)
     const call = (db: Handle) => ({
@@ -136,14 +154,21 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       params: params as never,
       query: query as never,
       body: body as never,
+      file: file as never,
       now,
       language: languageOf(request.headers['accept-language']),
       requestId: request.id,
+      host: request.host,
       ip: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     })
+    const complete = async (data: string | null, isReplay: boolean) => {
+      if (!route.complete || data === null) return data
+      return toJson(await route.complete(call(deps.db), JSON.parse(data), isReplay))
+    }
     if (key === undefined || !caller) {
-      const data = toJson(await route.handler(call(deps.db)))
+      const handled = toJson(await route.handler(call(deps.db)))
+      const data = await complete(handled, false)
       return send(deps, request, reply, { status, data, route })
     }
     const keyed = {
@@ -152,13 +177,29 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       key,
       fingerprint: hash('sha256', `${request.url}\n${text ?? ''}`, 'base64url'),
     }
-    const answer = await deps.runOnce(keyed, async (db) => {
+    const stored = await deps.runOnce(keyed, async (db) => {
       const data = toJson(await route.handler(call(db)))
       return { status, data, storedData: withoutSecrets(data, route.secretFields) }
     })
-    if (answer.replayed) reply.header('idempotent-replayed', 'true')
-    return send(deps, request, reply, { ...answer, route })
+    if (stored.replayed) reply.header('idempotent-replayed', 'true')
+    const data = await complete(stored.data, stored.replayed)
+    return send(deps, request, reply, { status: stored.status, data, route })
   }
+}
+
+/**
+ * The file of a body, which may take long to come. Once it is here the connection may be silent for
+ * as long as the answer takes. However it is left, the connection is not held up by the rest of it.
+ */
+function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, deps: D): Readable {
+  const { raw, arrival } = request
+  const file = readFilePart(raw, { name, maxBytes: maxBytes(deps) })
+  arrival?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
+  // What reads it hears of it too; after that nobody need.
+  file.on('error', () => {})
+  file.once('end', () => raw.socket.setTimeout(0))
+  file.once('close', () => arrival?.expectEnd())
+  return file
 }
 
 /** What may be stored of an answer: fields that are shown once become null. */

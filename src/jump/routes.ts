@@ -2,8 +2,25 @@ import { exampleGame } from '../contents/example.ts'
 import { noteView } from '../contents/views.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
+import { playGame, readSwf, streamGame } from './play.ts'
 import { listGames, readGame } from './rules.ts'
-import { GameList, GameQuery, GameResult, GamesQuery, shelvesOf } from './schema.ts'
+import {
+  GameList,
+  GameQuery,
+  GameResult,
+  GamesQuery,
+  PlayAnswer,
+  PlayInput,
+  shelvesOf,
+  StreamAnswer,
+  SwfAnswer,
+} from './schema.ts'
+
+/** Compared with the one in the body before anything is looked for, so its form is no 404 yet. */
+const played = { id: { text: true } } as const
+const signed = (path: string) =>
+  `https://games.example.com/${path}/${exampleGame.id}.mi8w3bfk.pJ7cX0yq2kG5Zt1vB8nR4mWd9sLhE6uAoQfTgYxKjVc`
+const expires_at = '2026-11-21T09:10:00.000Z'
 
 export function registerJump(api: PlazaApi): void {
   api.get('/jump/games', {
@@ -32,5 +49,74 @@ export function registerJump(api: PlazaApi): void {
       if (isPublic) noteView(deps, answer.game, { viewer, ip, userAgent })
       return answer
     },
+  })
+
+  api.post('/jump/games/:id/play', {
+    id: 'playGame',
+    summary: 'Play a game',
+    description: 'Counts a play, and answers with the address of a page that plays the game.',
+    tag: 'Games',
+    auth: 'user',
+    params: played,
+    body: PlayInput,
+    exactFields: ['id'],
+    exampleBody: { id: exampleGame.id },
+    data: PlayAnswer,
+    errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY'],
+    example: {
+      play: {
+        id: 'ply_01kazqt4c8f7mxd5b0eyzw92hk',
+        game_id: exampleGame.id,
+        runtime: 'html5',
+        launch_url: signed('launch'),
+        expires_at,
+      },
+    },
+    handler: async ({ deps, db, viewer, params, body, host, now }) => ({
+      play: await playGame(db, deps.games, viewer, { id: params.id, body, host }, now),
+    }),
+  })
+
+  api.post('/jump/games/:id/stream', {
+    id: 'streamGame',
+    summary: 'Get at the main file of a game: its bundle, module or film as it was uploaded',
+    tag: 'Games',
+    auth: 'user',
+    params: played,
+    body: PlayInput,
+    exactFields: ['id'],
+    exampleBody: { id: exampleGame.id },
+    data: StreamAnswer,
+    errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY'],
+    example: {
+      stream: {
+        url: signed('stream'),
+        mime_type: 'application/zip',
+        size_bytes: 1_482_310,
+        expires_at,
+      },
+    },
+    handler: async ({ deps, db, viewer, params, body, host, now }) => ({
+      stream: await streamGame(db, deps.games, viewer, { id: params.id, body, host }, now),
+    }),
+  })
+
+  api.post('/jump/games/:id/swf', {
+    id: 'readSwf',
+    summary: 'Get at the film of a Flash game, for a Ruffle player of your own',
+    tag: 'Games',
+    auth: 'user',
+    params: played,
+    body: PlayInput,
+    exactFields: ['id'],
+    exampleBody: { id: exampleGame.id },
+    data: SwfAnswer,
+    errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY', 'GAME_RUNTIME_MISMATCH'],
+    example: {
+      swf: { url: signed('swf'), player: 'ruffle', size_bytes: 90_144, expires_at },
+    },
+    handler: async ({ deps, db, viewer, params, body, host, now }) => ({
+      swf: await readSwf(db, deps.games, viewer, { id: params.id, body, host }, now),
+    }),
   })
 }

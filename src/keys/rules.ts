@@ -64,9 +64,11 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
 }
 
 /** Errors: 403 INSUFFICIENT_SCOPE for a key of an app that lacks one; sessions and legacy keys need none. */
-export function requireScopes({ key }: Caller, scopes: readonly Scope[]): void {
-  if (!key?.scopes) return
-  if (!scopes.every((scope) => key.scopes?.includes(scope))) {
-    throw new ApiError('INSUFFICIENT_SCOPE')
-  }
+export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
+  if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')
+}
+
+/** True for sessions and legacy keys, which need none. */
+export function hasScopes({ key }: Caller, scopes: readonly Scope[]): boolean {
+  return !key?.scopes || scopes.every((scope) => key.scopes?.includes(scope))
 }

@@ -79,6 +79,15 @@ export const en = {
   'invalid.email': 'This is not an e-mail address.',
   'invalid.current_password': 'The current password is missing or wrong.',
   'invalid.upload': 'There is no such upload of yours.',
+  'invalid.upload_kind': 'A work of this type does not take files of this kind.',
+  'invalid.one_bundle': 'A game takes one bundle.',
+  'invalid.entry': 'The bundle has no such page.',
+  'invalid.entry_runtime': 'Only HTML5 games start from a page of their bundle.',
+  'invalid.not_a_picture': 'This upload is not a picture.',
+  'invalid.one_file': 'The body must be a multipart/form-data form with one file, in this field.',
+  'invalid.picture': 'The picture is broken or incomplete.',
+  'invalid.picture_frames': 'A picture may have at most {limit} frames.',
+  'invalid.picture_size': 'A picture may have at most {limit} million pixels, all frames together.',
   'invalid.type_for_category': 'This type does not belong to the category.',
   'invalid.only_games': 'Only games have this.',
   'invalid.only_articles': 'Only articles have this.',
@@ -92,9 +101,33 @@ export const en = {
   'invalid.status_change': 'A work cannot be changed to this status.',
   'invalid.redirect_uri':
     'This must be an https address, or an http one of this machine, without fragment, credentials and wildcard.',
+  'invalid.endpoint_url': 'This must be an http or https address without credentials and fragment.',
   'invalid.scope_of_app': 'The app does not have this scope.',
   'invalid.time': 'This must be a time such as 2030-01-31T12:00:00Z.',
+  'invalid.same_id': 'This must be the id in the path.',
   'invalid.past': 'This must be in the future.',
+  'invalid.bundle_zip': 'This archive is damaged, or not a ZIP file.',
+  'invalid.bundle_zip_kind': 'Archives in parts and in ZIP64 form are not taken.',
+  'invalid.bundle_encrypted': 'The archive holds an encrypted file: "{path}".',
+  'invalid.bundle_method': 'Files may be stored or deflated only, unlike "{path}".',
+  'invalid.bundle_count': 'An archive may have at most {limit} files.',
+  'invalid.bundle_size': 'Unpacked, an archive may have at most {limit} MiB.',
+  'invalid.bundle_file_size': 'Unpacked, a file may have at most {limit} MiB, unlike "{path}".',
+  'invalid.bundle_ratio': 'Unpacked, this archive is out of all proportion to its size.',
+  'invalid.bundle_path': 'The archive holds a name that is not allowed: "{path}".',
+  'invalid.bundle_link': 'An archive may hold files and folders only, unlike "{path}".',
+  'invalid.bundle_clash': 'The archive holds two things of one name: "{path}".',
+  'invalid.bundle_overlap': 'Files of this archive overlap: "{path}".',
+  'invalid.bundle_file': 'A file of this archive is damaged: "{path}".',
+  'invalid.bundle_no_page': 'This archive has no HTML page.',
+  'invalid.bundle_wasm': 'This WebAssembly module is damaged at byte {offset}.',
+  'invalid.bundle_wasm_version': 'Only version 1 of the WebAssembly format is taken.',
+  'invalid.bundle_wasm_feature':
+    'This WebAssembly module needs a feature that games may not use, at byte {offset}.',
+  'invalid.bundle_wasm_limit': 'This WebAssembly module breaks the limit {name} of {limit}.',
+  'invalid.bundle_wasm_import':
+    'This WebAssembly module imports what is not offered, or with another type: "{name}".',
+  'invalid.bundle_swf': 'This Flash file is damaged.',
 
   'scope.contents:read': 'Read works',
   'scope.contents:write': 'Create works',
@@ -103,6 +136,14 @@ export const en = {
   'scope.posts:read': 'Read posts and threads',
   'scope.profile:read': 'Read the profile',
   'scope.webhooks:manage': 'Manage webhooks of the app',
+
+  'event.content.published': 'A work of yours became public',
+  'event.content.updated': 'You changed a public work of yours',
+  'event.content.archived': 'You archived a public work of yours',
+  'event.content.liked': 'Somebody likes a work of yours',
+  'event.comment.created': 'Somebody commented on a work of yours, or replied there',
+  'event.creator.followed': 'Somebody follows you',
+  'event.jump.play': 'Somebody started a game of yours',
 
   'notification.like.content': '{actor} liked your work "{title}".',
   'notification.like.post': '{actor} liked your post.',
@@ -116,6 +157,18 @@ export const en = {
   'notification.system.role_admin': 'You are an administrator now.',
   'notification.system.role_user': 'You are no longer an administrator.',
   'notification.system.suspension_lifted': 'The suspension of your account was lifted.',
+  'notification.system.conversion_failed':
+    'Your work "{title}" could not be converted and is a draft: {reason}',
+  'notification.system.webhook_disabled':
+    'Your webhook to {host} was switched off, because it did not accept what was sent.',
+
+  'job.internal': 'Something went wrong on our side.',
+  'job.broken_file': 'The file is damaged, or not a video or sound that can be read.',
+  'job.no_streams': 'The file holds neither a picture nor sound.',
+  'job.too_long': 'It is longer than 6 hours.',
+  'job.too_many_streams': 'The file holds too many streams.',
+  'job.too_many_pixels': 'The picture is larger than 8K.',
+  'job.too_heavy': 'Converting it takes more than this server can give.',
 } as const
 
 export type MessageKey = keyof typeof en

@@ -56,6 +56,9 @@ export function toNotification(
 ): Static<typeof Notification> {
   const params: MessageParams = JSON.parse(row.params)
   if (row.actor_id !== null) params['actor'] = row.display_name
+  const { reason } = params
+  if (typeof reason === 'string' && isMessageKey(reason))
+    params['reason'] = message(language, reason)
   const key = `notification.${row.kind}`
   return {
     id: row.id,

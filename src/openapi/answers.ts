@@ -122,13 +122,14 @@ export function isShared({ method, auth, cache }: RouteRecord): boolean {
 }
 
 /** True when a route heeds `Idempotency-Key`. */
-export function takesIdempotencyKey({ method, auth }: RouteRecord): boolean {
-  return method === 'POST' && auth !== 'public'
+export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolean {
+  return method === 'POST' && auth !== 'public' && !file
 }
 
 /** Every error of a route: its own, and those its mode, body, query, ids and method bring. */
 function errorsOf(route: RouteRecord): Set<ErrorCode> {
-  const { method, auth, body, query, params = {}, errors = [] } = route
+  const { method, auth, file, query, params = {}, errors = [] } = route
+  const body = route.body ?? file
   const codes = new Set<ErrorCode>(errors)
   if (auth !== 'public' && auth !== 'optional') codes.add('UNAUTHORIZED')
   if (auth === 'admin') codes.add('FORBIDDEN')

@@ -15,7 +15,7 @@ import {
 } from './answers.ts'
 import { INTRODUCTION, TAGS } from './introduction.ts'
 import { extractRecords, type Records } from './schemas.ts'
-import type { Document, Operation, Parameter, Ref, Schema, Security } from './types.ts'
+import type { Document, Operation, Parameter, Ref, RequestBody, Schema, Security } from './types.ts'
 
 const SECURITY: Record<AuthMode, Security[]> = {
   public: [],
@@ -112,7 +112,7 @@ function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
 }
 
 function operationOf(route: RouteRecord, records: Records): Operation {
-  const { id, summary, description, tag, auth, body, exampleBody, deprecated } = route
+  const { id, summary, description, tag, auth, body, exampleBody, file, deprecated } = route
   if (body && exampleBody === undefined) throw new Error(`${id} has no example of its body`)
   return {
     operationId: id,
@@ -130,8 +130,19 @@ function operationOf(route: RouteRecord, records: Records): Operation {
         },
       },
     }),
+    ...(file && { requestBody: formOf(file) }),
     responses: responsesOf(route, route.data && extractRecords(route.data, records)),
   }
+}
+
+/** A form with a file in it. */
+function formOf({ name, description }: NonNullable<RouteRecord['file']>): RequestBody {
+  const schema: Schema = {
+    type: 'object',
+    required: [name],
+    properties: { [name]: { type: 'string', format: 'binary', description } },
+  }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
 }
 
 function parametersOf(route: RouteRecord): (Parameter | Ref)[] {

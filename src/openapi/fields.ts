@@ -87,6 +87,7 @@ function typeOf(schema: Schema): Html {
     types.map((type) => {
       if (type === 'array' && schema.items) return html`list of ${typeOf(schema.items)}`
       if (type === 'string' && schema.format === 'date-time') return html`time`
+      if (type === 'string' && schema.format === 'binary') return html`file`
       return html`${type}`
     }),
     ' or ',

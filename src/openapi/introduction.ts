@@ -7,6 +7,7 @@ export const TAGS: Record<string, string> = {
   Accounts: 'Opening an account, signing in, sessions, and your own account.',
   Creators: 'The public profiles of people, their works and their followers.',
   Feeds: 'Lists of published works.',
+  Uploads: 'Files that works and profiles are made of.',
   Contents: 'Works: creating, reading, changing and archiving them.',
   'Own lists': 'Your own works, likes and bookmarks.',
   Games: 'Games to play.',
@@ -16,6 +17,7 @@ export const TAGS: Record<string, string> = {
   Notifications: 'What others did that concerns you.',
   'Direct messages': 'Conversations between two people.',
   'Developer console': 'Apps, and keys by which their programs call.',
+  Webhooks: 'Addresses of yours that are told what happens to your works and profile.',
   'Legacy keys': 'Keys of a person, without an app and scopes.',
   Administration: 'Members, their roles and suspensions; administrators only.',
 }
@@ -23,9 +25,9 @@ export const TAGS: Record<string, string> = {
 /** What a reader needs to know before the first call, in Markdown. */
 export const INTRODUCTION = `
 Plaza is a self-hostable platform where creators publish works and people meet around them.
-Everything is below \`/api/v1\`, except \`/api/health\`. Former addresses of games, \`/api/v1/games\`
-and below, answer 308 with the address below \`/api/v1/jump/games\`. This reference is at \`/docs\`, the
-same as an OpenAPI document at \`/openapi.json\`.
+Everything is below \`/api/v1\`, except \`/api/health\` and \`/api/wasm/contract\`. Former addresses
+of games, \`/api/v1/games\` and below, answer 308 with the address below \`/api/v1/jump/games\`. This
+reference is at \`/docs\`, the same as an OpenAPI document at \`/openapi.json\`.
 
 ## Signing in
 

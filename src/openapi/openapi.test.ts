@@ -99,7 +99,7 @@ test('every parameter of a path is described, and no other', () => {
 test('every operation shows an example of what is sent and answered, valid by its schema', () => {
   for (const { operation } of operations) {
     const { operationId: id, requestBody } = operation
-    if (requestBody) {
+    if (requestBody && !requestBody.content['multipart/form-data']) {
       const content = contentOf(requestBody) as MediaType
       assertValid(content.schema, content.example, `body of ${id}`)
     }

@@ -163,8 +163,15 @@ function nameIn({ $ref }: Ref): string {
 }
 
 function bodyPart({ requestBody }: Operation): Html | false {
-  const content = requestBody?.content['application/json']
-  if (!requestBody || !content) return false
+  if (!requestBody) return false
+  const form = requestBody.content['multipart/form-data']
+  if (form) {
+    return html`<h4>Body</h4>
+<p>A form, <code>multipart/form-data</code>.</p>
+${inputTable(form.schema)}`
+  }
+  const content = requestBody.content['application/json']
+  if (!content) return false
   return html`<h4>Body</h4>
 ${!requestBody.required && html`<p>The body may be missing.</p>`}
 ${inputTable(content.schema)}

@@ -56,6 +56,11 @@ export interface Response {
   content?: Record<string, MediaType>
 }
 
+export interface RequestBody {
+  required: boolean
+  content: Record<string, MediaType>
+}
+
 /** Names of schemes to the roles they need; `{}` is a call without any. */
 export type Security = Record<string, string[]>
 
@@ -67,7 +72,7 @@ export interface Operation {
   deprecated?: boolean
   security: Security[]
   parameters: (Parameter | Ref)[]
-  requestBody?: { required: boolean; content: Record<string, MediaType> }
+  requestBody?: RequestBody
   responses: Record<string, Response | Ref>
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/handle.ts'
 import { slots, statement, variants } from '../db/statement.ts'
+import { isListening } from '../webhooks/listening.ts'
 
 /** The marks people put on works: a table each, of the same columns. */
 export type Mark = 'likes' | 'bookmarks'
@@ -42,11 +43,14 @@ export async function deleteMark(
 }
 
 const creator = statement((q, p: { handle: string }, { engine }) => {
-  const query = q.selectFrom('users').select(['id', 'is_suspended']).where('handle', '=', p.handle)
+  const query = q
+    .selectFrom('users')
+    .select(['id', 'is_suspended', isListening('users.id').as('is_listening')])
+    .where('handle', '=', p.handle)
   return engine === 'postgres' ? query.forShare() : query
 })
 
-/** The person with this handle, whose suspension waits until the transaction ends. */
+/** The person with this handle, whose suspension waits until the transaction ends, and whether they have webhooks. */
 export function findCreatorShared(tx: Tx, handle: string) {
   return tx.first(creator, { handle })
 }

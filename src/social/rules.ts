@@ -2,13 +2,18 @@
  * Likes, bookmarks and follows. Each rule locks the row that holds the count before it looks, so
  * acts at the same time take turns: toggles alternate, and a count always equals its rows.
  */
+import { loadForAll } from '../contents/load.ts'
 import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
-import type { Handle } from '../db/handle.ts'
+import { findCreator } from '../creators/queries.ts'
+import { toCreator, toUserRef } from '../creators/schema.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { notify, withdraw } from '../notifications/rules.ts'
+import { findUser } from '../users/accounts.ts'
 import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
+import { emit } from '../webhooks/emit.ts'
 import { deleteFollow, deleteMark, findCreatorShared, insertFollow, insertMark } from './queries.ts'
 
 /** What a caller wants of a relation: that it be, that it not be, or the other of what it is. */
@@ -46,6 +51,13 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, wish: Wish, 
       const params = { title: content.title }
       const link = `/contents/${id}`
       await notify(tx, [{ ...notice, kind: 'like.content', params, link }], now)
+    }
+    if (change > 0 && content.is_creator_listening) {
+      const data = async () => ({
+        content: await loadForAll(tx, id),
+        actor: await loadActor(tx, viewer),
+      })
+      await emit(tx, content.creator_id, 'content.liked', now, data)
     }
     if (change < 0) await withdraw(tx, notice)
     return { is_liked: isSet, like_count: content.like_count + change }
@@ -97,7 +109,27 @@ export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: 
       const link = `/creators/${viewer.handle}`
       await notify(tx, [{ ...notice, kind: 'follow', link }], now)
     }
+    if (change > 0 && creator.is_listening) {
+      const data = async () => ({
+        creator: await loadCreator(tx, handle),
+        actor: await loadActor(tx, viewer),
+      })
+      await emit(tx, creator.id, 'creator.followed', now, data)
+    }
     if (change < 0) await withdraw(tx, notice)
     return { is_following: isSet, follower_count: followers + change }
   })
+}
+
+async function loadActor(tx: Tx, { id }: Viewer) {
+  const user = await findUser(tx, id)
+  if (!user) throw new Error(`there is no ${id}`)
+  return toUserRef(user)
+}
+
+/** A profile as anybody sees it. */
+async function loadCreator(tx: Tx, handle: string) {
+  const row = await findCreator(tx, keyOf(handle), null)
+  if (!row) throw new Error(`there is no @${handle}`)
+  return toCreator(row)
 }

@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
@@ -12,14 +11,12 @@ const anyRow = statement((q, _p: Record<never, never>) =>
  * What works. `degraded` when something beside the database does not.
  * Errors: 503 SERVICE_UNAVAILABLE when the database is away.
  */
-export async function checkHealth(db: Handle, { config, chores }: Deps) {
+export async function checkHealth(db: Handle, { store, chores, worker }: Deps) {
   await db.first(anyRow, {})
   const checks = {
     database: 'ok' as const,
-    storage: (await isWritable(config.dataDir, config.databaseUrl))
-      ? ('ok' as const)
-      : ('failed' as const),
-    jobs: chores.isHealthy() ? ('ok' as const) : ('failed' as const),
+    storage: (await store.isHealthy()) ? ('ok' as const) : ('failed' as const),
+    jobs: chores.isHealthy() && worker.isHealthy() ? ('ok' as const) : ('failed' as const),
   }
   const good = Object.values(checks).every((check) => check === 'ok')
   return {
@@ -28,13 +25,4 @@ export async function checkHealth(db: Handle, { config, chores }: Deps) {
     uptime_s: Math.round(process.uptime() * 10) / 10,
     checks,
   }
-}
-
-/** With PostgreSQL nothing is kept in the folder, so it need not exist. */
-async function isWritable(dataDir: string, databaseUrl: string | undefined): Promise<boolean> {
-  if (databaseUrl) return true
-  return access(dataDir, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
+import type { BundleFileRow, BundleRow } from '../db/tables.ts'
+
+const newBundle = statement((q, p: AsParams<BundleRow>) =>
+  q
+    .insertInto('bundles')
+    .values(slots(p, ['file_sha256', 'runtime', 'entry', 'facts']))
+    .onConflict((c) => c.column('file_sha256').doNothing()),
+)
+
+/** False when the bundle is known already. */
+export async function insertBundleRow(tx: Tx, row: BundleRow): Promise<boolean> {
+  return (await tx.run(newBundle, { ...row })) === 1
+}
+
+type FileOfBundle = AsParams<Omit<BundleFileRow, 'bundle_sha256'>>
+
+const newFiles = statement((q, p: { sha256: string; files: FileOfBundle[] }, on) =>
+  q
+    .insertInto('bundle_files')
+    .columns(['bundle_sha256', 'path', 'position', 'mime_type', 'size_bytes'])
+    .expression(
+      q
+        .selectFrom(
+          sql<FileOfBundle>`${on.rows(p.files, {
+            path: 'text',
+            position: 'integer',
+            mime_type: 'text',
+            size_bytes: 'integer',
+          })}`.as('files'),
+        )
+        .select([
+          sql<string>`${p.sha256}`.as('bundle_sha256'),
+          'files.path',
+          'files.position',
+          'files.mime_type',
+          'files.size_bytes',
+        ]),
+    ),
+)
+
+export async function insertFileRows(tx: Tx, sha256: string, files: FileOfBundle[]): Promise<void> {
+  await tx.run(newFiles, { sha256, files })
+}
+
+const bySha256 = statement((q, p: { sha256: string }) =>
+  q.selectFrom('bundles').selectAll().where('file_sha256', '=', p.sha256),
+)
+
+/** What an uploaded game file is, by the hash of its bytes. */
+export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {
+  return db.first(bySha256, { sha256 })
+}
+
+const fileByPath = statement((q, p: { sha256: string; path: string }) =>
+  q
+    .selectFrom('bundle_files')
+    .selectAll()
+    .where('bundle_sha256', '=', p.sha256)
+    .where('path', '=', p.path),
+)
+
+/**
+ * A file of a bundle; the store has it at `bundlePath(sha256, position)`. Letters made of parts
+ * (NFD, as some systems write names) find the file too; case counts.
+ */
+export async function findBundleFile(
+  db: Handle,
+  sha256: string,
+  path: string,
+): Promise<BundleFileRow | undefined> {
+  if (path === '' || path.length > PATH_MAX || path.includes('\0')) return undefined
+  return db.first(fileByPath, { sha256, path: path.normalize('NFC') })
+}
+
+/** More than any path of a bundle has, in NFD too. */
+const PATH_MAX = 4000
+
+export async function hasBundleFile(db: Handle, sha256: string, path: string): Promise<boolean> {
+  return (await findBundleFile(db, sha256, path)) !== undefined
+}

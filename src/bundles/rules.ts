@@ -1,0 +1,43 @@
+/** Where the files of a bundle are kept, and what is remembered of them. */
+import type { Tx } from '../db/handle.ts'
+import type { Store } from '../storage/store.ts'
+import type { Bundle } from './bundle.ts'
+import { insertBundleRow, insertFileRows } from './queries.ts'
+
+/** So many files are on their way at once. */
+const WRITERS = 8
+
+/** Where the store has the file of a bundle at a position. `sha256` is that of the upload. */
+export function bundlePath(sha256: string, position: number): string {
+  return `bundles/${sha256}/${position}`
+}
+
+/**
+ * Puts the files of a bundle into the store and takes them away from where they were. The same
+ * bundle may be stored again. Errors: StorageFull, StorageUnavailable.
+ */
+export async function storeBundle(store: Store, sha256: string, bundle: Bundle): Promise<void> {
+  const waiting = bundle.files.entries()
+  async function putNext(): Promise<void> {
+    for (const [position, { localFile, mimeType }] of waiting) {
+      await store.put(bundlePath(sha256, position), localFile, mimeType)
+    }
+  }
+  const writers = await Promise.allSettled(Array.from({ length: WRITERS }, putNext))
+  const failed = writers.find((writer) => writer.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Remembers a bundle whose files are stored; one that is known stays as it is. */
+export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Promise<void> {
+  const { runtime, entry, facts, files } = bundle
+  const row = { file_sha256: sha256, runtime, entry, facts: JSON.stringify(facts) }
+  if (!(await insertBundleRow(tx, row))) return
+  const rows = files.map(({ path, mimeType, sizeBytes }, position) => ({
+    path,
+    position,
+    mime_type: mimeType,
+    size_bytes: sizeBytes,
+  }))
+  await insertFileRows(tx, sha256, rows)
+}

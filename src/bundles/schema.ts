@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { type HostFunction, WASM_CONTRACT, WASM_ISOLATION, WASM_LIMITS } from './wasm-contract.ts'
+
+const HostTypes = Type.Array(
+  Type.Unsafe<HostFunction['params'][number]>({ type: 'string', enum: ['i32', 'f64'] }),
+)
+
+/** Its numbers and words are those of `WASM_CONTRACT`, so that none can be missing. */
+export const Contract = Type.Object(
+  {
+    version: Type.Integer(),
+    isolation: Type.Object(typesOf(WASM_ISOLATION), {
+      title: 'WasmIsolation',
+      description: 'Where modules run, and what they reach from there',
+    }),
+    limits: Type.Object(typesOf(WASM_LIMITS), {
+      title: 'WasmLimits',
+      description:
+        'Of a module. A memory or table without a maximum is given the largest one that is allowed',
+    }),
+    allowed_imports: Type.Array(
+      Type.Object(
+        {
+          module: Type.String(),
+          name: Type.String(),
+          kind: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
+          params: HostTypes,
+          results: HostTypes,
+        },
+        { title: 'WasmImport' },
+      ),
+      { description: 'What a module may import, with these types; nothing else' },
+    ),
+  },
+  { title: 'WasmContract' },
+)
+
+export const EXAMPLE = {
+  ...WASM_CONTRACT,
+  allowed_imports: WASM_CONTRACT.allowed_imports.filter(({ name }) =>
+    ['present', 'size', 'tone'].includes(name),
+  ),
+}
+
+type TypeOf<T> = T extends number
+  ? ReturnType<typeof Type.Integer>
+  : T extends boolean
+    ? ReturnType<typeof Type.Boolean>
+    : ReturnType<typeof Type.String>
+
+function typesOf<T extends Record<string, number | boolean | string>>(values: T) {
+  const types = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'number'
+      ? Type.Integer()
+      : typeof value === 'boolean'
+        ? Type.Boolean()
+        : Type.String(),
+  ])
+  return Object.fromEntries(types) as { [K in keyof T]: TypeOf<T[K]> }
+}

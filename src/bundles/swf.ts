@@ -1,0 +1,135 @@
+/** Flash games: what the header tells (SWF File Format Specification 19, chapter 2). */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { constants, createInflate } from 'node:zlib'
+import { type Bundle, BundleRefused } from './bundle.ts'
+import { linkFile } from './link.ts'
+
+/** Signature, version and length: what is never compressed. */
+const START_BYTES = 8
+/** More than the packed form of the header needs. */
+const PACKED_BYTES = 1024
+/** However much more comes out of that. */
+const UNPACKED_BYTES = 64 * 1024
+/** Flash Player ended with version 50 or so. */
+const LAST_VERSION = 59
+const TWIPS = 20
+/** The compressed length, and five bytes of the decoder's properties. */
+const LZMA_BYTES = 9
+/** `(pb * 5 + lp) * 9 + lc` with pb and lp up to 4 and lc up to 8. */
+const LZMA_PROPERTIES = 9 * 5 * 5
+const FILE_ATTRIBUTES = 69
+
+const COMPRESSIONS: Record<string, 'none' | 'zlib' | 'lzma'> = {
+  FWS: 'none',
+  CWS: 'zlib',
+  ZWS: 'lzma',
+}
+
+interface Frame {
+  /** Pixels; null where the header gives no area. */
+  width: number | null
+  height: number | null
+  /** Frames a second. */
+  frame_rate: number
+  frame_count: number
+}
+
+/**
+ * Its length is taken from the file and not from what the header says, and no more of it is
+ * unpacked than the header. Of what is packed as LZMA the frame is null.
+ * Errors: BundleRefused, StorageFull.
+ */
+export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
+  const { start, sizeBytes } = await readStart(localFile)
+  const facts = await readHeader(start)
+  const stored = join(folder, '0')
+  await linkFile(localFile, stored)
+  const mimeType = 'application/x-shockwave-flash'
+  const file = { path: 'movie.swf', mimeType, sizeBytes, localFile: stored }
+  return { runtime: 'swf', entry: null, facts, files: [file] }
+}
+
+async function readStart(localFile: string): Promise<{ start: Buffer; sizeBytes: number }> {
+  const handle = await open(localFile, 'r')
+  try {
+    const length = START_BYTES + PACKED_BYTES
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
+    return { start: buffer.subarray(0, bytesRead), sizeBytes: (await handle.stat()).size }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What the first bytes of a file tell. Errors: BundleRefused. */
+export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
+  const compression = COMPRESSIONS[start.toString('latin1', 0, 3)]
+  const version = start[3] ?? 0
+  const rest = start.subarray(START_BYTES)
+  if (!compression || version < 1 || version > LAST_VERSION || rest.length === 0) refuse()
+  const known = { version, compression }
+  if (compression === 'lzma') {
+    if (rest.length < LZMA_BYTES + 1 || (rest[4] as number) >= LZMA_PROPERTIES) refuse()
+    const frame = { width: null, height: null, frame_rate: null, frame_count: null }
+    return { ...known, ...frame, action_script: null, network: null }
+  }
+  const bytes = compression === 'none' ? rest : await inflateStart(rest)
+  const { frame, end } = readFrame(bytes)
+  return { ...known, ...frame, ...readAttributes(bytes, end, version) }
+}
+
+async function inflateStart(packed: Buffer): Promise<Buffer> {
+  // The packed bytes end before their end mark, which is no error here.
+  const inflate = createInflate({ chunkSize: UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
+  inflate.end(packed)
+  try {
+    // Leaving the loop ends the decoder: what is further on is never unpacked.
+    for await (const chunk of inflate) return chunk
+    return refuse()
+  } catch {
+    return refuse()
+  }
+}
+
+/** A rectangle in twips, the rate as a number of 8.8 bits, the count. */
+function readFrame(bytes: Buffer): { frame: Frame; end: number } {
+  const bits = (bytes[0] ?? 0) >> 3
+  const end = Math.ceil((5 + 4 * bits) / 8)
+  if (bytes.length < end + 4) refuse()
+  const [left, right, top, bottom] = [0, 1, 2, 3].map((i) => signedBits(bytes, 5 + i * bits, bits))
+  const pixels = (from = 0, to = 0) => (to > from ? Math.round((to - from) / TWIPS) || null : null)
+  const frame = {
+    width: pixels(left, right),
+    height: pixels(top, bottom),
+    frame_rate: bytes.readUInt16LE(end) / 256,
+    frame_count: bytes.readUInt16LE(end + 2),
+  }
+  return { frame, end: end + 4 }
+}
+
+function signedBits(bytes: Buffer, at: number, count: number): number {
+  let value = 0
+  for (let i = at; i < at + count; i++) {
+    value = value * 2 + (((bytes[i >> 3] as number) >> (7 - (i & 7))) & 1)
+  }
+  return count > 0 && value >= 2 ** (count - 1) ? value - 2 ** count : value
+}
+
+/**
+ * The attributes are the first tag from version 8 on. Before ActionScript 3 the language goes with
+ * the version: 2 from Flash 7 on.
+ */
+function readAttributes(bytes: Buffer, at: number, version: number) {
+  const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES
+  const isShort = hasTag && (bytes.readUInt16LE(at) & 0x3f) !== 0x3f
+  const flags = hasTag ? (bytes[at + (isShort ? 2 : 6)] ?? 0) : 0
+  const isThird = (flags & 0x08) !== 0
+  return {
+    action_script: isThird ? 3 : version >= 7 ? 2 : 1,
+    network: hasTag ? flags & 0x01 : null,
+  }
+}
+
+function refuse(): never {
+  throw new BundleRefused('invalid.bundle_swf')
+}

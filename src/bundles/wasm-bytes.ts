@@ -1,0 +1,134 @@
+/** Reading the values of the WebAssembly binary format (Core Specification 2.0, section 5.2). */
+import { isUtf8 } from 'node:buffer'
+import { BundleRefused } from './bundle.ts'
+import { WASM_LIMITS } from './wasm-contract.ts'
+
+/** A place in a module, and where the part it is in ends. */
+export interface Cursor {
+  bytes: Buffer
+  at: number
+  end: number
+}
+
+export type LimitName = keyof typeof WASM_LIMITS
+
+export function refuseModule(c: Cursor): never {
+  throw new BundleRefused('invalid.bundle_wasm', { offset: c.at })
+}
+
+/** Errors: BundleRefused where the module is right, and needs what no game may use. */
+export function refuseFeature(c: Cursor): never {
+  throw new BundleRefused('invalid.bundle_wasm_feature', { offset: c.at })
+}
+
+export function requireWithin(name: LimitName, value: number): void {
+  const limit = WASM_LIMITS[name]
+  if (value > limit) throw new BundleRefused('invalid.bundle_wasm_limit', { name, limit })
+}
+
+export function readByte(c: Cursor): number {
+  if (c.at >= c.end) refuseModule(c)
+  return c.bytes[c.at++] as number
+}
+
+/** LEB128: at most five bytes, and nothing beyond 32 bits. */
+export function readU32(c: Cursor): number {
+  let value = 0
+  for (let shift = 0; shift < 28; shift += 7) {
+    const byte = readByte(c)
+    value += (byte & 0x7f) * 2 ** shift
+    if (byte < 0x80) return value
+  }
+  const last = readByte(c)
+  if (last > 0x0f) refuseModule(c)
+  return value + last * 2 ** 28
+}
+
+/** A signed LEB128 of 32 or 64 bits. */
+export function skipSigned(c: Cursor, bits: 32 | 64): void {
+  for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
+  const last = readByte(c)
+  // Four bits of an i32 are left, one of an i64; what is above them repeats the sign.
+  const sign = bits === 32 ? 0x08 : 0x01
+  const isExtended = last < sign || (last >= 0x80 - sign && last < 0x80)
+  if (!isExtended) refuseModule(c)
+}
+
+export function skip(c: Cursor, length: number): void {
+  if (length > c.end - c.at) refuseModule(c)
+  c.at += length
+}
+
+/** The length of a list of things that have a byte at least each. */
+export function readCount(c: Cursor, name: LimitName): number {
+  const count = readU32(c)
+  requireWithin(name, count)
+  if (count > c.end - c.at) refuseModule(c)
+  return count
+}
+
+export function readName(c: Cursor): string {
+  const length = readU32(c)
+  if (length > c.end - c.at) refuseModule(c)
+  requireWithin('max_name_bytes', length)
+  const name = c.bytes.subarray(c.at, c.at + length)
+  if (!isUtf8(name)) refuseModule(c)
+  c.at += length
+  return name.toString()
+}
+
+export const I32 = 0x7f
+export const F64 = 0x7c
+const NUMBERS: ReadonlySet<number> = new Set([I32, 0x7e, 0x7d, F64, 0x7b])
+/** `funcref` and `externref`. */
+const REFERENCES: ReadonlySet<number> = new Set([0x70, 0x6f])
+
+export function readValueType(c: Cursor): number {
+  const type = readByte(c)
+  if (!NUMBERS.has(type) && !REFERENCES.has(type)) refuseUnknownType(c, type)
+  return type
+}
+
+export function readReferenceType(c: Cursor): number {
+  const type = readByte(c)
+  if (!REFERENCES.has(type)) refuseUnknownType(c, type)
+  return type
+}
+
+/** Types of references and heap types that came after version 2.0, and tables with a first value. */
+function refuseUnknownType(c: Cursor, type: number): never {
+  c.at -= 1
+  if ((type >= 0x62 && type <= 0x74) || type === 0x40) refuseFeature(c)
+  refuseModule(c)
+}
+
+/** How many a memory or a table has at first, and at most. */
+export interface Limits {
+  min: number
+  /** Undefined where the module sets none. */
+  max: number | undefined
+}
+
+/** Errors: BundleRefused, too where the elements are counted in 64 bits or shared by threads. */
+export function readLimits(c: Cursor, name: LimitName): Limits {
+  const flags = readByte(c)
+  if (flags > 1) {
+    c.at -= 1
+    if (flags <= 7) refuseFeature(c)
+    refuseModule(c)
+  }
+  const min = readU32(c)
+  const max = flags === 1 ? readU32(c) : undefined
+  if (max !== undefined && max < min) refuseModule(c)
+  requireWithin(name, max ?? min)
+  return { min, max }
+}
+
+/** An unsigned LEB128 in its shortest form. */
+export function writeU32(value: number): number[] {
+  const bytes: number[] = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest]
+    bytes.push((rest % 128) + 128)
+  }
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { assertRefused, inspect } from '../../test/bundles.ts'
+import { wasmGame } from '../../test/games.ts'
+import {
+  body,
+  type Bytes,
+  custom,
+  END,
+  type ExportedMemory,
+  type ExportedTable,
+  exported,
+  EXTERNREF,
+  F32,
+  F64,
+  f64,
+  flat,
+  FUNCREF,
+  i32,
+  I32,
+  I64,
+  imported,
+  limits,
+  list,
+  listOf,
+  MAGIC,
+  module,
+  section,
+  text,
+  type,
+  uleb,
+  V128,
+  webAssembly,
+} from '../../test/wasm.ts'
+import { BundleRefused } from './bundle.ts'
+import { boundModule, readModule } from './wasm.ts'
+
+const refused = (why: string, ...sections: Bytes[]) =>
+  assertRefused(module(...sections), 'wasm', why)
+const isTaken = (bytes: Buffer) => {
+  try {
+    readModule(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof BundleRefused) return false
+    throw error
+  }
+}
+
+test('a game is taken as it came, with a second form to be played', async () => {
+  const game = wasmGame()
+  const { runtime, entry, facts, files, content } = await inspect(game, 'wasm')
+  assert.deepEqual([runtime, entry], ['wasm', null])
+  assert.deepEqual(facts, { memory_pages: 3, functions: 2, imports: 4, exports: 3 })
+  assert.deepEqual(
+    files.map(({ path, mimeType }) => [path, mimeType]),
+    [
+      ['module.wasm', 'application/wasm'],
+      ['bounded.wasm', 'application/wasm'],
+    ],
+  )
+  assert.ok(content.get('module.wasm')?.equals(game))
+  assert.ok(webAssembly.validate(content.get('bounded.wasm') as Buffer))
+})
+
+test('the smallest module is taken; what is cut short or longer is not', async () => {
+  assert.equal((await inspect(MAGIC, 'wasm')).files.length, 2)
+  const game = wasmGame()
+  for (let length = 0; length < game.length; length++) {
+    // At the end of a section it may be whole, less what refers to the rest.
+    const cut = game.subarray(0, length)
+    assert.equal(isTaken(cut), length >= 8 && webAssembly.validate(cut), String(length))
+  }
+  for (const more of [0, 1, 0xff]) await assertRefused(flat(game, more), 'wasm', 'wasm')
+})
+
+test('other versions and other formats are refused', async () => {
+  for (const version of [0, 2, 0x0d, 0x1_000d]) {
+    const bytes = Buffer.from(MAGIC)
+    bytes.writeUInt32LE(version, 4)
+    await assertRefused(bytes, 'wasm', 'wasm_version')
+  }
+  for (const bytes of ['', '\0', '\0asm', '\0asm\x01\0\0', 'MZ000000', '\0ASM\x01\0\0\0']) {
+    await assertRefused(Buffer.from(bytes, 'latin1'), 'wasm', 'wasm')
+  }
+})
+
+test('sections come in their order, once, and have the size they say', async () => {
+  const [types, functions] = [listOf(1, type()), listOf(3, 0)]
+  const code = listOf(10, body([]))
+  await refused('wasm', functions, types, code)
+  await refused('wasm', types, types)
+  await refused('wasm', types, functions)
+  await refused('wasm', types, code)
+  await refused('wasm', types, functions, code, code)
+  await refused('wasm', section(14))
+  await refused('wasm', [1, 5, 0])
+  await refused('wasm', [1, 2, 0, 0])
+  await refused('wasm', [1, 0])
+  await refused('wasm', section(0))
+  await refused('wasm', section(0, [5, 0x61]))
+  await refused('wasm', section(0, [1, 0xff]))
+  await refused('wasm', listOf(11), section(10, 0), section(12, 0))
+  await refused('wasm', section(12, 1))
+  await refused('wasm_feature', listOf(13, [0, 0]))
+  const note = custom('name', 1, 2, 3)
+  const spread = module(note, types, note, functions, note, code, note, note)
+  assert.ok(isTaken(spread) && webAssembly.validate(spread))
+})
+
+test('numbers have at most as many bytes and bits as their type', async () => {
+  // A count of 0 in one to five bytes is fine, in six it is not.
+  for (let extra = 0; extra < 6; extra++) {
+    const zero = extra === 0 ? [0] : [...Array(extra).fill(0x80), 0]
+    const bytes = module(section(1, zero))
+    assert.equal(isTaken(bytes), extra < 5)
+    assert.equal(webAssembly.validate(bytes), extra < 5)
+  }
+  await refused('wasm', section(1, [0x80, 0x80, 0x80, 0x80, 0x10]))
+  await refused('wasm', [1, 0xff, 0xff, 0xff, 0xff, 0x0f, 0])
+  const constants: [number, number[], boolean][] = [
+    [0x41, [0xff, 0xff, 0xff, 0xff, 0x07], true],
+    [0x41, [0x80, 0x80, 0x80, 0x80, 0x78], true],
+    [0x41, [0x80, 0x80, 0x80, 0x80, 0x08], false],
+    [0x41, [0xff, 0xff, 0xff, 0xff, 0x77], false],
+    [0x41, [0x80, 0x80, 0x80, 0x80, 0x80, 0x00], false],
+    [0x42, [...Array(9).fill(0x80), 0x00], true],
+    [0x42, [...Array(9).fill(0x80), 0x7f], true],
+    [0x42, [...Array(9).fill(0x80), 0x01], false],
+    [0x42, [...Array(9).fill(0xff), 0x7e], false],
+    [0x42, [...Array(10).fill(0x80), 0x00], false],
+  ]
+  for (const [code, digits, isRight] of constants) {
+    const bytes = module(listOf(6, [code === 0x41 ? I32 : I64, 0, code, digits, END]))
+    assert.equal(isTaken(bytes), isRight, digits.join())
+    assert.equal(webAssembly.validate(bytes), isRight, digits.join())
+  }
+})
+
+test('what refers to nothing is refused, and so are two exports of one name', async () => {
+  const one = [listOf(1, type()), listOf(3, 0)]
+  const code = listOf(10, body([]))
+  await refused('wasm', listOf(3, 0), code)
+  await refused('wasm', one, listOf(7, exported('f', 0, 1)), code)
+  for (const kind of [1, 2, 3]) await refused('wasm', one, listOf(7, exported('x', kind)), code)
+  await refused('wasm', one, listOf(7, exported('f', 0), exported('f', 0)), code)
+  await refused('wasm', one, section(8, 1), code)
+  await refused('wasm', listOf(1, type([I32])), listOf(3, 0), section(8, 0), code)
+  await refused('wasm', one, listOf(9, [0, i32(0), END, list([])]), code)
+  await refused('wasm', one, listOf(4, [FUNCREF, limits(1)]), listOf(9, [0, i32(0), END, [1, 1]]))
+  await refused('wasm', listOf(11, [0, i32(0), END, text('x')]))
+  await refused('wasm', listOf(6, [I32, 0, 0x23, 0, END]))
+  await refused('wasm', listOf(6, [FUNCREF, 0, 0xd2, 0, END]))
+  await refused('wasm', listOf(6, [I32, 2, i32(0), END]))
+  await refused('wasm', listOf(6, [I32, 0, 0x20, 0, END]))
+  await refused('wasm', listOf(6, [I32, 0, i32(0)]))
+  await refused('wasm', one, listOf(10, [uleb(2), 0, 0]))
+  await refused('wasm', one, listOf(10, [uleb(1), 0]))
+  await refused('wasm', one, listOf(10, [uleb(0)]))
+  await refused('wasm', listOf(5, [1, 2, 1]))
+})
+
+test('what games may not use is refused by its name', async () => {
+  const features: Bytes[] = [
+    listOf(5, [2, 1]), // shared memory
+    listOf(5, [3, 1, 2]),
+    listOf(5, [4, 1]), // 64-bit memory
+    listOf(5, [5, 1, 2]),
+    listOf(4, [FUNCREF, [4, 1]]),
+    listOf(4, [0x40, 0, FUNCREF, limits(1), 0xd0, FUNCREF, END]), // a table with a first value
+    listOf(1, [0x5f, 0]), // structures, arrays, groups
+    listOf(1, [0x5e, I32, 0]),
+    listOf(1, [0x4e, 0]),
+    listOf(1, type([0x6d])),
+    listOf(1, [0x60, list([[0x63, 0]]), 0]), // typed references
+    listOf(6, [I32, 0, 0xfb, 0, 0, END]),
+    section(13, 1, 0, 0),
+  ]
+  for (const feature of features) await refused('wasm_feature', feature)
+})
+
+test('only what is offered is imported, with its very type', async () => {
+  const size = type([I32, I32])
+  const take = (kind: Bytes) => listOf(2, kind)
+  assert.ok(isTaken(module(listOf(1, size), take(imported('plaza', 'size')))))
+  const others: [Bytes, Bytes][] = [
+    [type([I32]), imported('plaza', 'size')],
+    [type([I32, I32, I32]), imported('plaza', 'size')],
+    [type([I32, F64]), imported('plaza', 'size')],
+    [type([I32, I32], [I32]), imported('plaza', 'size')],
+    [type([], [F32]), imported('plaza', 'time')],
+    [size, imported('plaza', 'Size')],
+    [size, imported('plaza', 'toString')],
+    [size, imported('', 'size')],
+    [size, imported('plaza\nsize', '')],
+    [size, imported('__proto__', 'constructor')],
+    [size, imported('env', 'size')],
+    [size, imported('wasi_snapshot_preview1', 'fd_write')],
+    [size, [text('env'), text('memory'), 2, limits(1)]],
+    [size, [text('plaza'), text('size'), 1, FUNCREF, limits(1)]],
+    [size, [text('plaza'), text('size'), 3, I32, 0]],
+    [size, [text('plaza'), text('size'), 4, 0, 0]],
+  ]
+  for (const [of, what] of others) await refused('wasm_import', listOf(1, of), take(what))
+  await refused('wasm', listOf(1, size), take(imported('plaza', 'size', 1)))
+  await refused('wasm', listOf(1, size), take([text('plaza'), text('size'), 5, 0]))
+  await refused('wasm', listOf(1, size), take([text('plaza'), [1, 0xff], 0, 0]))
+})
+
+test('the form that is played grows no further than the contract, and is else the same', () => {
+  const bytes = module(
+    custom('before'),
+    listOf(4, [FUNCREF, limits(1)], [EXTERNREF, limits(2, 3)]),
+    listOf(5, limits(1)),
+    listOf(7, exported('memory', 2), exported('table', 1)),
+    custom('after'),
+  )
+  const bounded = Buffer.concat(boundModule(bytes, readModule(bytes)))
+  assert.ok(webAssembly.validate(bounded))
+  const { exports } = new webAssembly.Instance(new webAssembly.Module(bounded))
+  const memory = exports['memory'] as ExportedMemory
+  assert.throws(() => memory.grow(4096), RangeError)
+  assert.equal(memory.grow(4095), 1)
+  assert.throws(() => memory.grow(1), RangeError)
+  const table = exports['table'] as ExportedTable
+  assert.throws(() => table.grow(100_000), RangeError)
+  assert.equal(table.grow(99_999), 1)
+  const { sections, contents } = readModule(bounded)
+  assert.deepEqual(contents.memories, [{ min: 1, max: 4096 }])
+  assert.deepEqual(contents.tables, [
+    { type: FUNCREF, min: 1, max: 100_000 },
+    { type: EXTERNREF, min: 2, max: 3 },
+  ])
+  assert.deepEqual(
+    sections.map(({ id }) => id),
+    [0, 4, 5, 7, 0],
+  )
+  const own = module(listOf(4, [FUNCREF, limits(1, 2)]), listOf(5, limits(1, 2)))
+  assert.ok(Buffer.concat(boundModule(own, readModule(own))).equals(own))
+})
+
+const constant = fc.oneof(
+  fc.integer({ min: 0, max: 9 }).map((n): Bytes => [i32(n), END]),
+  fc.constant<Bytes>([i32(1), i32(2), 0x6a, END]),
+)
+const element = fc.oneof(
+  fc.tuple(constant).map(([at]): Bytes => [0, at, list([0, 0])]),
+  fc.constant<Bytes>([1, 0, list([0])]),
+  constant.map((at): Bytes => [2, 0, at, 0, list([0])]),
+  fc.constant<Bytes>([3, 0, list([])]),
+  constant.map(
+    (at): Bytes => [
+      4,
+      at,
+      list([
+        [0xd2, 0, END],
+        [0xd0, FUNCREF, END],
+      ]),
+    ],
+  ),
+  fc.constant<Bytes>([5, EXTERNREF, list([[0xd0, EXTERNREF, END]])]),
+  constant.map((at): Bytes => [6, 0, at, FUNCREF, list([[0xd0, FUNCREF, END]])]),
+  fc.constant<Bytes>([7, FUNCREF, list([[0xd2, 0, END]])]),
+)
+const segment = fc.oneof(
+  constant.map((at): Bytes => [0, at, text('bytes')]),
+  constant.map((at): Bytes => [2, 0, at, text('')]),
+  fc.constant<Bytes>([1, text('passive')]),
+)
+const global = fc.constantFrom<Bytes>(
+  [I32, 1, i32(-5), END],
+  [I64, 0, 0x42, 0x7f, END],
+  [F32, 1, 0x43, 0, 0, 0, 0, END],
+  [F64, 0, f64(0.5), END],
+  [V128, 0, 0xfd, 12, Buffer.alloc(16), END],
+  [FUNCREF, 1, 0xd0, FUNCREF, END],
+  [FUNCREF, 0, 0xd2, 0, END],
+  [EXTERNREF, 0, 0xd0, EXTERNREF, END],
+)
+const value = fc.constantFrom(I32, I64, F32, F64, V128, FUNCREF, EXTERNREF)
+const right = fc.record({
+  types: fc.array(fc.tuple(fc.array(value, { maxLength: 4 }), fc.array(value, { maxLength: 3 })), {
+    maxLength: 5,
+  }),
+  bodies: fc.array(fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), value), { maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
+  imports: fc.integer({ min: 0, max: 3 }),
+  table: fc.option(fc.integer({ min: 20, max: 30 }), { nil: undefined }),
+  memory: fc.option(fc.integer({ min: 1, max: 4096 }), { nil: undefined }),
+  globals: fc.array(global, { maxLength: 6 }),
+  elements: fc.array(element, { maxLength: 5 }),
+  segments: fc.array(segment, { maxLength: 5 }),
+  hasStart: fc.boolean(),
+  notes: fc.array(fc.tuple(fc.nat(12), fc.string({ maxLength: 9 })), { maxLength: 4 }),
+})
+
+function build(parts: typeof right extends fc.Arbitrary<infer T> ? T : never): Buffer {
+  const { types, bodies, imports, globals, elements, segments } = parts
+  const sections: Bytes[] = [
+    listOf(1, type(), type([], [F64]), ...types.map(([params, results]) => type(params, results))),
+    listOf(2, ...Array.from({ length: imports }, () => imported('plaza', 'time', 1))),
+    listOf(3, ...bodies.map(() => 0)),
+    listOf(4, [FUNCREF, limits(20, parts.table)]),
+    listOf(5, limits(1, parts.memory)),
+    listOf(6, ...globals),
+    listOf(7, exported('f', 0, imports), exported('memory', 2), exported('', 1)),
+    ...(parts.hasStart ? [section(8, uleb(imports))] : []),
+    listOf(9, ...elements),
+    section(12, uleb(segments.length)),
+    listOf(10, ...bodies.map((locals) => body(locals, 0x01))),
+    listOf(11, ...segments),
+  ]
+  for (const [at, name] of parts.notes) sections.splice(at, 0, custom(name, 1, 2))
+  return module(...sections)
+}
+
+test('every module that is right and within the limits is taken, and right in its second form', () => {
+  fc.assert(
+    fc.property(right, (parts) => {
+      const bytes = build(parts)
+      assert.ok(webAssembly.validate(bytes))
+      const bounded = Buffer.concat(boundModule(bytes, readModule(bytes)))
+      assert.ok(webAssembly.validate(bounded))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('whatever happens to its bytes, a module is taken or refused, at once', () => {
+  const seeds = [wasmGame(), ...fc.sample(right, { numRuns: 20, seed: 1 }).map(build)]
+  const [at, to] = [fc.nat(9999).map((n) => n / 10_000), fc.nat(255)]
+  const changes = fc.tuple(
+    fc.constantFrom(...seeds),
+    fc.array(fc.tuple(at, to), { minLength: 1, maxLength: 3 }),
+    fc.option(at, { freq: 9 }),
+  )
+  let [longest, taken] = [0, 0]
+  fc.assert(
+    fc.property(changes, ([seed, flips, cut]) => {
+      const bytes = Buffer.from(seed)
+      for (const [place, byte] of flips) bytes[Math.floor(place * bytes.length)] = byte
+      const changed = cut === null ? bytes : bytes.subarray(0, Math.floor(cut * bytes.length))
+      const started = performance.now()
+      if (isTaken(changed)) {
+        taken += 1
+        // What was right remains so in its second form.
+        const bounded = Buffer.concat(boundModule(changed, readModule(changed)))
+        assert.equal(webAssembly.validate(bounded), webAssembly.validate(changed))
+      }
+      longest = Math.max(longest, performance.now() - started)
+    }),
+    { numRuns: 20_000 },
+  )
+  assert.ok(longest < 100, `${longest} ms`)
+  assert.ok(taken > 100 && taken < 19_000, String(taken))
+})

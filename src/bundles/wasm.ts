@@ -1,0 +1,162 @@
+/**
+ * WebAssembly games. A module is read as bytes (Core Specification 2.0, section 5), held to the
+ * contract, and never compiled. Browsers check it once more before they run it.
+ */
+import { open, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toStorageError } from '../storage/store.ts'
+import { type Bundle, BundleRefused } from './bundle.ts'
+import { linkFile } from './link.ts'
+import {
+  type Cursor,
+  type Limits,
+  readByte,
+  readU32,
+  refuseFeature,
+  refuseModule,
+  requireWithin,
+  writeU32,
+} from './wasm-bytes.ts'
+import { WASM_LIMITS } from './wasm-contract.ts'
+import { type Contents, emptyContents, ORDER, SECTIONS } from './wasm-sections.ts'
+
+const MIME_TYPE = 'application/wasm'
+const MAGIC = Buffer.from('\0asm', 'latin1')
+const TABLES = 4
+const MEMORIES = 5
+const TAGS = 13
+
+interface Section {
+  id: number
+  /** Where its id stands. */
+  start: number
+  end: number
+}
+
+export interface Module {
+  contents: Contents
+  sections: Section[]
+}
+
+/**
+ * Reads a module that keeps to the contract. Takes time in proportion to its bytes, and memory in
+ * proportion to what the contract lets it declare. Errors: BundleRefused.
+ */
+export function readModule(bytes: Buffer): Module {
+  requireWithin('max_module_bytes', bytes.length)
+  const c: Cursor = { bytes, at: 0, end: bytes.length }
+  if (bytes.length < 8 || !bytes.subarray(0, 4).equals(MAGIC)) refuseModule(c)
+  if (bytes.readUInt32LE(4) !== 1) throw new BundleRefused('invalid.bundle_wasm_version')
+  c.at = 8
+  const contents = emptyContents()
+  const sections: Section[] = []
+  let place = -1
+  while (c.at < bytes.length) {
+    const start = c.at
+    const id = readByte(c)
+    if (id === TAGS) refuseFeature(c)
+    const read = SECTIONS[id]
+    if (!read) refuseModule(c)
+    if (id !== 0) {
+      const next = ORDER.indexOf(id)
+      if (next <= place) refuseModule(c)
+      place = next
+    }
+    const size = readU32(c)
+    if (size > bytes.length - c.at) refuseModule(c)
+    c.end = c.at + size
+    read(c, contents)
+    if (c.at !== c.end) refuseModule(c)
+    sections.push({ id, start, end: c.end })
+    c.end = bytes.length
+  }
+  const { functions, imports, bodies, dataCount, dataSegments } = contents
+  if (functions.length - imports !== bodies) refuseModule(c)
+  if (dataCount !== undefined && dataCount !== dataSegments) refuseModule(c)
+  return { contents, sections }
+}
+
+/**
+ * The module as it is played, in pieces: memories and tables without a maximum have that of the
+ * contract, so that the browser holds them to it. `module` is what was read of `bytes`.
+ */
+export function boundModule(bytes: Buffer, { contents, sections }: Module): Buffer[] {
+  const pieces: Buffer[] = []
+  let copied = 0
+  for (const { id, start, end } of sections) {
+    const body = id === TABLES || id === MEMORIES ? boundedBody(id, contents) : undefined
+    if (!body) continue
+    pieces.push(bytes.subarray(copied, start), Buffer.from([id, ...writeU32(body.length), ...body]))
+    copied = end
+  }
+  return [...pieces, bytes.subarray(copied)]
+}
+
+function boundedBody(id: number, { tables, memories }: Contents): number[] | undefined {
+  const all: readonly Limits[] = id === TABLES ? tables : memories
+  if (all.every(({ max }) => max !== undefined)) return undefined
+  const parts =
+    id === TABLES
+      ? tables.map((table) => [table.type, ...bounded(table, WASM_LIMITS.max_table_elements)])
+      : memories.map((memory) => bounded(memory, WASM_LIMITS.max_memory_pages))
+  return [...writeU32(parts.length), ...parts.flat()]
+}
+
+function bounded({ min, max }: Limits, limit: number): number[] {
+  return [1, ...writeU32(min), ...writeU32(max ?? limit)]
+}
+
+/** The bundle has the module as it came, and then the one that is played. Errors: BundleRefused, StorageFull. */
+export async function inspectWasm(localFile: string, folder: string): Promise<Bundle> {
+  const { size } = await stat(localFile)
+  requireWithin('max_module_bytes', size)
+  const bytes = await readWhole(localFile, size)
+  const module = readModule(bytes)
+  const pieces = boundModule(bytes, module)
+  const original = join(folder, '0')
+  const played = join(folder, '1')
+  await linkFile(localFile, original)
+  try {
+    await writeFile(played, pieces, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    throw toStorageError(error)
+  }
+  const { contents } = module
+  return {
+    runtime: 'wasm',
+    entry: null,
+    facts: {
+      memory_pages: contents.memories[0]?.min ?? 0,
+      functions: contents.functions.length - contents.imports,
+      imports: contents.imports,
+      exports: contents.exports,
+    },
+    files: [
+      { path: 'module.wasm', mimeType: MIME_TYPE, sizeBytes: size, localFile: original },
+      {
+        path: PLAYED_MODULE,
+        mimeType: MIME_TYPE,
+        sizeBytes: pieces.reduce((sum, piece) => sum + piece.length, 0),
+        localFile: played,
+      },
+    ],
+  }
+}
+
+/** The path of the module that players load. */
+export const PLAYED_MODULE = 'bounded.wasm'
+
+async function readWhole(localFile: string, size: number): Promise<Buffer> {
+  const handle = await open(localFile, 'r')
+  try {
+    const bytes = Buffer.alloc(size)
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await handle.read(bytes, at, size - at, at)
+      if (bytesRead === 0) throw new Error(`${localFile} became shorter`)
+      at += bytesRead
+    }
+    return bytes
+  } finally {
+    await handle.close()
+  }
+}

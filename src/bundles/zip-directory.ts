@@ -1,0 +1,225 @@
+/**
+ * The central directory of an archive (PKWARE APPNOTE.TXT, 4.3), checked as a whole before any of
+ * it is unpacked. What two programs could read differently is refused.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { BundleRefused, shown } from './bundle.ts'
+import { isLeftOut, readPath, requireDistinct } from './zip-names.ts'
+
+const MIB = 1024 * 1024
+export const ZIP_LIMITS = {
+  files: 2000,
+  /** With folders and what is left out. */
+  entries: 10_000,
+  totalBytes: 1024 * MIB,
+  fileBytes: 512 * MIB,
+  /** How much more it may be unpacked, once it is more than `ratioFrom`. */
+  ratio: 200,
+  ratioFrom: 64 * MIB,
+}
+
+const END_BYTES = 22
+const LOCATOR_BYTES = 20
+const COMMENT_BYTES = 0xffff
+const END = Buffer.from('PK\x05\x06', 'latin1')
+const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
+const HEADER_BYTES = 46
+
+const ENCRYPTED = 0x1 | 0x40 | 0x2000
+const DESCRIPTOR = 0x8
+const OPTIONS = { decodeStrings: false, autoClose: false, validateEntrySizes: false }
+const STORED = 0
+const DEFLATED = 8
+
+/** A file of an archive that is to be unpacked. */
+export interface Packed {
+  /** See BundleFile. */
+  path: string
+  isDeflated: boolean
+  start: number
+  packedBytes: number
+  sizeBytes: number
+  crc32: number
+}
+
+/**
+ * Lets `use` unpack what an archive holds, in the order of its directory, through `read`.
+ * Errors: BundleRefused.
+ */
+export async function withArchive<T>(
+  localFile: string,
+  use: (files: Packed[], archive: FileHandle) => Promise<T>,
+): Promise<T> {
+  const handle = await open(localFile, 'r')
+  try {
+    return await use(await readDirectory(handle), handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readDirectory(handle: FileHandle): Promise<Packed[]> {
+  const { size } = await handle.stat()
+  const end = await readEnd(handle, size)
+  const archive = await fromFdPromise(handle.fd, OPTIONS).catch(refuseAsDamaged)
+  const entries = await readEntries(archive, end)
+  for (const { entry, path } of entries) checkEntry(entry, path)
+  const kept = entries.filter(({ path }) => !isLeftOut(path))
+  requireDistinct(kept.map(({ path }) => path))
+  const files = kept.filter(({ path }) => !path.endsWith('/'))
+  checkSizes(files, size)
+  const starts = await readStarts(archive, entries, end.directoryStart)
+  return files.map(({ entry, path }) => ({
+    path,
+    isDeflated: entry.compressionMethod === DEFLATED,
+    start: starts.get(entry) as number,
+    packedBytes: entry.compressedSize,
+    sizeBytes: entry.uncompressedSize,
+    crc32: entry.crc32,
+  }))
+}
+
+interface End {
+  entryCount: number
+  directoryStart: number
+  directoryEnd: number
+}
+
+/** The directory ends where its end record begins, which with its comment ends the file. */
+async function readEnd(handle: FileHandle, size: number): Promise<End> {
+  const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
+  const { buffer: tail, bytesRead } = await handle.read(
+    Buffer.alloc(tailBytes),
+    0,
+    tailBytes,
+    size - tailBytes,
+  )
+  const at = tailBytes < END_BYTES ? -1 : tail.lastIndexOf(END, tailBytes - END_BYTES)
+  if (bytesRead < tailBytes || at < 0) throw new BundleRefused('invalid.bundle_zip')
+  const record = tail.subarray(at)
+  const isZip64 =
+    at >= LOCATOR_BYTES && tail.indexOf(ZIP64_LOCATOR, at - LOCATOR_BYTES) === at - LOCATOR_BYTES
+  const [disk, directoryDisk, here, entryCount] = [4, 6, 8, 10].map((i) => record.readUInt16LE(i))
+  if (isZip64 || disk !== 0 || directoryDisk !== 0 || here !== entryCount) {
+    throw new BundleRefused('invalid.bundle_zip_kind')
+  }
+  if ((entryCount as number) > ZIP_LIMITS.entries) refuseCount()
+  const directoryStart = record.readUInt32LE(16)
+  const directoryEnd = size - tailBytes + at
+  if (
+    record.readUInt16LE(20) !== record.length - END_BYTES ||
+    directoryStart + record.readUInt32LE(12) !== directoryEnd
+  ) {
+    throw new BundleRefused('invalid.bundle_zip')
+  }
+  return { entryCount: entryCount as number, directoryStart, directoryEnd }
+}
+
+interface Named {
+  entry: Entry
+  path: string
+}
+
+async function readEntries(archive: ZipFile, end: End): Promise<Named[]> {
+  const entries: Entry[] = []
+  let at = end.directoryStart
+  try {
+    for await (const entry of archive.eachEntry()) {
+      at += HEADER_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (at > end.directoryEnd) break
+      entries.push(entry)
+    }
+  } catch (error) {
+    refuseAsDamaged(error)
+  }
+  if (entries.length !== end.entryCount || at !== end.directoryEnd) {
+    throw new BundleRefused('invalid.bundle_zip')
+  }
+  return entries.map((entry) => ({ entry, path: readPath(entry) }))
+}
+
+/** What an entry says of itself. */
+function checkEntry(entry: Entry, path: string): void {
+  const params = { path: shown(path) }
+  const { compressionMethod: method, compressedSize, uncompressedSize } = entry
+  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) {
+    throw new BundleRefused('invalid.bundle_encrypted', params)
+  }
+  if (method !== STORED && method !== DEFLATED) {
+    throw new BundleRefused('invalid.bundle_method', params)
+  }
+  const isFolder = path.endsWith('/')
+  // The upper half is a mode as Unix has it, or 0 (APPNOTE.TXT, 4.4.15).
+  const type = (entry.externalFileAttributes >>> 16) & 0o170000
+  if (type !== 0 && type !== (isFolder ? 0o040000 : 0o100000)) {
+    throw new BundleRefused('invalid.bundle_link', params)
+  }
+  if (isFolder && uncompressedSize !== 0) throw new BundleRefused('invalid.bundle_file', params)
+  if (method === STORED && compressedSize !== uncompressedSize) {
+    throw new BundleRefused('invalid.bundle_file', params)
+  }
+}
+
+/** What the files to be unpacked say of their sizes; unpacking holds them to it. */
+function checkSizes(files: readonly Named[], archiveBytes: number): void {
+  if (files.length > ZIP_LIMITS.files) refuseCount()
+  let total = 0
+  for (const { entry, path } of files) {
+    total += entry.uncompressedSize
+    if (entry.uncompressedSize > ZIP_LIMITS.fileBytes) {
+      const params = { path: shown(path), limit: ZIP_LIMITS.fileBytes / MIB }
+      throw new BundleRefused('invalid.bundle_file_size', params)
+    }
+  }
+  if (total > ZIP_LIMITS.totalBytes) {
+    throw new BundleRefused('invalid.bundle_size', { limit: ZIP_LIMITS.totalBytes / MIB })
+  }
+  if (total > Math.max(ZIP_LIMITS.ratioFrom, archiveBytes * ZIP_LIMITS.ratio)) {
+    throw new BundleRefused('invalid.bundle_ratio')
+  }
+}
+
+/**
+ * Where the bytes of each entry begin. The header in front of them says what the directory says,
+ * and what belongs to one entry belongs to no other (D. Fifield, A better zip bomb, 2019).
+ */
+async function readStarts(
+  archive: ZipFile,
+  entries: readonly Named[],
+  limit: number,
+): Promise<Map<Entry, number>> {
+  const starts = new Map<Entry, number>()
+  let taken = 0
+  for (const { entry, path } of entries.toSorted((a, b) => offsetOf(a) - offsetOf(b))) {
+    const params = { path: shown(path) }
+    if (offsetOf({ entry }) < taken) throw new BundleRefused('invalid.bundle_overlap', params)
+    // The library would ask the system for bytes at places that no file has.
+    if (offsetOf({ entry }) > limit) throw new BundleRefused('invalid.bundle_file', params)
+    const header = await archive.readLocalFileHeaderPromise(entry).catch(refuseAsDamaged)
+    const isSame =
+      header.fileName.equals(entry.fileNameRaw) &&
+      header.compressionMethod === entry.compressionMethod &&
+      (header.generalPurposeBitFlag & ENCRYPTED) === 0 &&
+      ((header.generalPurposeBitFlag & DESCRIPTOR) !== 0 || header.crc32 === entry.crc32)
+    if (!isSame) throw new BundleRefused('invalid.bundle_file', params)
+    starts.set(entry, header.fileDataStart)
+    taken = header.fileDataStart + entry.compressedSize
+    if (taken > limit) throw new BundleRefused('invalid.bundle_file', params)
+  }
+  return starts
+}
+
+function offsetOf({ entry }: { entry: Entry }): number {
+  return entry.relativeOffsetOfLocalHeader
+}
+
+function refuseCount(): never {
+  throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
+}
+
+/** The library's errors have no code; those of the system do, and are no fault of the archive. */
+function refuseAsDamaged(error: unknown): never {
+  if ((error as { code?: unknown }).code !== undefined) throw error
+  throw new BundleRefused('invalid.bundle_zip')
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import { archive, type Entry, extra, u32, u64, UTF8 } from '../../test/archives.ts'
+import { assertRefused, inspect, refusal } from '../../test/bundles.ts'
+import { htmlGame, htmlGameFiles } from '../../test/games.ts'
+
+const MIB = 1024 * 1024
+const page: Entry = { name: 'index.html', content: '<!doctype html><title>A game</title>' }
+const refused = (why: string, ...entries: Entry[]) =>
+  assertRefused(archive([page, ...entries]), 'zip', why)
+const paths = async (...names: string[]) =>
+  (await inspect(archive([page, ...names.map((name) => ({ name }))]), 'zip')).files.map(
+    ({ path }) => path,
+  )
+
+test('an archive of a game is unpacked file by file, under numbers', async () => {
+  const { runtime, entry, files, facts, content } = await inspect(await htmlGame(), 'zip')
+  const expected = await htmlGameFiles()
+  assert.deepEqual([runtime, entry], ['html5', 'index.html'])
+  assert.deepEqual([...content.keys()], Object.keys(expected))
+  for (const [path, bytes] of content) assert.ok(bytes.equals(Buffer.from(expected[path] ?? '')))
+  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  assert.deepEqual(facts, { files: files.length, total_bytes: total })
+})
+
+test('stored, empty and large files come out whole', async () => {
+  const large = Buffer.alloc(3 * MIB, 'plaza and its games ')
+  const { content } = await inspect(
+    archive([
+      page,
+      { name: 'stored.bin', content: large, deflated: false },
+      { name: 'deflated.bin', content: large },
+      { name: 'empty.txt' },
+      { name: 'empty-deflated.txt', packed: deflateRawSync(''), method: 8 },
+    ]),
+    'zip',
+  )
+  assert.ok(content.get('stored.bin')?.equals(large))
+  assert.ok(content.get('deflated.bin')?.equals(large))
+  assert.equal(content.get('empty.txt')?.length, 0)
+  assert.equal(content.get('empty-deflated.txt')?.length, 0)
+})
+
+test('an archive in an archive is a file like others', async () => {
+  const inner = archive([{ name: '../../escape.sh', content: '#!/bin/sh' }])
+  const { content } = await inspect(archive([page, { name: 'data.zip', content: inner }]), 'zip')
+  assert.deepEqual([...content.keys()], ['index.html', 'data.zip'])
+  assert.ok(content.get('data.zip')?.equals(inner))
+})
+
+test('no name leads out of a bundle, or means another thing to another system', async () => {
+  const bad = [
+    '../escape.txt',
+    'a/../../escape.txt',
+    '..',
+    './a.txt',
+    'a/./b.txt',
+    '/etc/passwd',
+    '//host/share.txt',
+    'C:/windows.txt',
+    'c:evil.txt',
+    '..\\escape.txt',
+    'a\\b.txt',
+    'a//b.txt',
+    'a/ /b.txt',
+    'trailing./b.txt',
+    'trailing. ',
+    'space /b.txt',
+    '...',
+    'new\nline.txt',
+    'null\0.txt',
+    'escape\u001b[2J.txt',
+    'c1\u0085.txt',
+    '',
+    '/',
+    `${'x'.repeat(256)}.txt`,
+    `${'한'.repeat(86)}`,
+    `${`${'x'.repeat(99)}/`.repeat(10)}a.txt`,
+    `${'a/'.repeat(32)}b`,
+  ]
+  for (const name of bad) {
+    await refused('path', { name, content: 'x' }).catch((error: Error) => {
+      throw new Error(JSON.stringify(name), { cause: error })
+    })
+  }
+  await refused('path', { name: Buffer.from([0x61, 0xff, 0xfe]), content: 'x' })
+  await refused('path', { name: Buffer.from([0xed, 0xa0, 0x80]), content: 'x' })
+  const fine = [
+    '..a.txt',
+    'a b/c d.txt',
+    'x'.repeat(255),
+    `${'a/'.repeat(31)}b`,
+    'a..b/c',
+    '한.txt',
+  ]
+  // Hidden files are no part of a game.
+  assert.deepEqual(await paths(...fine), ['index.html', ...fine.slice(1)])
+})
+
+test('names are read as what they are written in, and kept in NFC', async () => {
+  const korean = Buffer.from([0xb0, 0xd4, 0xc0, 0xd3]) // 게임 in code page 949
+  const { files } = await inspect(
+    archive([
+      page,
+      { name: Buffer.concat([korean, Buffer.from('.png')]), flags: 0 },
+      { name: '그림.png'.normalize('NFD') },
+      { name: '소리.ogg', flags: 0 },
+    ]),
+    'zip',
+  )
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['index.html', '게임.png', '그림.png', '소리.ogg'],
+  )
+  for (const byte of [0x80, 0x82, 0xb0, 0xff]) {
+    await refused('path', { name: Buffer.of(0x61, byte, 0x2e), flags: 0 })
+  }
+})
+
+test('what systems leave behind and what is hidden is left out', async () => {
+  const left = [
+    '__MACOSX/._index.html',
+    '__MACOSX/game/._a.png',
+    '.DS_Store',
+    'img/.DS_Store',
+    'Thumbs.db',
+    'img/desktop.ini',
+    '.git/config',
+    'src/.env',
+    '._a.png',
+  ]
+  assert.deepEqual(await paths(...left, 'a.png', 'thumbs.db.png'), [
+    'index.html',
+    'a.png',
+    'thumbs.db.png',
+  ])
+  await assertRefused(archive([{ name: '__MACOSX/index.html' }]), 'zip', 'no_page')
+})
+
+test('links and special files are refused, hidden ones too', async () => {
+  for (const mode of [0o120777, 0o020644, 0o060644, 0o010644, 0o140755, 0o040755]) {
+    await refused('link', { name: 'passwd', content: '/etc/passwd', mode })
+  }
+  await refused('link', { name: '.link', content: '/etc', mode: 0o120777 })
+  await refused('link', { name: 'folder/', mode: 0o120777 })
+  const fine = [
+    { name: 'folder/', mode: 0o040755 },
+    { name: 'folder/a', mode: 0o100644 },
+  ]
+  assert.equal((await inspect(archive([page, ...fine]), 'zip')).files.length, 2)
+})
+
+test('two things of one name are refused, whatever the case and the form of its letters', async () => {
+  const clashes: string[][] = [
+    ['a.png', 'a.png'],
+    ['a.png', 'A.PNG'],
+    ['게임.png', '게임.png'.normalize('NFD')],
+    ['Éa.png', 'e\u0301a.png'],
+    ['a', 'a/b.png'],
+    ['a/b.png', 'a'],
+    ['a/b.png', 'A'],
+    ['a/b/c.png', 'a/B'],
+    ['a/', 'a'],
+  ]
+  for (const names of clashes) await refused('clash', ...names.map((name) => ({ name })))
+  assert.equal((await paths('a/', 'a/', 'a/b.png', 'A/c.png')).length, 3)
+})
+
+test('encrypted files and other methods are refused', async () => {
+  for (const flags of [UTF8 | 1, UTF8 | 0x2000]) {
+    await refused('encrypted', { name: 'a.bin', content: 'x', flags })
+  }
+  await refused('zip', { name: 'a.bin', content: 'x', flags: UTF8 | 0x41 })
+  await refused('file', { name: 'a.bin', content: 'x', localFlags: UTF8 | 1 })
+  for (const method of [1, 9, 12, 14, 93, 95, 99]) {
+    await refused('method', { name: 'a.bin', content: 'x', method })
+  }
+})
+
+test('what an archive unpacks to is bounded by what it says', async () => {
+  const named = (count: number, over: Partial<Entry> = {}) =>
+    Array.from({ length: count }, (_, i) => ({ name: `${i}.txt`, ...over }))
+  await assertRefused(archive(named(2001)), 'zip', 'count')
+  // So many may be; what these lack is another thing.
+  await assertRefused(archive(named(2000)), 'zip', 'no_page')
+  await assertRefused(archive(named(10_001, { name: 'folder/' })), 'zip', 'count')
+  await assertRefused(archive(named(10_000, { name: 'folder/', mode: 0o40755 })), 'zip', 'no_page')
+  // Not all of a hundred thousand can be counted in two bytes.
+  const shared = named(100_000, { offset: 0 })
+  await assertRefused(archive(shared, { count: 100_000 % 65_536 }), 'zip', 'count')
+  await assertRefused(archive(shared, { count: 1 }), 'zip', 'zip')
+
+  await refused('file_size', { name: 'a.bin', content: 'x', size: 512 * MIB + 1 })
+  const third = { content: 'x', size: 400 * MIB }
+  await refused('size', { name: 'a', ...third }, { name: 'b', ...third }, { name: 'c', ...third })
+  const long = extra(1, u64(2 ** 40))
+  await refused('file_size', { name: 'a', content: 'x', size: 0xffffffff, extra: long })
+})
+
+test('ten gigabytes in ten megabytes are refused before any is unpacked', async () => {
+  const packed = deflateRawSync(Buffer.alloc(100 * MIB))
+  const bomb = (size: number, i: number) => ({ name: `${i}.bin`, packed, method: 8, size, crc: 1 })
+  const started = performance.now()
+  const hundred = Array.from({ length: 100 }, (_, i) => bomb(100 * MIB, i))
+  await refused('size', ...hundred)
+  await refused('ratio', ...hundred.slice(0, 9))
+  assert.ok(performance.now() - started < 5000)
+  // As small as it says, which is a lie: cut off where it should end.
+  await refused('file', ...Array.from({ length: 100 }, (_, i) => bomb(1000, i)))
+})
+
+test('entries that share bytes are refused', async () => {
+  const kernel = { name: 'a.bin', content: Buffer.alloc(1000) }
+  const at = archive([page]).indexOf('PK\x01\x02')
+  await refused('overlap', kernel, { ...kernel, name: 'b.bin', offset: at })
+  await refused('overlap', kernel, { ...kernel, offset: at, name: 'A/..b' })
+  // Quoting: a stored file whose bytes are another's header and bytes.
+  const inner = archive([{ name: 'in.bin', content: 'x' }])
+  const quoted = inner.subarray(0, inner.indexOf('PK\x01\x02'))
+  const outer = { name: 'out.bin', content: quoted, deflated: false }
+  const inside = { name: 'in.bin', content: 'x', offset: at + 30 + 'out.bin'.length }
+  await refused('overlap', outer, inside)
+  await refused('overlap', inside, outer)
+  await refused('file', { name: 'b.bin', content: 'x', packedSize: 100_000 }).catch(() =>
+    refused('zip', { name: 'b.bin', content: 'x', packedSize: 100_000 }),
+  )
+})
+
+test('files that are not what they say are refused', async () => {
+  const content = Buffer.from('the quick brown fox '.repeat(100))
+  const packed = deflateRawSync(content)
+  const file = { name: 'a.bin', content }
+  await refused('file', { ...file, size: content.length - 1 })
+  await refused('file', { ...file, size: content.length + 1 })
+  await refused('file', { ...file, crc: 1 })
+  await refused('file', { ...file, deflated: false, size: 5 })
+  await refused('file', { ...file, deflated: false, crc: 1 })
+  await refused('file', { ...file, packed: packed.subarray(0, -4), method: 8 })
+  await refused('file', { ...file, packed: Buffer.concat([packed, Buffer.alloc(100)]), method: 8 })
+  const noise = Buffer.alloc(300_000, 'x')
+  await refused('file', { ...file, packed: Buffer.concat([packed, noise]), method: 8 })
+  await refused('file', { ...file, packed: Buffer.alloc(500, 0xff), method: 8 })
+  await refused('file', { ...file, localName: 'b.bin' })
+  await refused('file', { ...file, localMethod: 0 })
+  await refused('file', { name: 'folder/', content: 'x' })
+})
+
+test('archives cut short, in parts, in ZIP64 form or with more before or after are refused', async () => {
+  const whole = await htmlGame()
+  for (let length = 0; length < whole.length; length += 7) {
+    const { key } = await refusal(whole.subarray(0, length), 'zip')
+    assert.equal(key, 'invalid.bundle_zip')
+  }
+  const files = [page, { name: 'a.png', content: 'x' }]
+  const kinds: [string, Parameters<typeof archive>[1]][] = [
+    ['zip', { after: Buffer.from('more') }],
+    ['zip', { prefix: Buffer.from('#!/bin/sh\n') }],
+    ['zip', { count: 1 }],
+    ['zip', { count: 3 }],
+    ['zip', { directorySize: 50 }],
+    ['zip', { directoryStart: 0 }],
+    ['zip', { directoryStart: 0xffffffff }],
+    ['zip', { before: Buffer.from('a signature, or anything else') }],
+    ['zip_kind', { disk: 1 }],
+    ['zip_kind', { before: Buffer.concat([Buffer.from('PK\x06\x07'), u32(0, 0, 0, 1)]) }],
+    ['zip_kind', { before: Buffer.concat([Buffer.from('PK\x06\x07'), Buffer.alloc(16, 0xff)]) }],
+  ]
+  for (const [why, ending] of kinds) await assertRefused(archive(files, ending), 'zip', why)
+  const far = { name: 'a', content: 'x', offset: 0xffffffff }
+  await refused('file', { ...far, extra: extra(1, u64(2 ** 62)) })
+  await refused('zip', { ...far, extra: extra(1, Buffer.alloc(3)) })
+  const fine = archive(files, { comment: Buffer.from('made by hand'), gap: Buffer.alloc(9) })
+  assert.equal((await inspect(fine, 'zip')).files.length, 2)
+})

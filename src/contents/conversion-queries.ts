@@ -1,0 +1,172 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { statement, variants } from '../db/statement.ts'
+import type { ContentRow, Tables } from '../db/tables.ts'
+
+/** What the type of a rendition is that is a poster. */
+export const POSTER_TYPE = 'image/webp'
+
+const files = statement((q, p: { contentId: string }) =>
+  q
+    .selectFrom('content_media as media')
+    .innerJoin('files', 'files.sha256', 'media.file_sha256')
+    .select(['files.sha256', 'files.mime_type', 'files.audio_codec'])
+    .where('media.content_id', '=', p.contentId)
+    .orderBy('media.position'),
+)
+
+/** The files of a work, in their order; one that it has twice comes twice. */
+export function listFilesOf(db: Handle, contentId: string) {
+  return db.all(files, { contentId })
+}
+
+const renditions = statement((q, p: { hashes: readonly string[] }, on) =>
+  q
+    .selectFrom('renditions')
+    .selectAll()
+    .where(on.anyOf('file_sha256', p.hashes))
+    .orderBy('file_sha256')
+    .orderBy('position'),
+)
+
+/** What conversions made of these files, posters too, file by file. */
+export async function listRenditions(db: Handle, hashes: readonly string[]) {
+  return hashes.length === 0 ? [] : db.all(renditions, { hashes })
+}
+
+const concerned = statement((q, p: { sha256: string; limit: number }) =>
+  q
+    .selectFrom('contents')
+    .select('id')
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('content_media')
+        .select('content_id')
+        .where('content_media.file_sha256', '=', p.sha256),
+    )
+    .where((e) =>
+      e.or([
+        e('status', 'in', [sql.lit('processing' as const), sql.lit('draft' as const)]),
+        e.and([e('status', '=', sql.lit('published' as const)), e('thumbnail_url', 'is', null)]),
+      ]),
+    )
+    .orderBy(sql`case when status = 'processing' then 0 else 1 end`)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+/** Works to which the end of a conversion of this file means something, those that wait for it first. */
+export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
+  return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
+}
+
+const lockAll = statement((q, p: { ids: readonly string[] }, on) =>
+  on.locked(
+    q
+      .selectFrom('content_stats')
+      .select('content_id')
+      .where(on.anyOf('content_id', p.ids))
+      .orderBy('content_id'),
+  ),
+)
+
+/** Locks the counts of works, in the order of their ids. */
+export async function lockWorks(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.all(lockAll, { ids })
+}
+
+/** What a work can wait for: whatever is not over, or only what runs now. */
+export type Awaits = 'all' | 'running'
+
+/** Conversions of a work's files that are not over. */
+function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
+  const live = e
+    .selectFrom('content_media as media')
+    .innerJoin('jobs', 'jobs.subject', 'media.file_sha256')
+    .select('jobs.id')
+    .where('jobs.kind', '=', sql.lit('conversion' as const))
+    .whereRef('media.content_id', '=', 'contents.id')
+  return awaits === 'all'
+    ? live.where('jobs.due_at', 'is not', null)
+    : live.where('jobs.lease', 'is not', null).where('jobs.due_at', '>', now)
+}
+
+const states = variants(({ awaits }: { awaits: Awaits }) =>
+  statement((q, p: { ids: readonly string[]; now: number }, on) =>
+    q
+      .selectFrom('contents')
+      .select(['id', 'creator_id', 'title', 'status', 'thumbnail_url', 'updated_at'])
+      .select((e) => [
+        e.exists(liveJobs(e, awaits, p.now)).as('waits'),
+        e
+          .selectFrom('content_media as media')
+          .innerJoin('jobs', 'jobs.subject', 'media.file_sha256')
+          .select('jobs.error')
+          .where('jobs.kind', '=', sql.lit('conversion' as const))
+          .whereRef('media.content_id', '=', 'contents.id')
+          .where('jobs.error', 'is not', null)
+          .orderBy('media.position')
+          .limit(1)
+          .as('error'),
+        e
+          .selectFrom('content_media as media')
+          .innerJoin('renditions', 'renditions.file_sha256', 'media.file_sha256')
+          .select('renditions.path')
+          .where('renditions.mime_type', '=', sql.lit(POSTER_TYPE))
+          .whereRef('media.content_id', '=', 'contents.id')
+          .orderBy('media.position')
+          .limit(1)
+          .as('poster_path'),
+      ])
+      .where(on.anyOf('contents.id', p.ids))
+      .orderBy('contents.id'),
+  ),
+)
+
+/** Works, whether they wait for a conversion, why one failed, and the first poster there is. */
+export function listStates(
+  tx: Tx,
+  ids: readonly string[],
+  { awaits, now }: { awaits: Awaits; now: number },
+) {
+  return tx.all(states({ awaits }), { ids, now })
+}
+
+type Settled = Pick<ContentRow, 'id' | 'status' | 'thumbnail_url' | 'published_at' | 'updated_at'>
+
+const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
+  q
+    .updateTable('contents')
+    .set({
+      status: p.status,
+      thumbnail_url: p.thumbnail_url,
+      published_at: sql<number>`coalesce(cast(${p.published_at} as bigint), published_at)`,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+)
+
+/** `published_at` stays where null is given. */
+export async function updateSettledWork(tx: Tx, row: Settled): Promise<void> {
+  await tx.run(settle, { ...row })
+}
+
+const stranded = variants(({ awaits }: { awaits: Awaits }) =>
+  statement((q, p: { now: number; limit: number }) =>
+    q
+      .selectFrom('contents')
+      .select('id')
+      .where('status', '=', sql.lit('processing' as const))
+      .where((e) => e.not(e.exists(liveJobs(e, awaits, p.now))))
+      .orderBy('id')
+      .limit(p.limit),
+  ),
+)
+
+/** Works that are `processing` with nothing left to wait for. */
+export async function listStranded(
+  db: Handle,
+  { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },
+): Promise<string[]> {
+  return (await db.all(stranded({ awaits }), { now, limit })).map(({ id }) => id)
+}

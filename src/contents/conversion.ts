@@ -1,0 +1,218 @@
+/**
+ * What conversions mean to works: one whose media are still converted is `processing`, and publishes
+ * itself when all of that is done; one of which something cannot be converted is a draft again.
+ *
+ * Jobs are locked first, in the order of the files' hashes, then works in the order of their ids.
+ * So who makes a work wait for a job and who ends that job see one another, whoever comes first.
+ */
+import { iso } from '../clock.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import type { FileRow, JobRow } from '../db/tables.ts'
+import { enqueueUnlessCompleted, findJobLocked, jobErrorText, listJobs } from '../jobs/rules.ts'
+import type { Language } from '../messages/language.ts'
+import { type Notice, notify } from '../notifications/rules.ts'
+import {
+  type Awaits,
+  listConcerned,
+  listFilesOf,
+  listRenditions,
+  listStates,
+  listStranded,
+  lockWorks,
+  POSTER_TYPE,
+  updateSettledWork,
+} from './conversion-queries.ts'
+import { present } from './publish.ts'
+import { updatePublishedAt } from './queries.ts'
+import type { ConversionRecord } from './schema.ts'
+
+type MediaFile = Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
+
+/** Works settled in one transaction: bounds how long it takes. */
+const BATCH = 50
+/** Sound that browsers play, by its container and, where that holds several, its codec (WebCodecs registry). */
+const WEB_SOUND: Record<string, RegExp> = {
+  'audio/mpeg': /^/,
+  'audio/flac': /^/,
+  'audio/mp4': /^(mp4a\.|mp3$|opus$|flac$)/,
+  'audio/ogg': /^(opus|vorbis|flac)$/,
+  'audio/webm': /^(opus|vorbis)$/,
+  'audio/wav': /^pcm-(u8|s16|s24|s32|f32)$/,
+}
+
+/** Every video; of sound what browsers do not play as it is. */
+export function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
+  if (mime_type.startsWith('video/')) return true
+  return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
+}
+
+/** Hashes of the files that need a conversion, each once, in the order of the locks. */
+function hashesToConvert(files: readonly MediaFile[]): string[] {
+  return [...new Set(files.filter(needsConversion).map(({ sha256 }) => sha256))].sort()
+}
+
+/**
+ * Queues the conversion of every file that needs one and has none that is completed. True when a
+ * new work of these files has nothing to wait for. The jobs are locked until the transaction ends.
+ */
+export async function queueConversions(
+  tx: Tx,
+  files: readonly MediaFile[],
+  now: number,
+): Promise<boolean> {
+  let isReady = true
+  for (const sha256 of hashesToConvert(files)) {
+    const { status } = await enqueueUnlessCompleted(tx, 'conversion', sha256, now)
+    if (status !== 'completed') isReady = false
+  }
+  return isReady
+}
+
+/**
+ * Whether a draft may be published now: `waiting` while something of it is still converted, which
+ * is queued where it never was. Called before the work is locked.
+ */
+export async function readinessOf(
+  tx: Tx,
+  contentId: string,
+  now: number,
+): Promise<'ready' | 'waiting' | 'failed'> {
+  let readiness: 'ready' | 'waiting' = 'ready'
+  for (const sha256 of hashesToConvert(await listFilesOf(tx, contentId))) {
+    const job = await findJobLocked(tx, 'conversion', sha256)
+    if (job?.status === 'failed') return 'failed'
+    if (!job) await enqueueUnlessCompleted(tx, 'conversion', sha256, now)
+    if (job?.status !== 'completed') readiness = 'waiting'
+  }
+  return readiness
+}
+
+/** The picture that conversions made of the first of these files that has one. */
+export async function findPosterUrl(
+  tx: Handle,
+  files: readonly Pick<FileRow, 'sha256'>[],
+): Promise<string | null> {
+  const hashes = files.map(({ sha256 }) => sha256)
+  const posters = (await listRenditions(tx, hashes)).filter(isPoster)
+  const first = hashes.find((hash) => posters.some(({ file_sha256 }) => file_sha256 === hash))
+  const poster = posters.find(({ file_sha256 }) => file_sha256 === first)
+  return poster ? urlOf(poster.path) : null
+}
+
+/** Draws what follows for works from the end of a conversion, in the transaction that ends it. */
+export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<void> {
+  const ids = await listConcerned(tx, sha256, BATCH)
+  await settle(tx, ids, { awaits: 'all', now })
+}
+
+/**
+ * Settles works that nobody will: more of one file than were settled with it, or, where nothing is
+ * converted any more, those that wait. A chore.
+ */
+export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
+  const awaits = converts ? 'all' : 'running'
+  for (;;) {
+    const ids = await listStranded(db, { awaits, now, limit: BATCH })
+    if (ids.length === 0) return
+    await db.transaction((tx) => settle(tx, ids, { awaits, now }))
+  }
+}
+
+async function settle(
+  tx: Tx,
+  ids: readonly string[],
+  { awaits, now }: { awaits: Awaits; now: number },
+): Promise<void> {
+  await lockWorks(tx, [...ids].sort())
+  const notices: Notice[] = []
+  const published = []
+  for (const work of await listStates(tx, ids, { awaits, now })) {
+    const isWaiting = work.status === 'processing'
+    const isPublished = isWaiting && work.error === null && !work.waits
+    const status = isPublished ? 'published' : isWaiting && work.error ? 'draft' : work.status
+    const poster = work.poster_path === null ? null : urlOf(work.poster_path)
+    const thumbnail_url = work.thumbnail_url ?? poster
+    if (status !== work.status || thumbnail_url !== work.thumbnail_url) {
+      await updateSettledWork(tx, {
+        id: work.id,
+        status,
+        thumbnail_url,
+        published_at: isPublished ? now : null,
+        updated_at: Math.max(now, work.updated_at),
+      })
+    }
+    if (isPublished) {
+      await updatePublishedAt(tx, work.id, now)
+      published.push(work)
+    }
+    if (status === 'draft' && work.error) notices.push(failureNotice(work, work.error))
+  }
+  notices.push(...(await present(tx, published, now)))
+  await notify(tx, notices, now)
+}
+
+function failureNotice(
+  { id, creator_id, title }: { id: string; creator_id: string; title: string },
+  error: string,
+): Notice {
+  return {
+    to: creator_id,
+    type: 'system',
+    kind: 'system.conversion_failed',
+    actorId: null,
+    subjectId: id,
+    params: { title, reason: `job.${error}` },
+    link: `/contents/${id}`,
+  }
+}
+
+/** How far the media of a work are converted, all in all. */
+export async function readConversion(
+  db: Handle,
+  { id, created_at }: { id: string; created_at: number },
+  { converts, language }: { converts: boolean; language: Language },
+): Promise<ConversionRecord> {
+  const hashes = [...new Set((await listFilesOf(db, id)).map(({ sha256 }) => sha256))]
+  const found = await listJobs(db, 'conversion', hashes)
+  // Where nothing is converted any more, what was converted before is there all the same.
+  const jobs = converts ? found : found.filter(({ status }) => status === 'completed')
+  if (jobs.length === 0) {
+    const updated_at = iso(created_at)
+    return { status: 'not_required', progress: 1, renditions: [], error: null, updated_at }
+  }
+  const done = jobs.filter(({ status }) => status === 'completed').map(({ subject }) => subject)
+  const made = (await listRenditions(db, done)).filter((row) => !isPoster(row))
+  const failed = jobs.find(({ status }) => status === 'failed')
+  const shares = jobs.map(({ status, progress }) => (status === 'completed' ? 1000 : progress))
+  return {
+    status: statusOf(jobs),
+    progress: Math.floor(shares.reduce((sum, share) => sum + share, 0) / jobs.length) / 1000,
+    renditions: hashes.flatMap((hash) =>
+      made
+        .filter(({ file_sha256 }) => file_sha256 === hash)
+        .map(({ path, mime_type, width, height }) => ({
+          url: urlOf(path),
+          mime_type,
+          width,
+          height,
+        })),
+    ),
+    error: failed ? jobErrorText(failed, language) : null,
+    updated_at: iso(Math.max(...jobs.map(({ updated_at }) => updated_at))),
+  }
+}
+
+function statusOf(jobs: readonly JobRow[]): ConversionRecord['status'] {
+  const are = (status: JobRow['status']) => jobs.every((job) => job.status === status)
+  if (jobs.some(({ status }) => status === 'failed')) return 'failed'
+  if (are('queued')) return 'queued'
+  return are('completed') ? 'completed' : 'processing'
+}
+
+function isPoster({ mime_type }: { mime_type: string }): boolean {
+  return mime_type === POSTER_TYPE
+}
+
+function urlOf(path: string): string {
+  return `/uploads/${path}`
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+
+type MediaRow = { position: number; upload_id: string; file_sha256: string }
+
+const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, on) =>
+  q
+    .insertInto('content_media')
+    .columns(['content_id', 'position', 'upload_id', 'file_sha256'])
+    .expression(
+      q
+        .selectFrom(
+          sql<MediaRow>`${on.rows(p.rows, { position: 'integer', upload_id: 'text', file_sha256: 'text' })}`.as(
+            'rows',
+          ),
+        )
+        .select([
+          sql<string>`cast(${p.contentId} as text)`.as('content_id'),
+          'rows.position',
+          'rows.upload_id',
+          'rows.file_sha256',
+        ]),
+    ),
+)
+
+/** Notes what a new work refers to, in order. */
+export async function insertMedia(
+  tx: Tx,
+  contentId: string,
+  uploads: readonly { id: string; file_sha256: string }[],
+): Promise<void> {
+  if (uploads.length === 0) return
+  const rows = uploads.map(({ id, file_sha256 }, position) => ({
+    position,
+    upload_id: id,
+    file_sha256,
+  }))
+  await tx.run(addMedia, { contentId, rows })
+}
+
+const firstPicture = statement((q, p: { contentId: string }) =>
+  q
+    .selectFrom('content_media as media')
+    .innerJoin('files', 'files.sha256', 'media.file_sha256')
+    .select('files.thumbnail_path')
+    .where('media.content_id', '=', p.contentId)
+    .where('files.thumbnail_path', 'is not', null)
+    .orderBy('media.position')
+    .limit(1),
+)
+
+/** Where the thumbnail of the first picture of a work is stored, if it has one. */
+export async function findFirstThumbnail(db: Handle, contentId: string): Promise<string | null> {
+  return (await db.first(firstPicture, { contentId }))?.thumbnail_path ?? null
+}
+
+const ownPicture = statement((q, p: { contentId: string; url: string }) =>
+  q
+    .updateTable('contents')
+    .set({ thumbnail_url: p.url })
+    .where('id', '=', p.contentId)
+    .where('thumbnail_upload_id', 'is', null),
+)
+
+/** Gives a work the picture that stands for it, unless one was chosen. */
+export async function updateOwnPicture(tx: Tx, contentId: string, url: string): Promise<void> {
+  await tx.run(ownPicture, { contentId, url })
+}
+
+const undepicted = statement((q, p: { contentId: string }) =>
+  q
+    .selectFrom('content_media as media')
+    .innerJoin('files', 'files.sha256', 'media.file_sha256')
+    .leftJoin('bundles', 'bundles.file_sha256', 'media.file_sha256')
+    .select((e) => [
+      e.fn.count('bundles.file_sha256').as('bundles'),
+      e.fn.count('files.thumbnail_path').as('pictures'),
+    ])
+    .where('media.content_id', '=', p.contentId),
+)
+
+/** True for a work with a bundle and without any picture. */
+export async function isUndepictedGame(db: Handle, contentId: string): Promise<boolean> {
+  const counts = await db.first(undepicted, { contentId })
+  return Number(counts?.bundles) > 0 && Number(counts?.pictures) === 0
+}

@@ -1,0 +1,178 @@
+/** What a work is made of: the uploads it names, the picture that stands for it, a game's bundle. */
+import { isPage } from '../bundles/media-types.ts'
+import { findBundle, findBundleFile } from '../bundles/queries.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import type { ContentRow, ContentType, FileRow } from '../db/tables.ts'
+import { ApiError, type Problem } from '../errors.ts'
+import { enqueue } from '../jobs/rules.ts'
+import { type Kind, kindOf } from '../uploads/kinds.ts'
+import { findUploads, type FoundUpload } from '../uploads/queries.ts'
+import { requirePicture } from '../uploads/rules.ts'
+import { urlOf } from '../uploads/schema.ts'
+import { findPosterUrl } from './conversion.ts'
+import { listFilesOf } from './conversion-queries.ts'
+import type { CreateContentInput } from './input.ts'
+import { findFirstThumbnail, isUndepictedGame, updateOwnPicture } from './media-queries.ts'
+import { findStatsLocked } from './queries.ts'
+import type { GameInfo, MediaRecord } from './schema.ts'
+
+/** What each type of work takes. */
+const TAKES: Record<ContentType, readonly Kind[]> = {
+  video: ['video'],
+  image: ['picture'],
+  audio: ['sound'],
+  article: ['picture', 'video', 'sound'],
+  game: ['bundle', 'picture'],
+}
+
+type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
+
+export interface ResolvedMedia extends Thumbnail {
+  uploads: FoundUpload[]
+  /** Those of the uploads, in the same order. */
+  files: Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>[]
+  /** The media as answers show them; their thumbnail is the picture chosen, else the first one. */
+  media: MediaRecord[]
+  /** Null unless a game. */
+  game: GameInfo | null
+}
+
+/**
+ * Finds what a new work refers to. Errors: 422 naming every upload that is unknown, another's, given
+ * twice or of a kind the type does not take, and an entry that the bundle lacks.
+ */
+export async function resolveMedia(
+  db: Handle,
+  ownerId: string,
+  input: CreateContentInput,
+): Promise<ResolvedMedia> {
+  const { type, upload_ids: ids = [], thumbnail_upload_id: thumbnailId = null } = input
+  const wanted = [...new Set([...ids, ...(thumbnailId === null ? [] : [thumbnailId])])]
+  const found = new Map((await findUploads(db, ownerId, wanted)).map((row) => [row.id, row]))
+  const problems: Problem[] = []
+  const uploads = takeUploads(type, ids, found, problems)
+  const chosen = thumbnailId === null ? null : takePicture(thumbnailId, found, problems)
+  const game = type === 'game' ? await resolveGame(db, input.game, uploads, problems) : null
+  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
+  const first = uploads.find(({ thumbnail_path }) => thumbnail_path !== null)
+  const path = (chosen ?? first)?.thumbnail_path ?? null
+  return {
+    uploads,
+    files: uploads.map(({ file_sha256, mime_type, audio_codec }) => ({
+      sha256: file_sha256,
+      mime_type,
+      audio_codec,
+    })),
+    media: uploads.map(toMedia),
+    thumbnail_url: path && urlOf(path),
+    thumbnail_upload_id: chosen?.id ?? null,
+    game,
+  }
+}
+
+function takeUploads(
+  type: ContentType,
+  ids: readonly string[],
+  found: ReadonlyMap<string, FoundUpload>,
+  problems: Problem[],
+): FoundUpload[] {
+  const uploads: FoundUpload[] = []
+  for (const [at, id] of ids.entries()) {
+    const upload = found.get(id)
+    const kind = upload && kindOf(upload.mime_type)
+    const refuse = (key: Problem['key']) => problems.push({ field: `upload_ids.${at}`, key })
+    if (ids.indexOf(id) < at) refuse('invalid.repeated')
+    else if (!upload || !kind) refuse('invalid.upload')
+    else if (!TAKES[type].includes(kind)) refuse('invalid.upload_kind')
+    else if (kind === 'bundle' && uploads.some(isBundle)) refuse('invalid.one_bundle')
+    else uploads.push(upload)
+  }
+  return uploads
+}
+
+function takePicture(
+  id: string,
+  found: ReadonlyMap<string, FoundUpload>,
+  problems: Problem[],
+): FoundUpload | undefined {
+  const upload = found.get(id)
+  if (upload?.thumbnail_path) return upload
+  const key = upload ? 'invalid.not_a_picture' : 'invalid.upload'
+  problems.push({ field: 'thumbnail_upload_id', key })
+  return undefined
+}
+
+function isBundle({ mime_type }: FoundUpload): boolean {
+  return kindOf(mime_type) === 'bundle'
+}
+
+/** What a game says of itself, and what its bundle decides. */
+async function resolveGame(
+  db: Handle,
+  input: CreateContentInput['game'],
+  uploads: readonly FoundUpload[],
+  problems: Problem[],
+): Promise<GameInfo> {
+  const { entry, orientation = null, controls = null } = input ?? {}
+  const info = { entry: entry || null, orientation, controls }
+  const upload = uploads.find(isBundle)
+  const bundle = upload && (await findBundle(db, upload.file_sha256))
+  if (!bundle) return { ...info, runtime: null }
+  const { runtime } = bundle
+  if (info.entry === null) return { ...info, runtime, entry: bundle.entry }
+  const file = await findBundleFile(db, bundle.file_sha256, info.entry)
+  if (runtime !== 'html5') problems.push({ field: 'game.entry', key: 'invalid.entry_runtime' })
+  else if (!file || !isPage(file.path)) problems.push({ field: 'game.entry', key: 'invalid.entry' })
+  return { ...info, runtime, entry: file?.path ?? null }
+}
+
+function toMedia(upload: FoundUpload): MediaRecord {
+  const { id, path, mime_type, width, height, duration_ms, size_bytes } = upload
+  return { upload_id: id, url: urlOf(path), mime_type, width, height, duration_ms, size_bytes }
+}
+
+/**
+ * The picture that a change chooses: null where it takes the choice back, undefined where it says
+ * nothing. Errors: 422 for what is no picture of this person's.
+ */
+export async function findThumbnail(
+  db: Handle,
+  ownerId: string,
+  uploadId: string | null | undefined,
+): Promise<Thumbnail | null | undefined> {
+  if (typeof uploadId !== 'string') return uploadId
+  const picture = await requirePicture(db, ownerId, uploadId, 'thumbnail_upload_id')
+  return { thumbnail_url: urlOf(picture.thumbnail_path), thumbnail_upload_id: picture.id }
+}
+
+/**
+ * The picture of a work after such a change. Where the choice is taken back it is that of its first
+ * picture again, else one made of its video.
+ */
+export async function thumbnailOf(
+  tx: Tx,
+  { id, thumbnail_url, thumbnail_upload_id }: ContentRow,
+  chosen: Thumbnail | null | undefined,
+): Promise<Thumbnail> {
+  if (chosen) return chosen
+  if (chosen === undefined || thumbnail_upload_id === null) {
+    return { thumbnail_url, thumbnail_upload_id }
+  }
+  const path = await findFirstThumbnail(tx, id)
+  const own = path === null ? await findPosterUrl(tx, await listFilesOf(tx, id)) : urlOf(path)
+  return { thumbnail_url: own, thumbnail_upload_id: null }
+}
+
+/**
+ * Shows a stored picture that was made of the work, unless its author chose one. The caller holds the
+ * lock of the job that made it.
+ */
+export async function showPicture(tx: Tx, contentId: string, path: string): Promise<void> {
+  await findStatsLocked(tx, contentId)
+  await updateOwnPicture(tx, contentId, urlOf(path))
+}
+
+/** Has a picture made of a game that has none; called before the work is locked. */
+export async function queuePicture(tx: Tx, contentId: string, now: number): Promise<void> {
+  if (await isUndepictedGame(tx, contentId)) await enqueue(tx, 'thumbnail', contentId, now)
+}

@@ -1,0 +1,49 @@
+/** What it means that a work is published: it becomes public, and those concerned are told. */
+import type { Tx } from '../db/handle.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import type { Notice } from '../notifications/rules.ts'
+import { lockUserCounts } from '../users/counts.ts'
+import { emit } from '../webhooks/emit.ts'
+import { loadForAll } from './load.ts'
+import { setPublic } from './visibility.ts'
+
+export interface PublishedWork {
+  id: string
+  creator_id: string
+  title: string
+}
+
+/**
+ * Makes published works public, unless their creator is suspended, and gives what those are to be
+ * told whom the titles mention; the caller tells them. The caller holds the locks of the works.
+ */
+export async function present(
+  tx: Tx,
+  works: readonly PublishedWork[],
+  now: number,
+): Promise<Notice[]> {
+  const creators = new Set(works.map(({ creator_id }) => creator_id))
+  await lockUserCounts(tx, [...creators].sort())
+  const notices: Notice[] = []
+  for (const work of works) {
+    if (await setPublic(tx, work.creator_id, work.id, true)) {
+      notices.push(...(await tell(tx, work)))
+      const data = async () => ({ content: await loadForAll(tx, work.id) })
+      await emit(tx, work.creator_id, 'content.published', now, data)
+    }
+  }
+  return notices
+}
+
+async function tell(tx: Tx, { id, creator_id, title }: PublishedWork): Promise<Notice[]> {
+  const mentioned = await findMentioned(tx, [title])
+  return mentioned.map((to) => ({
+    to,
+    type: 'mention',
+    kind: 'mention.content',
+    actorId: creator_id,
+    subjectId: id,
+    params: { title },
+    link: `/contents/${id}`,
+  }))
+}

@@ -1,0 +1,139 @@
+/** Makes the files that browsers play of an uploaded one. */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { JobFailed } from '../jobs/rules.ts'
+import type { JobControl } from '../jobs/worker.ts'
+import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
+import type { Step } from './ladder.ts'
+import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
+
+/** Wall-clock seconds: so many at least, and so many for each second of the source. */
+const LIMIT_BASE = 300
+const LIMIT_FACTOR = 30
+const FRAME_RATE_MAX = 60
+const AUDIO_KBITS = 128
+const SOUND_KBITS = 160
+/** A key frame every so often, at the same times in all sizes: where parts of a stream begin. */
+const KEY_SECONDS = 2
+/** Leaves a processor to the server. */
+const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
+
+export interface Source {
+  localFile: string
+  mimeType: string
+  facts: MediaFacts
+}
+
+export const AUDIO_FILE = 'audio.m4a'
+
+/** Where the MP4 of a step is made. */
+export function fileOf(folder: string, { name }: Step): string {
+  return join(folder, `${name}.mp4`)
+}
+
+/**
+ * Makes an MP4 for each step, or one of sound alone where there is no picture, all in one run: H.264
+ * and AAC, the index in front, without the metadata of the source. Errors: JobFailed.
+ */
+export async function encode(
+  tools: Ffmpeg,
+  source: Source,
+  steps: readonly Step[],
+  to: { folder: string; control: JobControl },
+): Promise<void> {
+  const { facts } = source
+  const seconds = facts.seconds ?? SECONDS_MAX
+  const kbits = Math.max(...steps.map((step) => step.kbits), 0) + SOUND_KBITS
+  let text = ''
+  const { code, stoppedBy, errors } = await runFfmpeg(
+    tools,
+    [
+      ['-v', 'error', '-progress', 'pipe:1', '-stats_period', '0.5'],
+      ['-threads', String(THREADS), '-filter_complex_threads', '1'],
+      inputArgs(source.localFile, source.mimeType),
+      ...(facts.video
+        ? pictureArgs(facts, facts.video, steps, to.folder)
+        : soundArgs(facts, to.folder)),
+    ],
+    {
+      signal: to.control.signal,
+      limits: {
+        seconds: LIMIT_BASE + seconds * LIMIT_FACTOR,
+        cpuSeconds: (LIMIT_BASE + seconds * LIMIT_FACTOR) * (THREADS + 1),
+        memoryBytes: MEMORY_BYTES,
+        // Twice what the rates give: a limit for what has gone wrong.
+        fileBytes: 64 * 1024 ** 2 + seconds * kbits * 250,
+      },
+      onOutput: (chunk) => {
+        text = (text + chunk).slice(-2000)
+        const micros = text.match(/^out_time_us=\d+$/gm)?.at(-1)
+        if (micros && facts.seconds) {
+          to.control.progress(Number(micros.slice('out_time_us='.length)) / 1e6 / facts.seconds)
+        }
+      },
+    },
+  )
+  if (stoppedBy === 'time') throw new JobFailed('too_heavy', 'over its time')
+  if (stoppedBy !== null) throw new Error(`ffmpeg was stopped by ${stoppedBy}: ${errors}`)
+  if (code !== 0) throw failureOf(errors, code)
+}
+
+/** What a run that ended badly tells of its input, or of the machine. */
+export function failureOf(errors: string, code: number | null): Error {
+  if (/No space left on device|Disk quota exceeded/.test(errors)) {
+    return Object.assign(new Error(errors), { code: 'ENOSPC' })
+  }
+  if (/Cannot allocate memory/.test(errors)) return new JobFailed('too_heavy', errors)
+  return new JobFailed('broken_file', `ffmpeg ended with ${code}: ${errors}`)
+}
+
+function pictureArgs(
+  facts: MediaFacts,
+  video: VideoFacts,
+  steps: readonly Step[],
+  folder: string,
+): string[][] {
+  const sources = steps.map((_, at) => `[s${at}]`)
+  const rate = video.frameRate > FRAME_RATE_MAX + 1 ? `fps=${FRAME_RATE_MAX},` : ''
+  const graph = [
+    `[0:${video.index}]${rate}split=${steps.length}${sources.join('')}`,
+    ...steps.map(
+      ({ width, height }, at) =>
+        `${sources[at]}scale=${width}:${height}:out_range=tv,setsar=1,format=yuv420p[v${at}]`,
+    ),
+  ].join(';')
+  return [
+    ['-filter_complex', graph],
+    ...steps.flatMap((step, at) => [
+      ['-map', `[v${at}]`],
+      mapSound(facts),
+      ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high'],
+      ['-maxrate', `${step.kbits}k`, '-bufsize', `${step.kbits * 2}k`],
+      ['-force_key_frames', `expr:gte(t,n_forced*${KEY_SECONDS})`],
+      audioCodec(AUDIO_KBITS),
+      ...outputArgs(fileOf(folder, step)),
+    ]),
+  ]
+}
+
+function soundArgs(facts: MediaFacts, folder: string): string[][] {
+  const file = join(folder, AUDIO_FILE)
+  return [mapSound(facts), ['-vn'], audioCodec(SOUND_KBITS), ...outputArgs(file)]
+}
+
+function mapSound({ audioIndex }: MediaFacts): string[] {
+  return audioIndex === null ? [] : ['-map', `0:${audioIndex}`]
+}
+
+function audioCodec(kbits: number): string[] {
+  return ['-c:a', 'aac', '-b:a', `${kbits}k`, '-ac', '2', '-ar', '48000']
+}
+
+function outputArgs(file: string): string[][] {
+  return [
+    ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact'],
+    ['-threads', String(THREADS), '-max_muxing_queue_size', '4096', '-abort_on', 'empty_output'],
+    // One second beyond what is taken, which tells a source that is longer than it says.
+    ['-t', String(SECONDS_MAX + 1), '-movflags', '+faststart', '-f', 'mp4', `file:${file}`],
+  ]
+}

@@ -1,0 +1,77 @@
+/** The tools of the machine that convert video and sound, if it has them. */
+import { basename, dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import { type ProgramOptions, type ProgramOutcome, runProgram } from '../jobs/program.ts'
+
+export interface Ffmpeg {
+  ffmpeg: string
+  ffprobe: string
+  version: string
+  /** Where they are looked for. */
+  searchPath: string
+}
+
+const SECONDS = 20
+/** What every conversion needs. */
+const ENCODERS = ['libx264', 'aac']
+
+/**
+ * Looks for ffmpeg, with the encoders that are used, and ffprobe beside it. One line of the log
+ * tells what was found; undefined where something is missing.
+ */
+export async function findFfmpeg(
+  command: string | undefined,
+  { searchPath, log }: { searchPath: string; log: Logger },
+): Promise<Ffmpeg | undefined> {
+  const as = 'video and sound stay as they were uploaded'
+  if (command === undefined) {
+    log.info(`ffmpeg is switched off: ${as}`)
+    return undefined
+  }
+  const ffprobe = besideOf(command)
+  const ask = (program: string, ...args: string[]) =>
+    runProgram(program, args, {
+      signal: AbortSignal.timeout(SECONDS * 1000),
+      limits: { seconds: SECONDS },
+      searchPath,
+    }).catch((): ProgramOutcome => ({ code: null, stoppedBy: null, out: '', errors: '' }))
+  const [encoders, probe] = await Promise.all([ask(command, '-encoders'), ask(ffprobe, '-version')])
+  // Its banner is on the standard error here.
+  const version = /ffmpeg version (\S+)/.exec(encoders.errors)?.[1]
+  const missing = [
+    ...(encoders.code === 0 && version ? [] : [command]),
+    ...(encoders.code === 0 ? ENCODERS.filter((name) => !hasEncoder(encoders.out, name)) : []),
+    ...(probe.code === 0 ? [] : [ffprobe]),
+  ]
+  if (missing.length > 0 || !version) {
+    log.warn({ missing }, `ffmpeg is not usable: ${as}`)
+    return undefined
+  }
+  log.info({ version }, 'ffmpeg is there: video and sound are converted')
+  return { ffmpeg: command, ffprobe, version, searchPath }
+}
+
+/** `ffprobe` is named as ffmpeg is, in the same folder. */
+function besideOf(command: string): string {
+  const name = basename(command).replace('ffmpeg', 'ffprobe')
+  return command.includes('/') ? join(dirname(command), name) : name
+}
+
+function hasEncoder(list: string, name: string): boolean {
+  return new RegExp(`^ [VAS]\\S+ ${name} `, 'm').test(list)
+}
+
+type RunOptions = Omit<ProgramOptions, 'searchPath'>
+/** Arguments, those that belong together in groups. */
+type Args = readonly (string | readonly string[])[]
+
+export function runFfmpeg(tools: Ffmpeg, args: Args, options: RunOptions) {
+  const { ffmpeg, searchPath } = tools
+  const all = ['-nostdin', '-hide_banner', '-y', ...args].flat()
+  return runProgram(ffmpeg, all, { ...options, searchPath })
+}
+
+export function runFfprobe(tools: Ffmpeg, args: Args, options: RunOptions) {
+  const { ffprobe, searchPath } = tools
+  return runProgram(ffprobe, ['-hide_banner', ...args].flat(), { ...options, searchPath })
+}

@@ -1,0 +1,105 @@
+/**
+ * The job that converts a file. Every attempt puts what it makes under a name of its own, where
+ * nobody looks, before one transaction tells of it: so what is served is whole, whichever attempt
+ * it is of and however the others ended.
+ */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { settleConversion, settleStranded } from '../contents/conversion.ts'
+import type { Tx } from '../db/handle.ts'
+import type { JobRow } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import type { Finish, JobControl } from '../jobs/worker.ts'
+import type { Store } from '../storage/store.ts'
+import { type Conversion, convert, type Part } from './convert.ts'
+import type { Ffmpeg } from './ffmpeg.ts'
+import { deleteRenditions, findSource, insertRendition } from './queries.ts'
+
+/** Lets the worker convert; without ffmpeg there is nothing to let. */
+export function handleConversions(deps: Deps): void {
+  const { ffmpeg, worker, clock } = deps
+  if (!ffmpeg) return
+  worker.handle(
+    'conversion',
+    (job, control) => run(deps, ffmpeg, job, control),
+    (tx, { subject }) => settleConversion(tx, subject, clock.now()),
+  )
+}
+
+async function run(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  { subject: sha256 }: JobRow,
+  control: JobControl,
+): Promise<Finish> {
+  const { db, store, staging, clock } = deps
+  const source = await findSource(db, sha256)
+  if (!source) throw new Error(`there is no file ${sha256}`)
+  const attempt = `${sha256}/${randomBytes(8).toString('hex')}`
+  const made = await staging.withFolder((folder) =>
+    store.withLocalFile(source.path, async (localFile) => {
+      const input = { localFile, mimeType: source.mime_type }
+      const conversion = await convert(ffmpeg, input, { folder, control })
+      await putAll(store, attempt, folder, conversion.parts, control)
+      return conversion
+    }),
+  )
+  return async (tx) => {
+    await writeRenditions(tx, sha256, attempt, made)
+    await settleConversion(tx, sha256, clock.now())
+    tx.afterCommit(() => void cleanUp(deps, sha256, attempt))
+  }
+}
+
+async function putAll(
+  store: Store,
+  attempt: string,
+  folder: string,
+  parts: readonly Part[],
+  { signal }: JobControl,
+): Promise<void> {
+  const put: string[] = []
+  try {
+    for (const { name, mimeType } of parts) {
+      signal.throwIfAborted()
+      put.push(`${attempt}/${name}`)
+      await store.put(`${attempt}/${name}`, join(folder, name), mimeType)
+    }
+  } catch (error) {
+    await Promise.allSettled(put.map((path) => store.remove(path)))
+    throw error
+  }
+}
+
+/** The poster comes first; it is no form of the video, and is told from those by its type. */
+async function writeRenditions(
+  tx: Tx,
+  sha256: string,
+  attempt: string,
+  { poster, renditions }: Conversion,
+): Promise<void> {
+  await deleteRenditions(tx, sha256)
+  for (const [position, made] of [...(poster ? [poster] : []), ...renditions].entries()) {
+    await insertRendition(tx, {
+      file_sha256: sha256,
+      position,
+      path: `${attempt}/${made.name}`,
+      mime_type: made.mimeType,
+      width: made.width,
+      height: made.height,
+    })
+  }
+}
+
+/** Removes what attempts left behind whose process died, and settles works beyond the first of many. */
+async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
+  const { db, store, clock, log } = deps
+  try {
+    await settleStranded(db, clock.now(), true)
+    for await (const { path } of store.list(`${sha256}/`)) {
+      if (!path.startsWith(`${attempt}/`)) await store.remove(path)
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'something of a conversion is left')
+  }
+}

@@ -1,0 +1,69 @@
+/** The picture that stands for a video. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { JobControl } from '../jobs/worker.ts'
+import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
+
+/** Where it is looked for, as shares of the length, until one is not dark. */
+const PLACES = [0.1, 0.35, 0.6, 0]
+/** Mean brightness, of 255, below which a picture shows nothing. */
+const DARK = 20
+const LONGER_SIDE = 960
+const QUALITY = 80
+const SECONDS = 120
+
+export const POSTER_FILE = 'poster.webp'
+
+interface Candidate {
+  brightness: number
+  file: string
+}
+
+/** Makes a WebP of a telling frame of an MP4 of ours; null where no frame can be had. */
+export async function makePoster(
+  tools: Ffmpeg,
+  video: { file: string; seconds: number },
+  { folder, control }: { folder: string; control: JobControl },
+): Promise<{ width: number; height: number } | null> {
+  let best: Candidate | undefined
+  for (const [at, place] of PLACES.entries()) {
+    const file = join(folder, `frame-${at}.png`)
+    const brightness = await takeFrame(tools, video, { at: place * video.seconds, file, control })
+    if (brightness === null) continue
+    if (!best || brightness > best.brightness) best = { brightness, file }
+    if (brightness >= DARK) break
+  }
+  if (!best) return null
+  const { width, height } = await sharp(best.file)
+    .resize({ width: LONGER_SIDE, height: LONGER_SIDE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toFile(join(folder, POSTER_FILE))
+  await Promise.all(PLACES.map((_, at) => rm(join(folder, `frame-${at}.png`), { force: true })))
+  return { width, height }
+}
+
+/** The brightness of the frame that tells most among those that follow; null without any. */
+async function takeFrame(
+  tools: Ffmpeg,
+  video: { file: string },
+  { at, file, control }: { at: number; file: string; control: JobControl },
+): Promise<number | null> {
+  const { code, errors } = await runFfmpeg(
+    tools,
+    [
+      ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-ss', at.toFixed(3), '-f', 'mov'],
+      ['-i', `file:${video.file}`, '-an', '-vf', 'thumbnail=n=50', '-frames:v', '1'],
+      ['-c:v', 'png', '-f', 'image2', '-update', '1', `file:${file}`],
+    ],
+    { signal: control.signal, limits: { seconds: SECONDS } },
+  )
+  if (code !== 0) throw new Error(`no frame could be taken: ${errors}`)
+  try {
+    const { channels } = await sharp(file).greyscale().stats()
+    return channels[0]?.mean ?? 0
+  } catch {
+    // Nothing follows that place.
+    return null
+  }
+}

@@ -1,0 +1,148 @@
+/** What a file holds, as ffprobe reads it, and what is refused before anything is converted. */
+import type { JobControl } from '../jobs/worker.ts'
+import { JobFailed } from '../jobs/rules.ts'
+import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
+
+/** Of the picture as it is shown: rotated, with square pixels. */
+export interface VideoFacts {
+  index: number
+  width: number
+  height: number
+  /** Frames a second; 0 where it is not known. */
+  frameRate: number
+}
+
+export interface MediaFacts {
+  /** Null where the file does not say. */
+  seconds: number | null
+  video: VideoFacts | null
+  /** Null without sound. */
+  audioIndex: number | null
+}
+
+export const SECONDS_MAX = 6 * 60 * 60
+const STREAMS_MAX = 32
+const SIDE_MAX = 16_384
+/** 8K. */
+const PIXELS_MAX = 8192 * 4320
+const PROBE_SECONDS = 60
+export const MEMORY_BYTES = 4 * 1024 ** 3
+
+/**
+ * The one demuxer for each type of file, so that a file is read as what its leading bytes say and
+ * as nothing else: a playlist would name further files to read.
+ */
+const DEMUXERS: Record<string, string> = {
+  'video/mp4': 'mov',
+  'video/quicktime': 'mov',
+  'audio/mp4': 'mov',
+  'video/webm': 'matroska',
+  'audio/webm': 'matroska',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'video/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/flac': 'flac',
+}
+
+/** How an uploaded file is read. */
+export function inputArgs(localFile: string, mimeType: string): string[] {
+  const demuxer = DEMUXERS[mimeType]
+  if (!demuxer) throw new JobFailed('broken_file', `no demuxer for ${mimeType}`)
+  return ['-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${localFile}`]
+}
+
+interface Probed {
+  streams?: {
+    index: number
+    codec_type?: string
+    codec_name?: string
+    width?: number
+    height?: number
+    sample_aspect_ratio?: string
+    avg_frame_rate?: string
+    duration?: string
+    disposition?: { attached_pic?: number }
+    tags?: { rotate?: string }
+    side_data_list?: { rotation?: number }[]
+  }[]
+  format?: { nb_streams?: number; duration?: string }
+}
+
+const ENTRIES = [
+  'format=duration,nb_streams',
+  'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,duration',
+  'stream_disposition=attached_pic',
+  'stream_tags=rotate',
+  'stream_side_data=rotation',
+].join(':')
+
+/** Errors: JobFailed for what is no video or sound, or too much of it. */
+export async function probe(
+  tools: Ffmpeg,
+  localFile: string,
+  mimeType: string,
+  { signal }: JobControl,
+): Promise<MediaFacts> {
+  const { code, stoppedBy, out, errors } = await runFfprobe(
+    tools,
+    [
+      ['-v', 'error', '-of', 'json=compact=1', '-show_entries', ENTRIES],
+      inputArgs(localFile, mimeType),
+    ],
+    { signal, limits: { seconds: PROBE_SECONDS, memoryBytes: MEMORY_BYTES } },
+  )
+  if (stoppedBy === 'signal') throw new Error(`ffprobe was stopped: ${errors}`)
+  if (code !== 0) throw new JobFailed('broken_file', errors || `ffprobe: ${code} ${stoppedBy}`)
+  return toFacts(JSON.parse(out) as Probed)
+}
+
+function toFacts({ streams = [], format = {} }: Probed): MediaFacts {
+  if ((format.nb_streams ?? streams.length) > STREAMS_MAX) throw new JobFailed('too_many_streams')
+  const video = streams.find(
+    (stream) =>
+      stream.codec_type === 'video' &&
+      stream.codec_name !== undefined &&
+      stream.disposition?.attached_pic !== 1 &&
+      (stream.width ?? 0) > 0,
+  )
+  const audio = streams.find(
+    ({ codec_type, codec_name }) => codec_type === 'audio' && codec_name !== undefined,
+  )
+  if (!video && !audio) throw new JobFailed('no_streams')
+  const durations = [format.duration, video?.duration, audio?.duration].map(Number)
+  const seconds = Math.max(...durations.filter((value) => value > 0), 0)
+  if (seconds > SECONDS_MAX) throw new JobFailed('too_long')
+  return {
+    seconds: seconds || null,
+    video: video ? toVideo(video) : null,
+    audioIndex: audio?.index ?? null,
+  }
+}
+
+function toVideo(stream: NonNullable<Probed['streams']>[number]): VideoFacts {
+  const { index, width = 0, height = 0 } = stream
+  if (width * height > PIXELS_MAX || Math.max(width, height) > SIDE_MAX) {
+    throw new JobFailed('too_many_pixels')
+  }
+  const shown = Math.max(1, Math.min(SIDE_MAX, Math.round(width * aspectOf(stream))))
+  const rotation = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation
+  const turned = Math.abs(Math.round(rotation ?? Number(stream.tags?.rotate ?? 0))) % 180 === 90
+  return {
+    index,
+    width: turned ? height : shown,
+    height: turned ? shown : height,
+    frameRate: ratio(stream.avg_frame_rate, '/') ?? 0,
+  }
+}
+
+/** Width of a pixel against its height; what is no shape for a pixel counts as square. */
+function aspectOf({ sample_aspect_ratio: text }: { sample_aspect_ratio?: string }): number {
+  const aspect = ratio(text, ':')
+  return aspect && aspect > 0.1 && aspect < 10 ? aspect : 1
+}
+
+function ratio(text: string | undefined, by: string): number | undefined {
+  const [above = NaN, below = NaN] = (text ?? '').split(by).map(Number)
+  return above > 0 && below > 0 ? above / below : undefined
+}

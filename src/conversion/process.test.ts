@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { type Actor, type Answer, anyone } from '../../test/actors.ts'
+import { dropDatabase, newDatabase, testSecrets } from '../../test/app.ts'
+import { conversionOf, untilConverted } from '../../test/conversions.ts'
+import { dataOf } from '../../test/make.ts'
+import { plaza, serve, type Serving } from '../../test/process.ts'
+import { makeUpload } from '../../test/uploads.ts'
+import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-conversion-'))
+const databaseUrl = await newDatabase()
+const settings = {
+  ...testSecrets(),
+  DATA_DIR: dataDir,
+  RATE_LIMITS: 'off',
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+}
+const running = new Set<Serving>()
+after(async () => {
+  for (const { child, ended } of running) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
+})
+
+async function start(): Promise<Serving> {
+  const server = await serve(settings)
+  running.add(server)
+  void server.ended.then(() => running.delete(server))
+  return server
+}
+
+const account = { handle: 'ana', email: 'ana@example.test', password: 'correct horse battery 9' }
+
+async function signIn({ url }: Serving): Promise<Actor> {
+  const { handle, password } = account
+  const answer = await anyone(url).post('/auth/login', { identifier: handle, password })
+  const { tokens } = dataOf(answer)
+  return anyone(url, { authorization: `Bearer ${tokens.access_token}` }) as Actor
+}
+
+/** A work of a video that takes some seconds to convert. */
+async function makeLongWork(ana: Actor): Promise<{ id: string; status: string }> {
+  const video = makeVideo({ size: '854x480', seconds: 20, rate: 25 })
+  const upload = await makeUpload(ana, bytesOf(video))
+  const body = { category: 'hype', type: 'video', title: 'Long', upload_ids: [upload.id] }
+  return dataOf(await ana.post('/contents', body), 201).content
+}
+
+/** Waits for what is true some time. */
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const begun = Date.now(); !(await isSo()); ) {
+    assert.ok(Date.now() - begun < 30_000, what)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+/** Programs that work in this test's folder. */
+function programs(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')
+      return /^\d+$/.test(pid) && line.includes(dataDir) ? [`${pid} ${line.slice(0, 200)}`] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const isConverting = () => programs().some((line) => line.includes('-progress'))
+
+describe('a server that ends in the midst of a conversion', { skip: NO_FFMPEG }, () => {
+  test('killed, takes its programs with it, and the next start brings it to its end', async () => {
+    const { handle, email, password } = account
+    const made = await plaza(
+      ['user', 'create', '--handle', handle, '--email', email, '--password', password],
+      settings,
+    )
+    assert.equal(made.code, 0, made.out)
+    const first = await start()
+    const work = await makeLongWork(await signIn(first))
+    assert.equal(work.status, 'processing')
+    await until('it converts', isConverting)
+    first.child.kill('SIGKILL')
+    await first.ended
+    await until('no program is left', () => programs().length === 0)
+
+    const second = await start()
+    const again = await signIn(second)
+    assert.deepEqual((await conversionOf(again, work)).renditions, [])
+    const { status, renditions } = await untilConverted(again, work)
+    assert.equal(status, 'completed')
+    assert.equal(renditions.length, 1)
+    for (const { url } of renditions) {
+      const file = await fetch(second.url + url)
+      assert.equal(file.status, 200)
+      assert.ok((await file.arrayBuffer()).byteLength > 1000)
+    }
+    const answer: Answer = await anyone(second.url).get(`/contents/${work.id}`)
+    assert.equal(dataOf(answer).content.status, 'published')
+    second.child.kill('SIGTERM')
+    assert.equal(await second.ended, 0)
+  })
+
+  test('asked to end, gives it back at once', async () => {
+    const first = await start()
+    const work = await makeLongWork(await signIn(first))
+    await until('it converts', isConverting)
+    const begun = performance.now()
+    first.child.kill('SIGTERM')
+    assert.equal(await first.ended, 0, first.out())
+    assert.ok(performance.now() - begun < 5000)
+    assert.deepEqual(programs(), [])
+
+    const second = await start()
+    const again = await signIn(second)
+    // No lease has to run out first.
+    await until('it converts again', isConverting)
+    assert.ok(second.startedIn < 10_000)
+    assert.equal((await untilConverted(again, work)).status, 'completed')
+    // What the first attempt left on its way is gone, and nothing of it was ever served.
+    second.child.kill('SIGTERM')
+    assert.equal(await second.ended, 0)
+    assert.deepEqual(programs(), [])
+  })
+})

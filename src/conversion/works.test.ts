@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Actor, startApp, type TestApp } from '../../test/app.ts'
+import { conversionOf, makeWork, untilConverted, workOf } from '../../test/conversions.ts'
+import {
+  assertError,
+  dataOf,
+  idsOf,
+  makeApp,
+  makeKey,
+  program,
+  suspend,
+  times,
+} from '../../test/make.ts'
+import { deliveriesOf, makeWebhook } from '../../test/receiver.ts'
+import { makeBrokenMp4, makePng, makeUpload, served } from '../../test/uploads.ts'
+import { bytesOf, ffmpeg, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { settleStranded } from '../contents/conversion.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+
+const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
+// This server converts nothing by itself: what is queued stays so until another one is started.
+await app.deps.worker.close()
+
+/** Lets a server convert what waits, and looks at it then. */
+async function converting<T>(look: (other: TestApp) => Promise<T>): Promise<T> {
+  const other = await app.sibling()
+  try {
+    return await look(other)
+  } finally {
+    await other.close()
+  }
+}
+
+const unread = async (who: Actor, language = 'en') =>
+  dataOf(await who.get('/notifications', { headers: { 'accept-language': language } }))
+    .notifications as { type: string; message: string; link: string }[]
+const countOf = async (who: Actor) =>
+  dataOf(await app.anon.get(`/creators/${who.handle}`)).creator.content_count as number
+const inFeed = async (id: string) =>
+  idsOf(dataOf(await app.anon.get('/feeds?per_page=100')).feeds).includes(id)
+
+describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
+  test('a work with a video is its author’s alone until it is converted, and then publishes itself', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/')
+    const work = await makeWork(ana, [makeVideo()], { title: `For @${ben.handle}`, tags: ['film'] })
+    assert.deepEqual(
+      [work.status, work.published_at, work.thumbnail_url],
+      ['processing', null, null],
+    )
+    assert.equal((await workOf(ana, work)).status, 'processing')
+    for (const caller of [ben, app.anon]) {
+      assertError(await caller.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
+      assertError(await caller.get(`/contents/${work.id}/conversion`), 404, 'CONTENT_NOT_FOUND')
+    }
+    const mine = dataOf(await ana.get('/users/me/contents?status=processing')).feeds
+    assert.deepEqual(idsOf(mine), [work.id])
+    assert.equal(await inFeed(work.id), false)
+    assert.deepEqual(await unread(ben), [])
+    const waiting = await conversionOf(ana, work)
+    assert.deepEqual(
+      [waiting.status, waiting.progress, waiting.renditions, waiting.error],
+      ['queued', 0, [], null],
+    )
+
+    const done = await converting(() => untilConverted(ana, work))
+    assert.deepEqual([done.status, done.progress, done.error], ['completed', 1, null])
+    assert.equal(done.renditions.length, 1)
+    const [{ url, ...rendition }] = done.renditions
+    assert.deepEqual(rendition, { mime_type: 'video/mp4', width: 64, height: 48 })
+    const file = await fetch(app.url + url)
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'video/mp4'])
+    assert.ok((await served(app, url)).includes('moov'))
+
+    const now = await workOf(app.anon, work)
+    assert.equal(now.status, 'published')
+    assert.ok(now.published_at > work.created_at)
+    assert.equal(now.media[0].mime_type, 'video/mp4')
+    assert.match(now.thumbnail_url, /\/poster\.webp$/)
+    assert.equal((await served(app, now.thumbnail_url)).subarray(8, 12).toString(), 'WEBP')
+    assert.equal(await inFeed(work.id), true)
+    assert.equal(await countOf(ana), 1)
+    assert.equal((await unread(ben)).length, 1)
+    assert.equal((await deliveriesOf(ana, webhook.id)).length, 1)
+    assert.deepEqual((await conversionOf(app.anon, work)).renditions, done.renditions)
+
+    const next = await makeWork(ana, [], { upload_ids: [now.media[0].upload_id] })
+    assert.deepEqual([next.status, next.thumbnail_url], ['published', now.thumbnail_url])
+  })
+
+  test('what cannot be converted makes the work a draft again, and its owner is told why', async () => {
+    const ana = await app.user()
+    const good = makeVideo()
+    const work = await makeWork(ana, [good, makeBrokenMp4()], {
+      type: 'article',
+      title: 'Two films',
+    })
+    assert.equal(work.status, 'processing')
+    const failed = await converting(() => untilConverted(ana, work))
+    assert.equal(failed.status, 'failed')
+    assert.match(failed.error, /damaged/)
+    assert.match((await conversionOf(ana, work, 'ko')).error, /손상/)
+    assert.equal((await workOf(ana, work)).status, 'draft')
+    assertError(await app.anon.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
+    const [notice, ...more] = await unread(ana)
+    assert.deepEqual(more, [])
+    assert.deepEqual([notice?.type, notice?.link], ['system', `/contents/${work.id}`])
+    assert.match(notice?.message ?? '', /"Two films".*damaged/)
+    assert.match((await unread(ana, 'ko'))[0]?.message ?? '', /“Two films”.*손상/)
+    assertError(
+      await ana.patch(`/contents/${work.id}`, { status: 'published' }),
+      409,
+      'CONTENT_NOT_READY',
+    )
+    assert.equal((await workOf(ana, work)).status, 'draft')
+    assert.equal(await countOf(ana), 0)
+    const alone = await makeWork(ana, [good])
+    await converting(() => untilConverted(ana, alone))
+    assert.equal((await workOf(app.anon, alone)).status, 'published')
+  })
+
+  test('a draft stays one while it is converted; asked to, it publishes itself afterwards', async () => {
+    const ana = await app.user()
+    const video = makeVideo()
+    const [kept, meant] = [
+      await makeWork(ana, [video], { publish: false }),
+      await makeWork(ana, [video], { publish: false }),
+    ]
+    assert.deepEqual([kept.status, meant.status], ['draft', 'draft'])
+    assert.equal((await conversionOf(ana, kept)).status, 'queued')
+    const patched = dataOf(
+      await ana.patch(`/contents/${meant.id}`, { status: 'published', title: 'Now' }),
+    )
+    assert.deepEqual(
+      [patched.content.status, patched.content.title, patched.content.published_at],
+      ['processing', 'Now', null],
+    )
+    assertError(
+      await ana.patch(`/contents/${meant.id}`, { status: 'published' }),
+      422,
+      'VALIDATION_ERROR',
+    )
+    await converting(() => untilConverted(ana, kept))
+    assert.equal((await workOf(app.anon, meant)).status, 'published')
+    const still = await workOf(ana, kept)
+    assert.equal(still.status, 'draft')
+    assert.match(still.thumbnail_url, /poster/)
+    const published = dataOf(
+      await ana.patch(`/contents/${kept.id}`, { status: 'published' }),
+    ).content
+    assert.equal(published.status, 'published')
+  })
+
+  test('what a test key stores stays a draft', async () => {
+    const ana = await app.user()
+    const { id } = await makeApp(ana, { scopes: ['contents:write'] })
+    const { raw_key } = await makeKey(ana, id, { environment: 'test' })
+    const upload = await makeUpload(ana, bytesOf(makeVideo()))
+    const body = { category: 'hype', type: 'video', title: 'Trial', upload_ids: [upload.id] }
+    const { content } = dataOf(await program(app, raw_key).post('/contents', body), 201)
+    await converting(() => untilConverted(ana, content))
+    assert.equal((await workOf(ana, content)).status, 'draft')
+  })
+
+  test('an archived work stays archived, and one of a suspended creator out of sight', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const video = makeVideo()
+    const gone = await makeWork(ana, [video])
+    const hidden = await makeWork(ben, [video])
+    assert.equal((await ana.delete(`/contents/${gone.id}`)).status, 204)
+    await suspend(app, ben)
+    await converting(() => untilConverted(ana, gone))
+    const statuses = await app.sql(
+      `select id, status, is_public from contents join content_stats on content_id = id where id in ('${gone.id}', '${hidden.id}') order by id`,
+    )
+    assert.deepEqual(
+      statuses.map(({ status, is_public }) => [status, Number(is_public)]),
+      [
+        ['archived', 0],
+        ['published', 0],
+      ],
+    )
+    assertError(await app.anon.get(`/contents/${hidden.id}`), 404, 'CONTENT_NOT_FOUND')
+  })
+
+  test('a picture that was chosen stays', async () => {
+    const ana = await app.user()
+    const picture = await makeUpload(ana, await makePng())
+    const work = await makeWork(ana, [makeVideo()], { thumbnail_upload_id: picture.id })
+    await converting(() => untilConverted(ana, work))
+    assert.equal((await workOf(ana, work)).thumbnail_url, work.thumbnail_url)
+    const own = dataOf(
+      await ana.patch(`/contents/${work.id}`, { thumbnail_upload_id: null }),
+    ).content
+    assert.match(own.thumbnail_url, /poster/)
+  })
+
+  test('sound that no browser plays is converted', async () => {
+    const ana = await app.user()
+    const alac = ffmpeg('m4a', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'alac')
+    const work = await makeWork(ana, [alac], { type: 'audio' })
+    assert.equal(work.status, 'processing')
+    const { renditions } = await converting(() => untilConverted(ana, work))
+    assert.deepEqual(
+      renditions.map(({ mime_type }: { mime_type: string }) => mime_type),
+      ['audio/mp4'],
+    )
+    assert.equal((await workOf(app.anon, work)).status, 'published')
+  })
+
+  test('many works of one file are converted once, whichever server does it, and each is published once', async () => {
+    const [ana, ben] = [await app.user(), await app.user()]
+    const upload = await makeUpload(ana, bytesOf(makeVideo({ seconds: 3, size: '160x120' })))
+    const make = (i: number) =>
+      makeWork(ana, [], { upload_ids: [upload.id], title: `${i} @${ben.handle}` })
+    const early = await times(60, make)
+    const others = await Promise.all([app.sibling(), app.sibling()])
+    const late = await times(20, make)
+    await untilConverted(ana, early[0])
+    const all = idsOf([...early, ...late])
+    for (const start = Date.now(); ; ) {
+      const left = dataOf(await ana.get('/users/me/contents?status=processing')).feeds
+      if (left.length === 0) break
+      assert.ok(Date.now() - start < 20_000, `${left.length} works wait`)
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    await Promise.all(others.map((other) => other.close()))
+    assert.equal(await countOf(ana), all.length)
+    assert.equal(dataOf(await ben.get('/notifications')).unread_count, all.length)
+    const [job] = await app.sql(
+      `select attempts, status from jobs where subject = '${upload.sha256}'`,
+    )
+    assert.deepEqual([Number(job?.['attempts']), job?.['status']], [1, 'completed'])
+    const paths = await Array.fromAsync(
+      app.deps.store.list(`${upload.sha256}/`),
+      ({ path }) => path.split('/')[1],
+    )
+    assert.equal(new Set(paths).size, 1)
+  })
+
+  test('where nothing is converted any more, works that wait are published as they are', async () => {
+    const ana = await app.user()
+    const [waits, runs] = [await makeWork(ana, [makeVideo()]), await makeWork(ana, [makeVideo()])]
+    await app.sql(
+      `update jobs set status = 'processing', lease = 'elsewhere', due_at = ${app.clock.now() + 60_000} where subject in (select file_sha256 from content_media where content_id = '${runs.id}')`,
+    )
+    await settleStranded(app.db, app.clock.now(), false)
+    assert.equal((await workOf(app.anon, waits)).status, 'published')
+    assert.equal((await workOf(ana, runs)).status, 'processing')
+  })
+
+  test('every count is that of its rows after all of this', async () => {
+    const { counts } = await examineDatabase(app.db)
+    assert.deepEqual(
+      counts.filter(({ drift }) => drift !== 0),
+      [],
+    )
+  })
+})

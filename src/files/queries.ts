@@ -1,0 +1,46 @@
+/** Which stored files rows refer to; all of these rows are other folders' to write. */
+import type { Db, Handle } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+
+const byPath = statement((q, p: { paths: string[] }, on) =>
+  q.selectFrom('files').select('path').where(on.anyOf('path', p.paths)),
+)
+
+const byThumbnail = statement((q, p: { paths: string[] }, on) =>
+  q.selectFrom('files').select('thumbnail_path as path').where(on.anyOf('thumbnail_path', p.paths)),
+)
+
+const renditionsOf = statement((q, p: { hashes: string[] }, on) =>
+  q.selectFrom('renditions').select('path').where(on.anyOf('file_sha256', p.hashes)),
+)
+
+const bundlesOf = statement((q, p: { hashes: string[] }, on) =>
+  q.selectFrom('bundles').select('file_sha256 as hash').where(on.anyOf('file_sha256', p.hashes)),
+)
+
+/** Of these paths, those that are a file's or its thumbnail's. */
+export async function listFilePaths(db: Handle, paths: string[]): Promise<string[]> {
+  const files = await db.all(byPath, { paths })
+  const thumbnails = await db.all(byThumbnail, { paths })
+  return [...files, ...thumbnails].flatMap(({ path }) => path ?? [])
+}
+
+/** All renditions of the files with these hashes. */
+export async function listRenditionPaths(db: Handle, hashes: string[]): Promise<string[]> {
+  return (await db.all(renditionsOf, { hashes })).map(({ path }) => path)
+}
+
+/** Of these hashes, those of bundles. */
+export async function listBundles(db: Handle, hashes: string[]): Promise<string[]> {
+  return (await db.all(bundlesOf, { hashes })).map(({ hash }) => hash)
+}
+
+/** When the database was made, in epoch milliseconds. */
+export async function findBirth(db: Db): Promise<number> {
+  let time = 0
+  await db.script(async (run) => {
+    const [row] = await run('select min(applied_at) as time from schema_migrations')
+    time = Number(row?.['time'])
+  })
+  return time
+}

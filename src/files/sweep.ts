@@ -1,0 +1,139 @@
+/**
+ * Removes what was begun and never ended: staged files of a process that is no more, and stored
+ * files that no row refers to, since the transaction that should have told of them never came.
+ */
+import type { Logger } from 'pino'
+import type { Db, Handle } from '../db/handle.ts'
+import type { Staging } from '../storage/staging.ts'
+import type { Store } from '../storage/store.ts'
+import { findBirth, listBundles, listFilePaths, listRenditionPaths } from './queries.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Stored files that are looked up at once. */
+const BATCH = 200
+/** What is removed in one go at most; the rest waits for the next. */
+const REMOVED_MAX = 10_000
+/** From so many on it is asked whether these are somebody else's files. */
+const SUSPICIOUS = 100
+/** The forms of path that this server makes; anything else is not its to remove. */
+const OWN = /^(?:bundles\/)?([0-9a-f]{64})[./]/
+
+interface Options {
+  store: Store
+  staging: Staging
+  log: Logger
+}
+
+export class Sweep {
+  readonly #store: Store
+  readonly #staging: Staging
+  readonly #log: Logger
+  #stagedDueAt = 0
+  #storedDueAt: number | undefined
+  #isClosed = false
+  #running: Promise<void> | undefined
+
+  constructor({ store, staging, log }: Options) {
+    this.#store = store
+    this.#staging = staging
+    this.#log = log
+  }
+
+  /**
+   * To be called at the start and every minute: does what is due. Staged files are looked at at once
+   * and every hour, stored ones an hour after the start and every day.
+   */
+  async run(db: Db, now: number): Promise<void> {
+    if (this.#isClosed || this.#running) return
+    this.#running = this.#runDue(db, now).finally(() => (this.#running = undefined))
+    await this.#running
+  }
+
+  async #runDue(db: Db, now: number): Promise<void> {
+    if (now >= this.#stagedDueAt) {
+      this.#stagedDueAt = now + HOUR_MS
+      await this.#staging.removeOld(now - HOUR_MS)
+    }
+    this.#storedDueAt ??= now + HOUR_MS
+    if (now >= this.#storedDueAt) {
+      this.#storedDueAt = now + DAY_MS
+      await this.#sweepStore(db, now - DAY_MS)
+    }
+  }
+
+  /** Removes stored files that were put before a time and belong to nothing. */
+  async #sweepStore(db: Db, before: number): Promise<void> {
+    // What is older than the database is of another one, whose files these may still be.
+    const birth = await findBirth(db)
+    const orphans: string[] = []
+    let seen = 0
+    let batch: string[] = []
+    const look = async () => {
+      seen += batch.length
+      orphans.push(...(await listOrphans(db, batch)))
+      batch = []
+    }
+    for await (const { path, modifiedAt } of this.#store.list('')) {
+      if (this.#isClosed || orphans.length >= REMOVED_MAX) break
+      if (modifiedAt >= before || modifiedAt < birth || !OWN.test(path)) continue
+      batch.push(path)
+      if (batch.length === BATCH) await look()
+    }
+    await look()
+    if (orphans.length > SUSPICIOUS && orphans.length > seen / 2) {
+      this.#log.warn(
+        { files: seen, unknown: orphans.length },
+        'most of the stored files are unknown to this database: nothing is removed; see whether another one uses the same storage',
+      )
+      return
+    }
+    const removed = await this.#remove(db, orphans, before)
+    if (removed > 0)
+      this.#log.info({ files: removed }, 'removed stored files that nothing refers to')
+  }
+
+  /**
+   * An upload of the same bytes may be under way: it puts them first, and its row comes after. So a
+   * file goes only if it is old still, which the store sees to, and a row that came since keeps it.
+   */
+  async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
+    let removed = 0
+    for (let at = 0; at < orphans.length; at += BATCH) {
+      for (const path of await listOrphans(db, orphans.slice(at, at + BATCH))) {
+        if (this.#isClosed) return removed
+        if (await this.#store.removeOlder(path, before)) removed++
+      }
+    }
+    return removed
+  }
+
+  /** Ends what runs after the file it is at. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#running?.catch(() => {})
+  }
+}
+
+/** Of paths of ours, those that no row refers to. */
+async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
+  if (paths.length === 0) return []
+  const hashes = [...new Set(paths.map(hashOf))]
+  const files = new Set(await listFilePaths(db, paths))
+  const folders = new Set((await listRenditionPaths(db, hashes)).map(folderOf))
+  const bundles = new Set(await listBundles(db, hashes))
+  return paths.filter((path) => {
+    if (path.startsWith('bundles/')) return !bundles.has(hashOf(path))
+    // A rendition is all that stands in its folder: a playlist brings its segments.
+    return !files.has(path) && !folders.has(folderOf(path))
+  })
+}
+
+function hashOf(path: string): string {
+  return OWN.exec(path)?.[1] as string
+}
+
+/** The folder below the hash: `ab12…/x/` of `ab12…/x/720p/1.m4s`; a file that stands in none is its own. */
+function folderOf(path: string): string {
+  return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
+}

@@ -1,0 +1,109 @@
+/** The games origin: a listener of its own, for games and what plays them, and nothing of the API. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findBundleFile } from '../bundles/queries.ts'
+import { bundlePath } from '../bundles/rules.ts'
+import { PLAYED_MODULE } from '../bundles/wasm.ts'
+import type { Deps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { createHttp } from '../http/app.ts'
+import { sendFile } from '../http/file.ts'
+import { RUFFLE_PATH, sendOwn, sendRuffle } from './assets.ts'
+import { sendBundleFile } from './bundle.ts'
+import { FILE_POLICY, FRAME_POLICY, ORIGIN_HEADERS, PLAYER_POLICY } from './headers.ts'
+import type { Purpose } from './links.ts'
+import { framePage, playerPage } from './pages.ts'
+import { type Game, requireLaunchedGame } from './rules.ts'
+
+type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'games'>
+type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
+type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** For whoever holds the address, as long as a page is open. */
+const PRIVATE = 'private, max-age=3600'
+const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
+/** What is different each time, or shows that a game was taken away. */
+const FRESH = 'no-store'
+
+/** The server, not listening yet. */
+export function buildGamesApp(deps: GamesDeps): FastifyInstance {
+  const { db, log, clock, config, games } = deps
+  const now = () => clock.now()
+  const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins: ['*'], now })
+  // Below the framework, which answers some requests without its hooks.
+  app.server.prependListener('request', (_request, response) => {
+    for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
+  })
+  /** Answers whoever has a token for a game. */
+  const route = (url: string, purpose: Purpose, answer: Answer) =>
+    app.route<{ Params: { token: string; '*': string } }>({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const id = games.gameOf(purpose, request.params.token, now())
+        return answer(await requireLaunchedGame(db, id), request, reply)
+      },
+    })
+
+  route('/launch/:token', 'launch', async (game, _request, reply) =>
+    reply.header('cache-control', FRESH).redirect(`${games.playPath(game.id, now())}/`),
+  )
+  route('/play/:token/', 'play', async (game, _request, reply) =>
+    sendPage(reply, framePage(game), FRAME_POLICY),
+  )
+  route('/play/:token/player', 'play', async (game, _request, reply) => {
+    if (game.runtime === 'html5') throw new ApiError('ROUTE_NOT_FOUND')
+    return sendPage(reply, playerPage(game), PLAYER_POLICY)
+  })
+  route('/play/:token/file', 'play', playedFile(deps))
+  route('/play/:token/game/*', 'play', async (game, request, reply) => {
+    if (game.runtime !== 'html5') throw new ApiError('ROUTE_NOT_FOUND')
+    const bundle = { db, store: deps.store, sha256: game.file.sha256, cache: PRIVATE }
+    return sendBundleFile(request, reply, bundle, request.params['*'])
+  })
+  route('/stream/:token', 'stream', uploadedFile(deps))
+  route('/swf/:token', 'swf', uploadedFile(deps))
+
+  const asset = (url: string, send: typeof sendOwn) =>
+    app.route<{ Params: { name: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `${url}:name`,
+      handler: (request, reply) => send(request, reply, request.params.name),
+    })
+  asset('/players/', sendOwn)
+  asset(RUFFLE_PATH, sendRuffle)
+  return app
+}
+
+async function sendPage(reply: FastifyReply, page: string, policy: string): Promise<FastifyReply> {
+  return reply
+    .headers({ 'cache-control': FRESH, 'content-security-policy': policy })
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
+
+/** What the pages of the server play: a module, or a Flash film. */
+function playedFile({ db, store }: GamesDeps): Answer {
+  return async ({ runtime, file }, request, reply) => {
+    if (runtime === 'html5') throw new ApiError('ROUTE_NOT_FOUND')
+    const bounded = await findBundleFile(db, file.sha256, PLAYED_MODULE)
+    const path = bounded ? bundlePath(file.sha256, bounded.position) : file.path
+    const open = await store.open(path)
+    if (!open) throw new ApiError('ROUTE_NOT_FOUND')
+    const headers = { ...FILE_HEADERS, 'content-type': file.mimeType }
+    return sendFile(request, reply, open, { etag: `"${path}"`, headers })
+  }
+}
+
+/** The main file of a game as it was uploaded. */
+function uploadedFile({ store }: GamesDeps): Answer {
+  return async ({ file }, request, reply) => {
+    const open = await store.open(file.path)
+    if (!open) throw new ApiError('ROUTE_NOT_FOUND')
+    const headers = {
+      ...FILE_HEADERS,
+      'content-type': file.mimeType,
+      'content-disposition': 'attachment',
+    }
+    return sendFile(request, reply, open, { etag: `"${file.path}"`, headers })
+  }
+}

@@ -1,0 +1,108 @@
+/** The files of the players: the server's own, and Ruffle's as its package has them. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import ruffle from '@ruffle-rs/ruffle/package.json' with { type: 'json' }
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { sendFile } from '../http/file.ts'
+import type { OpenFile } from '../storage/store.ts'
+import { FILE_POLICY } from './headers.ts'
+
+/** Names the version, so that browsers may keep what is below it for ever. */
+export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
+
+const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }
+const RUFFLE = {
+  folder: dirname(fileURLToPath(import.meta.resolve('@ruffle-rs/ruffle'))),
+  cache: 'public, max-age=31536000, immutable',
+}
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  wasm: 'application/wasm',
+}
+const NAME = /^[\w-][\w.-]*\.(js|css|wasm)$/
+
+const compress = promisify(gzip)
+
+interface Asset {
+  type: string
+  hash: string
+  gzipped: Buffer
+}
+
+/** What was asked for, by its path on disk: read and compressed once, and kept compressed. */
+const assets = new Map<string, Promise<Asset>>()
+
+/** A file of the server's own players. Errors: 404 ROUTE_NOT_FOUND. */
+export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
+  return send(request, reply, { ...OWN, name })
+}
+
+/** A file of Ruffle. Errors: 404 ROUTE_NOT_FOUND. */
+export function sendRuffle(request: FastifyRequest, reply: FastifyReply, name: string) {
+  return send(request, reply, { ...RUFFLE, name })
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { folder, cache, name }: { folder: string; cache: string; name: string },
+): Promise<FastifyReply> {
+  const file = join(folder, name)
+  const { type, hash, gzipped } = await assetAt(file, name)
+  const headers = {
+    'content-type': type,
+    'content-security-policy': FILE_POLICY,
+    'cache-control': cache,
+    vary: 'Accept-Encoding',
+  }
+  if (!takes(request, 'gzip')) {
+    return sendFile(request, reply, inMemory(await readFile(file)), { etag: `"${hash}"`, headers })
+  }
+  return sendFile(request, reply, inMemory(gzipped), {
+    etag: `"${hash}-gzip"`,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  })
+}
+
+function assetAt(file: string, name: string): Promise<Asset> {
+  const known = assets.get(file)
+  if (known) return known
+  const asset = readAsset(file, name)
+  assets.set(file, asset)
+  asset.catch(() => assets.delete(file))
+  return asset
+}
+
+async function readAsset(file: string, name: string): Promise<Asset> {
+  const type = TYPES[NAME.exec(name)?.[1] ?? '']
+  const bytes = type ? await readFile(file).catch(() => undefined) : undefined
+  if (!type || !bytes) throw new ApiError('ROUTE_NOT_FOUND')
+  const hash = createHash('sha256').update(bytes).digest('base64url')
+  return { type, hash, gzipped: await compress(bytes) }
+}
+
+/** True when the caller reads this encoding (RFC 9110, section 12.5.3). */
+export function takes({ headers }: FastifyRequest, encoding: 'gzip' | 'br'): boolean {
+  return String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((part) => {
+      const [name = '', ...weights] = part.split(';').map((text) => text.trim())
+      return name === encoding && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
+    })
+}
+
+function inMemory(bytes: Buffer): OpenFile {
+  return {
+    sizeBytes: bytes.length,
+    modifiedAt: 0,
+    read: async ({ start, end }) => bytes.subarray(start, end + 1),
+    close: async () => {},
+  }
+}

@@ -1,0 +1,169 @@
+/** Games in a real browser, inside the page of a client, as players have them. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, test } from 'node:test'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
+import { type Loose, startApp } from '../../test/app.ts'
+import { openBrowser, withoutChromium } from '../../test/chromium.ts'
+import { dataOf } from '../../test/make.ts'
+import { ask, makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.ts'
+import { CAGE, TOOLBOX, WAV } from '../../test/browser-games.ts'
+
+const app = await startApp()
+const creator = await app.user()
+const player = await app.user()
+
+/** A client of the API, with secrets of its own; and what a game might want to reach. */
+const asked: string[] = []
+const client = createServer((request, response) => {
+  if (!/^\/(client|favicon)/.test(request.url ?? '')) asked.push(`${request.method} ${request.url}`)
+  const launchUrl = new URL(request.url ?? '', 'http://x').searchParams.get('launch')
+  response.writeHead(200, {
+    'content-type': 'text/html',
+    'set-cookie': 'session=secret',
+    'access-control-allow-origin': request.headers.origin ?? '*',
+    'access-control-allow-credentials': 'true',
+  })
+  response.end(`<!doctype html><title>Client</title><script>localStorage.token = 'secret'</script>
+<iframe id="game" width="640" height="480" src="${launchUrl}" allow="fullscreen; gamepad"></iframe>`)
+})
+client.listen(0, '127.0.0.1')
+await once(client, 'listening')
+after(() => client.close())
+const outside = `http://127.0.0.1:${(client.address() as AddressInfo).port}`
+
+async function open(person: BrowserContext, game: Loose): Promise<{ page: Page; inside: Frame }> {
+  const page = await person.newPage()
+  const { launch_url } = dataOf(await ask(player, game.id)).play
+  await page.goto(`${outside}/client?launch=${encodeURIComponent(launch_url)}`)
+  const frame = page.frameLocator('#game').frameLocator('iframe').locator('body')
+  await frame.waitFor({ state: 'attached' })
+  const inside = await (await frame.elementHandle())?.ownerFrame()
+  assert.ok(inside)
+  return { page, inside }
+}
+
+/** What a game's script left in `window.report`. */
+async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
+  // While it is loaded again there is no page to ask.
+  await until(() => inside.evaluate<boolean>('window.report !== undefined').catch(() => false))
+  return inside.evaluate('window.report')
+}
+
+/** Of the game's canvas near its corner; undefined while there is none. */
+const colourAt = (inside: Frame): Promise<number[] | undefined> =>
+  inside.evaluate(
+    `[...document.querySelector('canvas')?.getContext('2d').getImageData(9, 9, 1, 1).data ?? []]`,
+  )
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  const browser = withoutChromium ? (undefined as never) : await openBrowser()
+  const newPerson = () => browser.newContext({ viewport: { width: 700, height: 520 } })
+  const person = withoutChromium ? (undefined as never) : await newPerson()
+
+  test('an HTML5 game has its own files, workers, sounds, pictures, saves and keys', async () => {
+    const files = {
+      'index.html': `<!doctype html><canvas width="64" height="64"></canvas><script type="module" src="main.js"></script>`,
+      'main.js': TOOLBOX,
+      'more.js': 'export const answer = 42',
+      'level.json': '{"name":"one"}',
+      'worker.js': `importScripts('./part.js'); fetch('level.json').then((a) => a.json()).then(({ name }) => postMessage(name + part))`,
+      'part.js': `self.part = ' part'`,
+      'sound.wav': WAV,
+      'picture.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#f00"/></svg>',
+    }
+    const game = await makePageGame(creator, files)
+    const { page, inside } = await open(person, game)
+    const { best, ...report } = await reportOf(inside)
+    assert.deepEqual(report, {
+      module: 42,
+      level: 'one',
+      worker: 'one part',
+      blobWorker: 'from a blob',
+      sound: 'ready',
+      decoded: true,
+      picture: [255, 0, 0, 255],
+      wasm: true,
+      names: ['best', 'other'],
+    })
+    assert.equal(best, null)
+    await page.keyboard.press('g')
+    assert.deepEqual(await colourAt(inside), [0, 255, 0, 255])
+    const again = await open(person, game)
+    assert.equal((await reportOf(again.inside))['best'], '7')
+    const another = await open(await newPerson(), game)
+    assert.equal((await reportOf(another.inside))['best'], null)
+    const other = await open(person, await makePageGame(creator, files))
+    assert.equal((await reportOf(other.inside))['best'], null)
+    await inside.evaluate('location.reload()')
+    await until(async () => (await reportOf(inside))['best'] === '7')
+    await Promise.all([page.close(), again.page.close(), another.page.close(), other.page.close()])
+  })
+
+  test('a game reaches nothing outside: no page, no storage, no network, no other game', async () => {
+    const other = await makePageGame(creator)
+    const { launch_url } = dataOf(await ask(player, other.id)).play
+    const game = await makePageGame(creator, {
+      'index.html': '<!doctype html><script src="cage.js"></script>',
+      'cage.js': `const OUTSIDE = ${JSON.stringify(outside)}; const API = ${JSON.stringify(app.url)}; const OTHER = ${JSON.stringify(other.id)};${CAGE}`,
+    })
+    asked.length = 0
+    const { page, inside } = await open(await newPerson(), game)
+    const { otherGame, ...report } = await reportOf(inside)
+    for (const [name, outcome] of Object.entries(report)) {
+      assert.match(String(outcome), /^refused/, name)
+    }
+    assert.equal(otherGame, 403)
+    await inside.evaluate(`setTimeout(() => { location.href = '${outside}/led-away' })`)
+    await page.waitForTimeout(500)
+    assert.deepEqual(asked, [])
+    assert.equal(page.url().startsWith(`${outside}/client`), true)
+    assert.equal(page.context().pages().length, 1)
+    assert.equal((await fetch(launch_url)).status, 200)
+    await page.close()
+  })
+
+  test('a WebAssembly game draws on its canvas and answers a key', async () => {
+    const { page, inside } = await open(person, await makeModuleGame(creator))
+    await until(async () => (await colourAt(inside))?.[0] === 208)
+    await page.keyboard.down('ArrowRight')
+    await until(async () => (await colourAt(inside))?.[1] === 208)
+    await page.close()
+  })
+
+  test('a Flash game plays in Ruffle and answers a key', async () => {
+    const { page } = await open(person, await makeFlashGame(creator))
+    const box = page.locator('#game')
+    const before = await untilChanged(box, Buffer.alloc(0))
+    const film = await untilChanged(box, before)
+    await page.waitForTimeout(300)
+    await page.keyboard.down('ArrowRight')
+    await untilChanged(box, film)
+    await page.close()
+  })
+})
+
+/** Asked from here: a page that allows no eval cannot be made to wait. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 150; i++) {
+    if (await isSo()) return
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  throw new Error('it stays as it is')
+}
+
+/** A picture of an element, once it differs from another one. */
+async function untilChanged(
+  element: { screenshot(): Promise<Buffer> },
+  from: Buffer,
+): Promise<Buffer> {
+  let picture = from
+  await until(async () => {
+    picture = await element.screenshot()
+    return !picture.equals(from)
+  })
+  return picture
+}

@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { GameLinks } from './links.ts'
+
+type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
+
+/**
+ * Lets the games origin listen on the port after the server's; on any port where the server does.
+ * Should that one be taken, another port does, unless GAMES_URL says where people find it: then
+ * something leads there, and to no other port. Errors: those of listening.
+ */
+export async function listenForGames(
+  app: FastifyInstance,
+  { host, port, gamesUrl }: Settings,
+  { links, log }: { links: GameLinks; log: Logger },
+): Promise<void> {
+  const next = port === 0 || port === 65_535 ? 0 : port + 1
+  try {
+    await app.listen({ host, port: next })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE') throw error
+    if (gamesUrl) {
+      throw new Error(`${message}: games are served on the port after PORT; set another PORT`, {
+        cause: error,
+      })
+    }
+    await app.listen({ host, port: 0 })
+    const { port: found } = app.server.address() as AddressInfo
+    log.warn(
+      { taken: next, port: found },
+      'games are served on another port than the one after PORT',
+    )
+  }
+  links.listensAt((app.server.address() as AddressInfo).port)
+}

@@ -1,0 +1,48 @@
+import type { Handle } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+
+const byId = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('contents')
+    .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
+    .innerJoin('users', 'users.id', 'contents.creator_id')
+    .select([
+      'contents.id',
+      'contents.creator_id',
+      'contents.type',
+      'contents.title',
+      'contents.status',
+      'contents.game',
+      'stats.is_public',
+      'users.is_suspended',
+    ])
+    .where('contents.id', '=', p.id),
+)
+
+/** What decides whether a work can be played, and how. */
+export function findWork(db: Handle, id: string) {
+  return db.first(byId, { id })
+}
+
+const bundleOf = statement((q, p: { contentId: string }) =>
+  q
+    .selectFrom('content_media as media')
+    .innerJoin('bundles', 'bundles.file_sha256', 'media.file_sha256')
+    .innerJoin('files', 'files.sha256', 'media.file_sha256')
+    .select([
+      'files.sha256',
+      'files.path',
+      'files.mime_type',
+      'files.size_bytes',
+      'bundles.runtime',
+      'bundles.entry',
+    ])
+    .where('media.content_id', '=', p.contentId)
+    .orderBy('media.position')
+    .limit(1),
+)
+
+/** The file that a work is played from, with what it is. */
+export function findBundleOf(db: Handle, contentId: string) {
+  return db.first(bundleOf, { contentId })
+}

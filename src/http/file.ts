@@ -1,0 +1,62 @@
+/** Sends a stored file, or the part of it that was asked for (RFC 9110, sections 13 and 14). */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import type { OpenFile } from '../storage/store.ts'
+import { matchesEtag } from './etag.ts'
+import { rangeOf } from './range.ts'
+
+interface Description {
+  /** Strong, in quotes: the same for the same bytes alone. */
+  etag: string
+  /** Further headers of 200, 206 and 304; those of length and range are added. */
+  headers: Record<string, string>
+}
+
+/**
+ * Answers GET and HEAD with an open file, which it closes. Should the file break off on its way, so
+ * does the connection.
+ * Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenFile,
+  { etag, headers }: Description,
+): Promise<FastifyReply> {
+  const { method, headers: asked } = request
+  const { sizeBytes } = file
+  const range = method === 'GET' && isRangeMeant(asked, etag) ? asked.range : undefined
+  const wanted = rangeOf(range, sizeBytes)
+  const isKnown = matchesEtag(asked['if-none-match'], etag)
+  const isRead = method === 'GET' && !isKnown && wanted !== 'none' && sizeBytes > 0
+  if (!isRead) await file.close()
+  if (isKnown) return reply.code(304).headers(headers).header('etag', etag).send()
+  if (wanted === 'none') {
+    throw new ApiError('RANGE_NOT_SATISFIABLE', {
+      headers: { 'content-range': `bytes */${sizeBytes}` },
+    })
+  }
+  const { start, end } = wanted === 'whole' ? { start: 0, end: sizeBytes - 1 } : wanted
+  const bytes = isRead ? await file.read({ start, end }) : undefined
+  if (bytes instanceof Readable) {
+    bytes.on('error', (err) =>
+      request.log.warn({ err, request_id: request.id, url: request.url }, 'a file broke off'),
+    )
+  }
+  reply.headers(headers)
+  if (wanted !== 'whole') {
+    reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`)
+  }
+  return reply
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('content-length', String(end - start + 1))
+    .send(bytes)
+}
+
+/** A range of a file that has changed since is not meant (RFC 9110, section 13.1.5). */
+function isRangeMeant(asked: FastifyRequest['headers'], etag: string): boolean {
+  const condition = asked['if-range']
+  return condition === undefined || condition === etag
+}

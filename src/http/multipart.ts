@@ -1,0 +1,141 @@
+/** Reads the one file of a multipart/form-data body (RFC 7578) as it comes, whoever made the form. */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { ApiError, invalid } from '../errors.ts'
+import { hasBody } from './arrival.ts'
+import { discard } from './body.ts'
+
+/** Bytes that a form may have around its file: other fields, which nobody reads, and headers. */
+export const FORM_OVERHEAD = 1024 * 1024
+const PARTS_MAX = 1000
+const PART_HEADER_MAX = 16 * 1024
+/** Bytes of the file that wait for a slow reader. */
+const WAITING_MAX = 256 * 1024
+/** The characters and the length that a boundary may have (RFC 2046, section 5.1.1). */
+const FORM_TYPE =
+  /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i
+
+interface Expected {
+  /** Name of the field that holds the file. */
+  name: string
+  /** Most bytes of the file. */
+  maxBytes: number
+}
+
+/**
+ * The bytes of the form's file: they end once all of the form is here and was in order, else the
+ * stream fails with an ApiError. Reading begins with the first read. Destroyed before its end, the
+ * rest of the body is dropped.
+ * Errors: 415 for another type; 413 at once where the declared length is too large; in the stream
+ * 413, and 422 on the field for a form that breaks off or has not exactly one file in that field.
+ */
+export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers
+  if (type === undefined && !hasBody(request)) throw noForm(expected)
+  const boundary = FORM_TYPE.exec(type ?? '')
+  if (!boundary || (encoding !== undefined && encoding !== 'identity')) {
+    discard(request)
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
+  }
+  if (Number(request.headers['content-length']) > expected.maxBytes + FORM_OVERHEAD) {
+    discard(request)
+    throw new ApiError('PAYLOAD_TOO_LARGE')
+  }
+  return new FilePart(request, expected, boundary[1] ?? (boundary[2] as string))
+}
+
+function noForm({ name }: Expected): ApiError {
+  return invalid(name, 'invalid.one_file')
+}
+
+class FilePart extends Readable {
+  readonly #request: IncomingMessage
+  readonly #expected: Expected
+  readonly #parser: BusboyInstance
+  #file: BusboyFileStream | undefined
+  #begun = false
+  /** Bytes of the file, and of the whole form. */
+  #size = 0
+  #total = 0
+
+  constructor(request: IncomingMessage, expected: Expected, boundary: string) {
+    super({ highWaterMark: WAITING_MAX })
+    this.#request = request
+    this.#expected = expected
+    this.#parser = new Busboy({
+      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+      fileHwm: WAITING_MAX,
+      isPartAFile: (name, _type, fileName) => name === expected.name || fileName !== undefined,
+      limits: {
+        parts: PARTS_MAX,
+        headerPairs: 20,
+        headerSize: PART_HEADER_MAX,
+        // Values are not read, so that none needs to be kept.
+        fieldSize: 0,
+      },
+    })
+  }
+
+  override _read(): void {
+    if (this.#begun) this.#file?.resume()
+    else this.#begin()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const request = this.#request
+    request.unpipe(this.#parser)
+    if (!request.readableEnded) discard(request)
+    done(error)
+  }
+
+  #begin(): void {
+    this.#begun = true
+    if (this.#request.destroyed) {
+      this.destroy(new ApiError('BAD_REQUEST'))
+      return
+    }
+    const refuse = () => this.destroy(noForm(this.#expected))
+    this.#parser
+      .on('file', (name, file) => this.#accept(name, file))
+      .on('partsLimit', refuse)
+      .on('error', refuse)
+      .on('finish', () => this.#finish())
+    this.#request
+      .on('error', (error) => this.destroy(error))
+      .on('close', () => {
+        if (!this.#request.readableEnded) this.destroy(new ApiError('BAD_REQUEST'))
+      })
+      .pipe(this.#parser)
+    this.#request.on('data', (chunk: Buffer) => {
+      this.#total += chunk.length
+      if (this.#total > this.#expected.maxBytes + FORM_OVERHEAD) this.#refuseSize()
+    })
+  }
+
+  #accept(name: string, file: BusboyFileStream): void {
+    file.on('error', () => {})
+    if (this.#file || name !== this.#expected.name) {
+      this.destroy(noForm(this.#expected))
+      return
+    }
+    this.#file = file
+    file.on('data', (chunk: Buffer) => {
+      if (this.destroyed) return
+      this.#size += chunk.length
+      if (this.#size > this.#expected.maxBytes) this.#refuseSize()
+      else if (!this.push(chunk)) file.pause()
+    })
+  }
+
+  #refuseSize(): void {
+    this.destroy(new ApiError('PAYLOAD_TOO_LARGE'))
+  }
+
+  #finish(): void {
+    if (this.destroyed) return
+    if (!this.#file) this.destroy(noForm(this.#expected))
+    else if (this.#size === 0) this.destroy(invalid(this.#expected.name, 'invalid.empty'))
+    else this.push(null)
+  }
+}

@@ -1,0 +1,22 @@
+/** Which bytes of a file a request wants (RFC 9110, section 14). */
+import type { ByteRange } from '../storage/store.ts'
+
+const SINGLE = /^bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*$/i
+
+/**
+ * The one range that a `Range` header asks of so many bytes. `whole` where it asks for none that
+ * can be told: no header, another unit, wrong syntax, or several ranges, which need not be served.
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'none' {
+  const match = header === undefined ? null : SINGLE.exec(header)
+  const [, first = '', last = ''] = match ?? []
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'none' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return 'whole'
+  if (start >= size) return 'none'
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}

@@ -1,0 +1,127 @@
+/**
+ * Runs a program of the machine for a job: with limits, with nothing of this server's environment,
+ * and not for longer than the server lives, even where that is killed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** What a program may use. */
+export interface Limits {
+  /** Of wall-clock time. */
+  seconds: number
+  /** Of processor time, over all of its threads. */
+  cpuSeconds?: number
+  /** Of its address space. */
+  memoryBytes?: number
+  /** Of each file that it writes. */
+  fileBytes?: number
+}
+
+export interface ProgramOptions {
+  signal: AbortSignal
+  limits: Limits
+  /** Where programs are looked for, as `PATH` has it. */
+  searchPath: string
+  cwd?: string
+  /** Gets the standard output as it comes; otherwise the outcome has its start. */
+  onOutput?: (text: string) => void
+}
+
+export interface ProgramOutcome {
+  /** 0 where it says that all went well; null where it did not end by itself. */
+  code: number | null
+  /** `time` and `output`: stopped, for it took or said too much; `signal`: something else stopped it. */
+  stoppedBy: 'time' | 'output' | 'signal' | null
+  out: string
+  /** The end of what it complained about. */
+  errors: string
+}
+
+const OUT_MAX = 1_048_576
+const ERRORS_MAX = 4096
+/** Exit codes beyond this tell of a signal, as a shell has it; ffmpeg says 255 when it was asked to end. */
+const SIGNALLED = 128
+
+/**
+ * Sets the limits and waits for the program. Its standard input is a pipe whose other end this
+ * server holds: where the server dies, that ends, and so does the program.
+ */
+const KEEPER = `
+cpu=$1 memory=$2 file=$3; shift 3
+ulimit -c 0
+[ "$cpu" = 0 ] || ulimit -t "$cpu" || exit 125
+[ "$memory" = 0 ] || ulimit -v "$memory" 2>/dev/null || :
+[ "$file" = 0 ] || ulimit -f "$file" || exit 125
+exec 3<&0
+nice -n 10 "$@" </dev/null 3<&- &
+program=$!
+{ cat <&3; kill -KILL "$program"; } >/dev/null 2>&1 &
+wait "$program"
+`
+
+/**
+ * Runs a program to its end. Rejects with the signal's reason once that is aborted, and where the
+ * program cannot be started. Nothing of it runs any more when this settles.
+ */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ProgramOutcome> {
+  const { signal, limits, searchPath, cwd, onOutput } = options
+  signal.throwIfAborted()
+  const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', ...toArgs(limits), command, ...args], {
+    // A group of its own: a terminal's Ctrl-C does not reach it, and it can be killed as a whole.
+    detached: true,
+    env: { PATH: searchPath, LANG: 'C.UTF-8' },
+    ...(cwd && { cwd }),
+  })
+  let stoppedBy: ProgramOutcome['stoppedBy'] = null
+  const stop = (reason: 'time' | 'output') => {
+    stoppedBy ??= reason
+    killGroup(child)
+  }
+  const timer = setTimeout(stop, limits.seconds * 1000, 'time')
+  const abort = () => killGroup(child)
+  signal.addEventListener('abort', abort)
+  let out = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (onOutput) onOutput(text)
+    else if (out.length + text.length > OUT_MAX) stop('output')
+    else out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-ERRORS_MAX)
+  })
+  // The pipe to a program that has ended breaks, which is nobody's concern.
+  child.stdin.on('error', () => {})
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', () => killGroup(child))
+      child.once('close', resolve)
+    })
+    signal.throwIfAborted()
+    if (stoppedBy === null && (code === null || code > SIGNALLED)) stoppedBy = 'signal'
+    return { code: stoppedBy === null ? code : null, stoppedBy, out, errors }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** In the units of `ulimit`: seconds, KiB and blocks of 512 bytes; 0 for none. */
+function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): string[] {
+  return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
+}
+
+/** The program, and what watches it. */
+function killGroup(child: ChildProcess): void {
+  child.stdin?.destroy()
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has gone.
+  }
+}

@@ -1,0 +1,77 @@
+/** Background work, one row for each kind and subject, so that nothing is done twice at a time. */
+import type { Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { JobKind, JobRow, JobStatus } from '../db/tables.ts'
+import type { MessageKey } from '../messages/en.ts'
+import { isMessageKey, type Language, message } from '../messages/language.ts'
+import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
+
+export { findJob, findJobLocked, listJobs } from './queries.ts'
+
+type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
+
+/** Why a job failed: what follows `job.` in the key of its message. */
+export type JobError = CodeOf<MessageKey>
+
+/** Ends a job for good, with a reason its owner can read; thrown by what runs it. */
+export class JobFailed extends Error {
+  override name = 'JobFailed'
+  readonly code: JobError
+
+  /** `detail` is for the log alone. */
+  constructor(code: JobError, detail?: string) {
+    super(detail ? `${code}: ${detail}` : code)
+    this.code = code
+  }
+}
+
+/**
+ * Queues a job; one that is over starts from the beginning, one that waits or runs is left alone.
+ * The job stays locked until the transaction ends. A worker takes it up within a second of the
+ * commit, or at once when it is woken.
+ */
+export function enqueue(tx: Tx, kind: JobKind, subject: string, now: number): Promise<JobRow> {
+  return queue(tx, { kind, subject, again: ['completed', 'failed'], now })
+}
+
+/** The same, but what was completed stays so. */
+export function enqueueUnlessCompleted(
+  tx: Tx,
+  kind: JobKind,
+  subject: string,
+  now: number,
+): Promise<JobRow> {
+  return queue(tx, { kind, subject, again: ['failed'], now })
+}
+
+async function queue(
+  tx: Tx,
+  job: { kind: JobKind; subject: string; again: JobStatus[]; now: number },
+): Promise<JobRow> {
+  const { kind, subject, again, now } = job
+  const fresh: JobRow = {
+    id: newId('job', now),
+    kind,
+    subject,
+    status: 'queued',
+    progress: 0,
+    error: null,
+    attempts: 0,
+    due_at: now,
+    lease: null,
+    created_at: now,
+    updated_at: now,
+  }
+  if (await insertJob(tx, fresh)) return fresh
+  const row = await findJobLocked(tx, kind, subject)
+  if (!row) throw new Error(`no job ${kind} ${subject}`)
+  return again.includes(row.status) ? ((await updateQueuedAgain(tx, row.id, now)) ?? row) : row
+}
+
+/** Why a job failed, for its owner; null unless it did. */
+export function jobErrorText(job: Pick<JobRow, 'error'>, language: Language): string | null {
+  if (job.error === null) return null
+  const key = `job.${job.error}`
+  // A process of the version before does not know what the next one writes.
+  return message(language, isMessageKey(key) ? key : 'job.internal')
+}

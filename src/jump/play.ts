@@ -1,0 +1,97 @@
+/** Playing: counting a play, and signing the URLs by which browsers get at a game. */
+import { iso } from '../clock.ts'
+import { loadForAll } from '../contents/load.ts'
+import { addToContentStats, lockContent } from '../contents/rules.ts'
+import type { Handle } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { GameLinks } from '../games/links.ts'
+import { requireGame } from '../games/rules.ts'
+import type { Viewer } from '../http/auth.ts'
+import { emit } from '../webhooks/emit.ts'
+import { insertPlay } from './queries.ts'
+
+/** What a request for a game says: the game twice, which must agree. */
+interface Asked {
+  id: string
+  body: { id: string }
+  /** As `GameLinks.link` has it. */
+  host: string
+}
+
+/**
+ * Begins a play: each is counted, and told to the game's creator, whoever plays and however often.
+ * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
+ */
+export async function playGame(
+  db: Handle,
+  links: GameLinks,
+  viewer: Viewer,
+  asked: Asked,
+  now: number,
+) {
+  const gameId = gameIdOf(asked)
+  return db.transaction(async (tx) => {
+    const stats = await lockContent(tx, gameId)
+    const { creatorId, runtime } = await requireGame(tx, gameId, viewer)
+    const id = newId('ply', now)
+    await insertPlay(tx, { id, game_id: gameId, user_id: viewer.id, created_at: now })
+    await addToContentStats(tx, gameId, { play_count: 1 })
+    const { url, expiresAt } = links.link('launch', gameId, now, asked.host)
+    const play = { id, game_id: gameId, runtime, launch_url: url, expires_at: iso(expiresAt) }
+    if (stats?.is_creator_listening) {
+      const data = async () => ({ play, game: await loadForAll(tx, gameId) })
+      await emit(tx, creatorId, 'jump.play', now, data)
+    }
+    return play
+  })
+}
+
+/**
+ * The main file of a game as it was uploaded, whatever its runtime.
+ * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
+ */
+export async function streamGame(
+  db: Handle,
+  links: GameLinks,
+  viewer: Viewer,
+  asked: Asked,
+  now: number,
+) {
+  const { id, file } = await requireGame(db, gameIdOf(asked), viewer)
+  const { url, expiresAt } = links.link('stream', id, now, asked.host)
+  return {
+    url,
+    mime_type: file.mimeType,
+    size_bytes: file.sizeBytes,
+    expires_at: iso(expiresAt),
+  }
+}
+
+/**
+ * The film of a Flash game. Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY,
+ * 409 GAME_RUNTIME_MISMATCH.
+ */
+export async function readSwf(
+  db: Handle,
+  links: GameLinks,
+  viewer: Viewer,
+  asked: Asked,
+  now: number,
+) {
+  const { id, runtime, file } = await requireGame(db, gameIdOf(asked), viewer)
+  if (runtime !== 'swf') throw new ApiError('GAME_RUNTIME_MISMATCH')
+  const { url, expiresAt } = links.link('swf', id, now, asked.host)
+  return {
+    url,
+    player: 'ruffle' as const,
+    size_bytes: file.sizeBytes,
+    expires_at: iso(expiresAt),
+  }
+}
+
+/** Errors: 422 on `id`, which comes before whether there is such a game. */
+function gameIdOf({ id, body }: Asked): string {
+  if (body.id !== id) throw invalid('id', 'invalid.same_id')
+  return id
+}

@@ -1,0 +1,146 @@
+/**
+ * Metadata in AVIF are items of their own (ISO/IEC 23008-12, annex A), which other tables count and
+ * point into. So that all of these still hold, such an item keeps its place: it becomes one of a
+ * kind that no reader knows, and zeros.
+ */
+import { PictureRefused } from './refused.ts'
+import type { Scan } from './scan.ts'
+
+interface Box {
+  type: string
+  /** Of what is in it. */
+  start: number
+  end: number
+}
+
+/** Bytes in place of those from `start` on. */
+interface Patch {
+  start: number
+  bytes: Buffer
+}
+
+interface Extent {
+  start: number
+  length: number
+}
+
+const METADATA = new Set(['Exif', 'mime', 'uri '])
+const UNKNOWN = Buffer.from('none')
+const BOXES_MAX = 1000
+const ITEMS_MAX = 10_000
+/** Bytes of all metadata. */
+const METADATA_MAX = 16 * 1024 * 1024
+
+/** Blots out Exif, XMP and whatever else is said about the picture. */
+export async function scanAvif(scan: Scan): Promise<void> {
+  const patches = await listPatches(scan)
+  let done = 0
+  for (const { start, bytes } of patches.sort((a, b) => a.start - b.start)) {
+    if (start < done || start + bytes.length > scan.size) throw broken()
+    scan.at = start
+    scan.keep(done)
+    scan.put(bytes)
+    done = start + bytes.length
+  }
+  scan.at = scan.size
+  scan.keep(done)
+}
+
+function broken(): PictureRefused {
+  return new PictureRefused('invalid.picture')
+}
+
+async function listPatches(scan: Scan): Promise<Patch[]> {
+  const meta = (await listBoxes(scan, 0, scan.size)).find(({ type }) => type === 'meta')
+  if (!meta) throw broken()
+  // A full box: its version and flags come first.
+  const boxes = await listBoxes(scan, meta.start + 4, meta.end)
+  const find = (type: string) => boxes.find((box) => box.type === type)
+  const [infos, places] = [find('iinf'), find('iloc')]
+  if (!infos || !places) throw broken()
+  const metadata = await listMetadata(scan, infos)
+  if (metadata.size === 0) return []
+  const extents = await listExtents(scan, places, find('idat')?.start ?? 0)
+  const found = [...metadata.keys()].flatMap((id) => extents.get(id) ?? [])
+  const length = found.reduce((sum, extent) => sum + extent.length, 0)
+  if (length > METADATA_MAX) throw broken()
+  const types = [...metadata.values()].map((start) => ({ start, bytes: UNKNOWN }))
+  return [
+    ...types,
+    ...found.map((extent) => ({ start: extent.start, bytes: Buffer.alloc(extent.length) })),
+  ]
+}
+
+async function listBoxes(scan: Scan, from: number, end: number): Promise<Box[]> {
+  const boxes: Box[] = []
+  scan.at = from
+  while (scan.at + 8 <= end) {
+    if (boxes.length === BOXES_MAX) throw broken()
+    const start = scan.at
+    const head = await scan.read(8)
+    const type = head.toString('latin1', 4)
+    let length = head.readUInt32BE(0)
+    if (length === 1) length = Number((await scan.read(8)).readBigUInt64BE())
+    else if (length === 0) length = end - start
+    if (start + length > end || start + length < scan.at) throw broken()
+    boxes.push({ type, start: scan.at, end: start + length })
+    scan.at = start + length
+  }
+  return boxes
+}
+
+/** The ids of items that are metadata, and where the type of each stands. */
+async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>> {
+  scan.at = infos.start
+  const version = (await scan.read(4)).readUInt8()
+  const found = new Map<number, number>()
+  for (const { type, start } of await listBoxes(
+    scan,
+    scan.at + (version === 0 ? 2 : 4),
+    infos.end,
+  )) {
+    if (type !== 'infe') continue
+    scan.at = start
+    const isShort = (await scan.read(4)).readUInt8() < 3
+    const id = await readNumber(scan, isShort ? 2 : 4)
+    scan.skip(2)
+    const at = scan.at
+    if (METADATA.has((await scan.read(4)).toString('latin1'))) found.set(id, at)
+  }
+  return found
+}
+
+/** Where the bytes of each item stand in the file (ISO/IEC 14496-12, section 8.11.3). */
+async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<number, Extent[]>> {
+  scan.at = places.start
+  const version = (await scan.read(4)).readUInt8()
+  const sizes = (await scan.read(2)).readUInt16BE()
+  const [offsetSize, lengthSize] = [sizes >> 12, (sizes >> 8) & 15]
+  const [baseSize, indexSize] = [(sizes >> 4) & 15, version === 0 ? 0 : sizes & 15]
+  const idSize = version < 2 ? 2 : 4
+  const count = await readNumber(scan, idSize)
+  if (count > ITEMS_MAX) throw broken()
+  const items = new Map<number, Extent[]>()
+  for (let item = 0; item < count; item++) {
+    const id = await readNumber(scan, idSize)
+    const isInside = version > 0 && ((await readNumber(scan, 2)) & 15) === 1
+    scan.skip(2)
+    const base = (await readNumber(scan, baseSize)) + (isInside ? idat : 0)
+    const extents: Extent[] = []
+    const extentCount = await readNumber(scan, 2)
+    if (extentCount > BOXES_MAX) throw broken()
+    for (let extent = 0; extent < extentCount; extent++) {
+      scan.skip(indexSize)
+      const start = base + (await readNumber(scan, offsetSize))
+      extents.push({ start, length: await readNumber(scan, lengthSize) })
+    }
+    items.set(id, extents)
+  }
+  return items
+}
+
+async function readNumber(scan: Scan, size: number): Promise<number> {
+  if (size === 0) return 0
+  const bytes = await scan.read(size)
+  return size === 8 ? Number(bytes.readBigUInt64BE()) : bytes.readUIntBE(0, size)
+}

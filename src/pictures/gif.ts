@@ -1,0 +1,67 @@
+import { PictureRefused } from './refused.ts'
+import { FRAMES_MAX, type Scan } from './scan.ts'
+
+/** How often an animation plays: the applications that say so. */
+const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+const TRAILER = 0x3b
+const GRAPHIC_CONTROL = 0xf9
+const APPLICATION = 0xff
+
+/** Leaves out comments, XMP, texts, and all that follows the picture (GIF89a). */
+export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
+  const screen = await scan.read(13)
+  const canvas = screen.readUInt16LE(6) * screen.readUInt16LE(8)
+  scan.skip(paletteLength(screen.readUInt8(10)))
+  scan.keep(0)
+  for (let frames = 0; ; ) {
+    const start = scan.at
+    const kind = (await scan.read(1)).readUInt8()
+    if (kind === TRAILER) {
+      scan.keep(start)
+      return { frames, canvas }
+    }
+    if (kind === IMAGE) {
+      const descriptor = await scan.read(9)
+      scan.skip(paletteLength(descriptor.readUInt8(8)) + 1)
+      await passBlocks(scan)
+      scan.keep(start)
+      frames++
+      if (frames > FRAMES_MAX) {
+        throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })
+      }
+    } else if (kind === EXTENSION) {
+      if (await passExtension(scan)) scan.keep(start)
+    } else {
+      throw new PictureRefused('invalid.picture')
+    }
+  }
+}
+
+/** True for one that is kept. */
+async function passExtension(scan: Scan): Promise<boolean> {
+  const label = (await scan.read(1)).readUInt8()
+  if (label !== APPLICATION) {
+    await passBlocks(scan)
+    return label === GRAPHIC_CONTROL
+  }
+  const length = (await scan.read(1)).readUInt8()
+  const name = (await scan.read(length)).toString('latin1')
+  if (length > 0) await passBlocks(scan)
+  return KEPT_APPLICATIONS.has(name)
+}
+
+/** Blocks of up to 255 bytes, each after its length; an empty one ends them. */
+async function passBlocks(scan: Scan): Promise<void> {
+  for (;;) {
+    const length = (await scan.read(1)).readUInt8()
+    if (length === 0) return
+    scan.skip(length)
+  }
+}
+
+/** Bytes of the table of colours that the flags announce. */
+function paletteLength(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
+}

@@ -1,0 +1,64 @@
+import type { Scan } from './scan.ts'
+
+/** The markers that stand alone: TEM, and the restarts within a scan (ITU-T T.81, table B.1). */
+const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
+const SOI = 0xd8
+const EOI = 0xd9
+const SOS = 0xda
+
+/** Of the segments for applications, those that decide about colours and density. */
+const KEPT_APPLICATIONS: Record<number, string> = {
+  0xe0: 'JFIF\0',
+  0xe2: 'ICC_PROFILE\0',
+  0xee: 'Adobe',
+}
+
+/** Leaves out Exif, XMP, IPTC, comments, previews, and all that follows the picture. */
+export async function scanJpeg(scan: Scan): Promise<void> {
+  scan.skip(2)
+  scan.keep(0)
+  for (;;) {
+    // What stands before a marker says nothing.
+    await scan.find(0xff)
+    const start = scan.at
+    const code = await readMarker(scan)
+    if (code === SOI || code === 0) continue
+    if (code === EOI) return scan.keep(start)
+    if (!isAlone(code)) await passSegment(scan, code, start)
+    else scan.keep(start)
+    if (code === SOS) await passPixels(scan)
+  }
+}
+
+/** The code after any number of 0xff. */
+async function readMarker(scan: Scan): Promise<number> {
+  for (;;) {
+    const code = (await scan.read(1)).readUInt8()
+    if (code !== 0xff) return code
+  }
+}
+
+async function passSegment(scan: Scan, code: number, start: number): Promise<void> {
+  const length = (await scan.read(2)).readUInt16BE() - 2
+  const name = KEPT_APPLICATIONS[code] ?? ''
+  const head = await scan.read(Math.max(0, Math.min(length, name.length)))
+  scan.skip(Math.max(0, length) - head.length)
+  const isOther = code >= 0xe0 && code !== 0xff
+  if (!isOther || (name !== '' && head.toString('latin1') === name)) scan.keep(start)
+}
+
+/** Goes to the marker that ends a scan; stuffed bytes and restarts are part of it. */
+async function passPixels(scan: Scan): Promise<void> {
+  for (;;) {
+    const start = scan.at
+    await scan.find(0xff)
+    const marker = scan.at
+    const code = await readMarker(scan)
+    if (code !== 0 && !isAlone(code)) {
+      scan.at = marker
+      scan.keep(start)
+      return
+    }
+    scan.keep(start)
+  }
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import sharp, { type Sharp } from 'sharp'
+import { startApp } from '../../test/app.ts'
+import { assertInvalid, times } from '../../test/make.ts'
+import { assertNothingLeft, drawing, makeUpload, served, upload } from '../../test/uploads.ts'
+
+const app = await startApp()
+const ana = await app.user()
+const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const
+const EXIF = {
+  IFD0: { Make: 'A camera', Copyright: 'somebody' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '37/1 33/1 0/1' },
+}
+const XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description/></rdf:RDF></x:xmpmeta>'
+
+/** Red, green and blue of a pixel. */
+async function pixelAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
+  const one = await sharp(bytes)
+    .extract({ left, top, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+  return [...one]
+}
+
+function assertClose(actual: number[], expected: number[], message: string): void {
+  const isClose = expected.every((value, at) => Math.abs(value - (actual[at] ?? -1)) < 40)
+  assert.ok(isClose, `${message}: ${actual.join()} is not about ${expected.join()}`)
+}
+
+const RED = [0xc8, 0x32, 0x14]
+const BLUE = [0x14, 0x32, 0xc8]
+
+/** Three frames of 60 by 40. */
+async function animation(): Promise<Sharp> {
+  const still = () => drawing().raw().toBuffer()
+  const frames = [await still(), await drawing().negate().raw().toBuffer(), await still()]
+  return sharp(Buffer.concat(frames), {
+    raw: { width: 60, height: 120, channels: 3, pageHeight: 40 },
+  })
+}
+
+/** A GIF with what may stand behind its palette. */
+function gifWith(gif: Buffer, extension: Buffer): Buffer {
+  const flags = gif.readUInt8(10)
+  const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  return Buffer.concat([gif.subarray(0, at), extension, gif.subarray(at)])
+}
+
+/** Width and height of a PNG in its header, with a checksum that holds. */
+function pngOfSize(png: Buffer, width: number, height: number): Buffer {
+  const sized = Buffer.from(png)
+  sized.writeUInt32BE(width, 16)
+  sized.writeUInt32BE(height, 20)
+  let crc = 0xffffffff
+  for (const byte of sized.subarray(12, 29)) {
+    crc ^= byte
+    for (let i = 0; i < 8; i++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  sized.writeUInt32BE((crc ^ 0xffffffff) >>> 0, 29)
+  return sized
+}
+
+test('a picture without metadata is stored byte for byte', async () => {
+  const animated = await animation()
+  const files = [
+    ...(await Promise.all(FORMATS.map((format) => drawing().toFormat(format).toBuffer()))),
+    await drawing().jpeg({ progressive: true }).toBuffer(),
+    await drawing().withIccProfile('p3').jpeg().toBuffer(),
+    await drawing().png({ palette: true }).toBuffer(),
+    await drawing().webp({ lossless: true }).toBuffer(),
+    await drawing().ensureAlpha(0.5).webp().toBuffer(),
+    await drawing().gif().toBuffer(),
+    await animated
+      .clone()
+      .gif({ loop: 3, delay: [100, 200, 300] })
+      .toBuffer(),
+    await animated
+      .clone()
+      .webp({ loop: 3, delay: [100, 200, 300] })
+      .toBuffer(),
+  ]
+  for (const bytes of files) {
+    const { url, width, height, sha256, size_bytes } = await makeUpload(ana, bytes)
+    assert.deepEqual([width, height], [60, 40], url)
+    assert.ok((await served(app, url)).equals(bytes), url)
+    assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'))
+    assert.equal(size_bytes, bytes.length)
+  }
+})
+
+test('the place, the camera and all other words about a picture are gone, and its looks stay', async () => {
+  for (const format of FORMATS) {
+    const bytes = await drawing()
+      .toFormat(format)
+      .withExif(EXIF)
+      .withXmp(XMP)
+      .withIccProfile('p3')
+      .toBuffer()
+    const before = await sharp(bytes).metadata()
+    assert.ok(before.exif && before.xmp && before.icc, format)
+    const { url, sha256, size_bytes } = await makeUpload(ana, bytes)
+    const stored = await served(app, url)
+    const after = await sharp(stored).metadata()
+    assert.deepEqual([after.exif, after.xmp, after.iptc], [undefined, undefined, undefined], format)
+    assert.deepEqual(after.icc, before.icc, `${format} keeps its colours`)
+    assert.doesNotMatch(stored.toString('latin1'), /somebody|A camera|xmpmeta/)
+    assert.equal(sha256, createHash('sha256').update(stored).digest('hex'))
+    assert.equal(size_bytes, stored.length)
+    const [was, is] = [await sharp(bytes).raw().toBuffer(), await sharp(stored).raw().toBuffer()]
+    assert.ok(was.equals(is), `${format} keeps every pixel`)
+  }
+  await assertNothingLeft(app)
+})
+
+test('texts in a PNG, and comments in JPEG and GIF, are gone', async () => {
+  const png = await drawing().png().toBuffer()
+  // Length, name, text; the checksum need not hold.
+  const text = Buffer.from('\0\0\0\x0ctEXtAuthor\0Secret', 'latin1')
+  text.writeUInt32BE(text.length - 8, 0)
+  const withText = Buffer.concat([png.subarray(0, 33), text, Buffer.alloc(4), png.subarray(33)])
+  const jpeg = await drawing().jpeg().toBuffer()
+  const comment = Buffer.from('\xff\xfe\0\x08Secret', 'latin1')
+  const gif = await drawing().gif().toBuffer()
+  const said = Buffer.from('\x21\xfe\x06Secret\0', 'latin1')
+  const xmp = Buffer.from('\x21\xff\x0bXMP DataXMP\x06Secret\0', 'latin1')
+  for (const [dirty, clean] of [
+    [withText, png],
+    [Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]), jpeg],
+    [gifWith(gif, said), gif],
+    [gifWith(gif, xmp), gif],
+  ] as const) {
+    assert.ok((await served(app, (await makeUpload(ana, dirty)).url)).equals(clean))
+  }
+})
+
+test('a picture that only its Exif turns is turned', async () => {
+  for (const format of FORMATS) {
+    for (const [orientation, width, height, topLeft] of [
+      [3, 60, 40, BLUE],
+      [6, 40, 60, RED],
+      [8, 40, 60, BLUE],
+    ] as const) {
+      const bytes = await drawing().toFormat(format).withMetadata({ orientation }).toBuffer()
+      const record = await makeUpload(ana, bytes)
+      assert.deepEqual([record.width, record.height], [width, height], `${format} ${orientation}`)
+      const stored = await served(app, record.url)
+      assert.equal((await sharp(stored).metadata()).orientation, undefined)
+      assertClose(await pixelAt(stored, 2, 2), [...topLeft], `${format} ${orientation}`)
+    }
+  }
+})
+
+test('an animation goes on moving, also without its metadata', async () => {
+  const timing = { loop: 3, delay: [100, 200, 300] }
+  const webp = await (await animation()).webp(timing).withExif(EXIF).toBuffer()
+  const gif = gifWith(
+    await (await animation()).gif(timing).toBuffer(),
+    Buffer.from('\x21\xfe\x06Secret\0', 'latin1'),
+  )
+  for (const bytes of [webp, gif]) {
+    const { url, width, height } = await makeUpload(ana, bytes)
+    assert.deepEqual([width, height], [60, 40])
+    const stored = await sharp(await served(app, url), { pages: -1 }).metadata()
+    assert.deepEqual([stored.pages, stored.loop, stored.delay], [3, 3, [100, 200, 300]])
+    assert.equal(stored.exif, undefined)
+  }
+})
+
+test('the thumbnail is an upright WebP of at most 640 pixels, and no larger than the picture', async () => {
+  for (const [width, height, turned, size] of [
+    [1600, 800, 1, [640, 320]],
+    [800, 1600, 1, [320, 640]],
+    [1600, 800, 6, [320, 640]],
+    [60, 40, 1, [60, 40]],
+  ] as const) {
+    const bytes = await drawing(width, height)
+      .jpeg()
+      .withMetadata({ orientation: turned })
+      .toBuffer()
+    const { sha256 } = await makeUpload(ana, bytes)
+    const [row] = await app.sql(`select thumbnail_path from files where sha256 = '${sha256}'`)
+    const path = String(row?.['thumbnail_path'])
+    const answer = await fetch(`${app.url}/uploads/${path}`)
+    assert.equal(answer.headers.get('content-type'), 'image/webp')
+    const thumbnail = Buffer.from(await answer.arrayBuffer())
+    assert.equal(path, `${createHash('sha256').update(thumbnail).digest('hex')}.webp`)
+    const shown = await sharp(thumbnail).metadata()
+    assert.deepEqual([shown.format, shown.width, shown.height], ['webp', ...size])
+    assert.equal(shown.exif, undefined)
+  }
+})
+
+test('a picture with more pixels than may be is refused by its header, at once', async () => {
+  const png = await drawing().png().toBuffer()
+  const gif = await drawing().gif().toBuffer()
+  gif.writeUInt16LE(65_000, 6)
+  gif.writeUInt16LE(65_000, 8)
+  const started = performance.now()
+  for (const bytes of [pngOfSize(png, 50_000, 50_000), pngOfSize(png, 10_001, 10_000), gif]) {
+    const answer = await upload(ana, bytes)
+    assertInvalid(answer, 'file')
+    assert.match(answer.error?.details?.[0]?.message ?? '', /100/)
+  }
+  assert.ok(performance.now() - started < 1500)
+  await assertNothingLeft(app)
+})
+
+test('an animation without an end, and one that ends too early, are refused', async () => {
+  const gif = await drawing().gif().toBuffer()
+  const frames = gif.subarray(gif.indexOf(0x2c, 13 + 3 * 2 ** ((gif.readUInt8(10) & 7) + 1)), -1)
+  const head = gif.subarray(0, gif.length - 1 - frames.length)
+  const endless = Buffer.concat([head, ...Array<Buffer>(6000).fill(frames)])
+  assertInvalid(await upload(ana, endless), 'file')
+  assertInvalid(await upload(ana, Buffer.concat([head, frames, frames])), 'file')
+  const webp = await (await animation()).webp().toBuffer()
+  assertInvalid(await upload(ana, webp.subarray(0, webp.length - 20)), 'file')
+  await assertNothingLeft(app)
+})
+
+test('pictures whose bytes were damaged are refused or shown, and harm nobody', async () => {
+  const originals = await Promise.all(
+    FORMATS.map((format) => drawing().toFormat(format).toBuffer()),
+  )
+  originals.push(await drawing().gif().toBuffer(), await (await animation()).webp().toBuffer())
+  await times(120, async (i) => {
+    const bytes = Buffer.from(originals[i % originals.length] as Buffer)
+    const at = 12 + ((i * 7919) % (bytes.length - 12))
+    bytes.writeUInt8((bytes.readUInt8(at) + 1 + (i % 200)) & 0xff, at)
+    const { status, text } = await upload(ana, bytes)
+    assert.ok(status === 201 || status === 422, text)
+  })
+  await assertNothingLeft(app)
+})

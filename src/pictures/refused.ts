@@ -1,0 +1,18 @@
+import type { Problem } from '../errors.ts'
+
+/** A picture that is not taken: 422 on the field it came in. */
+export class PictureRefused extends Error {
+  override name = 'PictureRefused'
+  readonly key: Extract<Problem['key'], `invalid.picture${string}`>
+  readonly params: Record<string, string | number>
+
+  constructor(
+    key: PictureRefused['key'],
+    params: PictureRefused['params'] = {},
+    options?: ErrorOptions,
+  ) {
+    super(key, options)
+    this.key = key
+    this.params = params
+  }
+}

@@ -1,0 +1,60 @@
+import { PictureRefused } from './refused.ts'
+import { FRAMES_MAX, type Scan } from './scan.ts'
+
+/** The chunks that make the picture (RFC 9649, section 2.7): no Exif, no XMP, nothing unknown. */
+const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+const CHUNKS_MAX = FRAMES_MAX + 100
+/** Flags of `VP8X` that announce Exif and XMP. */
+const EXIF_AND_XMP = 0x0c
+
+interface Chunk {
+  name: string
+  start: number
+  /** With its padding. */
+  end: number
+}
+
+/** Leaves out Exif, XMP, and all that follows the picture. */
+export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
+  const header = Buffer.from(await scan.read(12))
+  const end = header.readUInt32LE(4) + 8
+  const chunks = await listChunks(scan, end)
+  const kept = chunks.filter(({ name }) => KEPT.has(name))
+  if (kept.length === chunks.length && scan.at === scan.size) {
+    scan.keep(0)
+  } else {
+    header.writeUInt32LE(4 + kept.reduce((sum, chunk) => sum + chunk.end - chunk.start, 0), 4)
+    scan.put(header)
+    for (const chunk of kept) await keepChunk(scan, chunk)
+  }
+  const count = (wanted: string) => kept.filter(({ name }) => name === wanted).length
+  return { frames: count('ANMF'), isLossless: count('VP8L') > 0 }
+}
+
+async function listChunks(scan: Scan, end: number): Promise<Chunk[]> {
+  const chunks: Chunk[] = []
+  while (scan.at < end) {
+    const start = scan.at
+    const head = await scan.read(8)
+    const length = head.readUInt32LE(4)
+    scan.skip(length)
+    if (length % 2 === 1 && scan.at < end) scan.skip(1)
+    chunks.push({ name: head.toString('latin1', 0, 4), start, end: scan.at })
+    if (chunks.length > CHUNKS_MAX) {
+      throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })
+    }
+  }
+  return chunks
+}
+
+async function keepChunk(scan: Scan, { name, start, end }: Chunk): Promise<void> {
+  scan.at = start
+  if (name === 'VP8X') {
+    const head = Buffer.from(await scan.read(9))
+    head.writeUInt8(head.readUInt8(8) & ~EXIF_AND_XMP, 8)
+    scan.put(head)
+  }
+  const rest = scan.at
+  scan.at = end
+  scan.keep(rest)
+}

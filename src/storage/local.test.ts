@@ -1,0 +1,187 @@
+/** What is particular to a disk. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { openStore } from './open.ts'
+import { StorageFull, type Store } from './store.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'plaza-local-'))
+const mounts: string[] = []
+after(() => {
+  for (const folder of mounts) execFileSync('umount', [folder])
+  rmSync(root, { recursive: true, force: true })
+})
+
+const PATH = `${'ab'.repeat(32)}.png`
+const open = (dataDir: string) => openStore({ storageUrl: undefined, dataDir })
+
+/** A disk of so many bytes, or undefined where none may be mounted. */
+function mountDisk(name: string, bytes: number): string | undefined {
+  const folder = join(root, name)
+  mkdirSync(folder)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
+  } catch {
+    return undefined
+  }
+  mounts.push(folder)
+  return folder
+}
+
+function filesBelow(folder: string): string[] {
+  return globSync('**', { cwd: folder, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => entry.name)
+}
+
+async function read(store: Store, path: string): Promise<string> {
+  return (await buffer(await store.read(path))).toString()
+}
+
+test('files stand in folders by the first digits of their hash, for the server’s user alone', async () => {
+  const dataDir = join(root, 'plain')
+  const { store, staging } = open(dataDir)
+  const places: Record<string, string> = {
+    [PATH]: `files/ab/${PATH}`,
+    [`${'cd'.repeat(32)}/hls/0.ts`]: `files/cd/${'cd'.repeat(32)}/hls/0.ts`,
+    [`bundles/${'ef'.repeat(32)}/7`]: `files/bundles/ef/${'ef'.repeat(32)}/7`,
+  }
+  for (const [path, place] of Object.entries(places)) {
+    const file = staging.newFile()
+    writeFileSync(file, path, { mode: 0o600 })
+    await store.put(path, file, 'image/png')
+    assert.equal(readFileSync(join(dataDir, place), 'utf8'), path)
+  }
+  for (const folder of ['files', 'incoming', 'files/ab']) {
+    assert.equal(statSync(join(dataDir, folder)).mode & 0o077, 0, folder)
+  }
+})
+
+test('what stands in the folder and is none of the store’s is left alone and not listed', async () => {
+  const dataDir = join(root, 'strange')
+  const { store } = open(dataDir)
+  for (const place of [
+    '.DS_Store',
+    'README.TXT',
+    `${'ab'.repeat(32)}.png`,
+    `cd/${PATH}`,
+    'lost+found/x',
+  ]) {
+    mkdirSync(join(dataDir, 'files', place, '..'), { recursive: true })
+    writeFileSync(join(dataDir, 'files', place), 'x')
+  }
+  assert.deepEqual(await Array.fromAsync(store.list('')), [])
+  assert.equal(await store.find(PATH), undefined)
+})
+
+test('a file from another disk is copied, and one that is full takes nothing and says so', async (t) => {
+  const disk = mountDisk('small', 400_000)
+  if (!disk) return t.skip('no disk may be mounted here')
+  const { store, staging } = open(join(disk, 'data'))
+  const elsewhere = join(root, 'elsewhere')
+  const size = 100_000
+  const [first = '', second = '', third = ''] = ['1', '2', '3'].map((n) => `${n.repeat(64)}.png`)
+  const bytes = randomBytes(size)
+  writeFileSync(elsewhere, bytes)
+  await store.put(first, elsewhere, 'image/png')
+  assert.ok(!existsSync(elsewhere))
+  writeFileSync(join(disk, 'filler'), randomBytes(200_000))
+
+  writeFileSync(elsewhere, bytes)
+  const before = filesBelow(disk)
+  await assert.rejects(store.put(second, elsewhere, 'image/png'), StorageFull)
+  assert.deepEqual(filesBelow(disk), before)
+  assert.ok(existsSync(elsewhere), 'the file is still the caller’s')
+  assert.equal(await store.find(second), undefined)
+  assert.deepEqual(await buffer(await store.read(first)), bytes)
+
+  rmSync(join(disk, 'filler'))
+  await store.put(second, elsewhere, 'image/png')
+  assert.deepEqual(await buffer(await store.read(second)), bytes)
+  const staged = staging.newFile()
+  writeFileSync(staged, 'x')
+  await store.put(third, staged, 'image/png')
+  assert.equal(await read(store, third), 'x')
+})
+
+test('files on a disk of their own are staged there too', async (t) => {
+  const disk = mountDisk('own', 400_000)
+  if (!disk) return t.skip('no disk may be mounted here')
+  const dataDir = join(root, 'two-disks')
+  mkdirSync(dataDir)
+  symlinkSync(disk, join(dataDir, 'files'))
+  const { store, staging } = open(dataDir)
+  const file = staging.newFile()
+  assert.equal(statSync(join(file, '..')).dev, statSync(disk).dev)
+  writeFileSync(file, 'x')
+  await store.put(PATH, file, 'image/png')
+  assert.equal(await read(store, PATH), 'x')
+  assert.equal((await Array.fromAsync(store.list(''))).length, 1)
+})
+
+test('a file that is put while an old one goes is not lost, whoever puts it', async () => {
+  const dataDir = join(root, 'race')
+  const here = open(dataDir)
+  const there = open(dataDir)
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  for (let round = 0; round < 60; round++) {
+    const old = here.staging.newFile()
+    writeFileSync(old, 'the same')
+    await here.store.put(PATH, old, 'image/png')
+    utimesSync(join(dataDir, 'files/ab', PATH), hourAgo, hourAgo)
+    const file = there.staging.newFile()
+    writeFileSync(file, 'the same')
+    await Promise.all([
+      here.store.removeOlder(PATH, Date.now() - 60_000),
+      there.store.put(PATH, file, 'image/png'),
+    ])
+    assert.equal(await read(there.store, PATH), 'the same', `round ${round}`)
+  }
+  assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
+})
+
+test('what is cut short leaves nothing half-written under a path', async () => {
+  const dataDir = join(root, 'cut')
+  const { store } = open(dataDir)
+  // As a killed process leaves it: staged, never put.
+  writeFileSync(join(dataDir, 'incoming/half'), 'ha')
+  assert.equal(await store.find(PATH), undefined)
+  assert.deepEqual(await Array.fromAsync(store.list('')), [])
+  await assert.rejects(store.put(PATH, join(dataDir, 'incoming/nothing'), 'image/png'), /ENOENT/)
+  assert.equal(await store.find(PATH), undefined)
+})
+
+test('it is not well where its folder is gone', async () => {
+  const dataDir = join(root, 'gone')
+  const { store } = open(dataDir)
+  assert.equal(await store.isHealthy(), true)
+  renameSync(join(dataDir, 'files'), join(dataDir, 'moved'))
+  assert.equal(await store.isHealthy(), false)
+  renameSync(join(dataDir, 'moved'), join(dataDir, 'files'))
+  assert.equal(await store.isHealthy(), true)
+})
+
+test('a folder that cannot be used stops the start with one line that names it', () => {
+  const dataDir = join(root, 'file')
+  writeFileSync(dataDir, 'x')
+  assert.throws(() => open(dataDir), /^Error: DATA_DIR .* cannot be used: [^\n]+$/)
+})

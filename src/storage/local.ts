@@ -1,0 +1,239 @@
+/** Files in a folder of this machine, in folders by the first two digits of their hash. */
+import { randomUUID } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import {
+  access,
+  copyFile,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+} from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import {
+  type ByteRange,
+  checkPath,
+  FileMissing,
+  isPath,
+  type OpenFile,
+  readAsStream,
+  type Store,
+  type StoredFile,
+  toStorageError,
+} from './store.ts'
+import { CHUNK, FileReader, readPiece } from './reader.ts'
+import { FolderSyncs, syncFile } from './sync.ts'
+
+/** Opens what is a file itself, never what a link leads to; never waits for a pipe. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** What opening says where there is no file: nothing, a link, or a part that is no folder. */
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
+
+/** How many folders are remembered to be durable. */
+const DURABLE_MAX = 10_000
+
+export class LocalStore implements Store {
+  readonly #folder: string
+  readonly #incoming: string
+  readonly #syncs = new FolderSyncs()
+  /** Folders whose names are known to be. */
+  readonly #durable = new Set<string>()
+
+  /** Both folders exist; `incoming` is where what is on its way in or out is named. */
+  constructor(folder: string, incoming: string) {
+    this.#folder = folder
+    this.#incoming = incoming
+  }
+
+  async put(path: string, localFile: string): Promise<void> {
+    const target = this.#locate(path)
+    try {
+      await syncFile(localFile)
+      await this.#makeFolder(dirname(target))
+      await this.#move(localFile, target)
+      await this.#syncs.sync(dirname(target))
+    } catch (error) {
+      throw toStorageError(error)
+    }
+  }
+
+  async find(path: string): Promise<StoredFile | undefined> {
+    const file = await this.open(path)
+    await file?.close()
+    return file && { sizeBytes: file.sizeBytes, modifiedAt: file.modifiedAt }
+  }
+
+  async open(path: string): Promise<OpenFile | undefined> {
+    let handle: FileHandle | undefined
+    try {
+      handle = await open(this.#locate(path), READ)
+      const stat = await handle.stat()
+      if (stat.isFile()) return new OpenLocalFile(handle, stat)
+    } catch (error) {
+      await handle?.close()
+      if (MISSING.has((error as { code?: unknown }).code)) return undefined
+      throw error
+    }
+    await handle.close()
+    return undefined
+  }
+
+  async read(path: string, range?: ByteRange): Promise<Readable> {
+    const file = await this.open(path)
+    if (!file) throw new FileMissing(path)
+    return readAsStream(file, range)
+  }
+
+  async withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T> {
+    if (!(await this.find(path))) throw new FileMissing(path)
+    return use(this.#locate(path))
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(this.#locate(path), { force: true })
+  }
+
+  /**
+   * Takes the file aside before it looks at its age, so that none that was put meanwhile is lost,
+   * by whichever process.
+   */
+  async removeOlder(path: string, before: number): Promise<boolean> {
+    const file = await this.find(path)
+    if (!file || file.modifiedAt >= before) return false
+    const target = this.#locate(path)
+    const aside = join(this.#incoming, randomUUID())
+    try {
+      await rename(target, aside)
+      const { mtimeMs } = await lstat(aside)
+      if (mtimeMs < before) {
+        await rm(aside)
+        return true
+      }
+      // What came there meanwhile has the same bytes.
+      await rename(aside, target)
+      await this.#syncs.sync(dirname(target))
+      return false
+    } catch (error) {
+      // Somebody else removed it.
+      return unlessMissing(error as { code?: unknown }) ?? false
+    }
+  }
+
+  async *list(prefix: string): AsyncIterable<StoredFile & { path: string }> {
+    const folder = prefix.includes('/') ? dirname(this.#place(`${prefix}x`)) : this.#folder
+    for await (const path of this.#walk(folder)) {
+      if (!path.startsWith(prefix)) continue
+      const found = await lstat(this.#place(path)).catch(unlessMissing)
+      if (found?.isFile()) {
+        yield { path, sizeBytes: found.size, modifiedAt: Math.floor(found.mtimeMs) }
+      }
+    }
+  }
+
+  isHealthy(): Promise<boolean> {
+    return access(this.#folder, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async close(): Promise<void> {}
+
+  async *#walk(folder: string): AsyncIterable<string> {
+    const entries = await opendir(folder).catch(unlessMissing)
+    if (!entries) return
+    for await (const entry of entries) {
+      const place = join(folder, entry.name)
+      if (entry.isDirectory()) yield* this.#walk(place)
+      else if (entry.isFile()) {
+        const path = pathAt(relative(this.#folder, place).split(sep).join('/'))
+        if (path !== undefined) yield path
+      }
+    }
+  }
+
+  #locate(path: string): string {
+    checkPath(path)
+    return this.#place(path)
+  }
+
+  #place(path: string): string {
+    return join(this.#folder, placeOf(path))
+  }
+
+  /** Makes a folder and those above it, durably, whoever made them a moment ago. */
+  async #makeFolder(folder: string): Promise<void> {
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+    const above = foldersBetween(this.#folder, folder)
+    if (first !== undefined) for (const made of above) this.#durable.delete(made)
+    for (const made of above) {
+      if (this.#durable.has(made)) continue
+      await this.#syncs.sync(dirname(made))
+      if (this.#durable.size >= DURABLE_MAX) this.#durable.clear()
+      this.#durable.add(made)
+    }
+  }
+
+  async #move(from: string, to: string): Promise<void> {
+    try {
+      await rename(from, to)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'EXDEV') throw error
+      const copy = join(dirname(to), `.${randomUUID()}`)
+      try {
+        await copyFile(from, copy)
+        await syncFile(copy)
+        await rename(copy, to)
+      } catch (failure) {
+        await rm(copy, { force: true })
+        throw failure
+      }
+      await rm(from, { force: true })
+    }
+  }
+}
+
+class OpenLocalFile implements OpenFile {
+  readonly #handle: FileHandle
+  readonly sizeBytes: number
+  readonly modifiedAt: number
+
+  constructor(handle: FileHandle, { size, mtimeMs }: Stats) {
+    this.#handle = handle
+    this.sizeBytes = size
+    this.modifiedAt = Math.floor(mtimeMs)
+  }
+
+  async read(range: ByteRange): Promise<Buffer | Readable> {
+    const length = range.end - range.start + 1
+    return length <= CHUNK ? readPiece(this.#handle, range) : new FileReader(this.#handle, range)
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+}
+
+/** From the top down, without `root` itself. */
+function foldersBetween(root: string, folder: string): string[] {
+  return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
+}
+
+/** Where a path stands below the folder of the store: `bundles/ab12…/3` at `bundles/ab/ab12…/3`. */
+function placeOf(path: string): string {
+  return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
+}
+
+/** The path that stands at a place; undefined where none would. */
+function pathAt(place: string): string | undefined {
+  const path = place.replace(/^([a-z]+\/)?([0-9a-f]{2})\/(?=\2[0-9a-f]{62})/, '$1')
+  return isPath(path) && placeOf(path) === place ? path : undefined
+}
+
+function unlessMissing(error: { code?: unknown }): undefined {
+  if (!MISSING.has(error.code)) throw error
+}

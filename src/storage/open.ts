@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LocalStore } from './local.ts'
+import { parseStorageUrl } from './s3-url.ts'
+import { S3Store } from './s3.ts'
+import { Staging } from './staging.ts'
+import { syncFolderNow } from './sync.ts'
+import { type Store, StorageFull, toStorageError } from './store.ts'
+
+export interface StorageSettings {
+  /** Of an S3-compatible service, or undefined for the local disk. */
+  storageUrl: string | undefined
+  /** Holds what is not whole yet, and the files of the local store. */
+  dataDir: string
+}
+
+/**
+ * Opens the store the settings name, and the place for what is on its way there.
+ * Throws one clear line where DATA_DIR cannot be used.
+ */
+export function openStore({ storageUrl, dataDir }: StorageSettings): {
+  store: Store
+  staging: Staging
+} {
+  const bucket = storageUrl === undefined ? undefined : parseStorageUrl(storageUrl)
+  try {
+    const incoming = makeFolder(dataDir, 'incoming')
+    if (bucket) {
+      const staging = new Staging(incoming)
+      return { store: new S3Store(bucket, { staging }), staging }
+    }
+    const files = makeFolder(dataDir, 'files')
+    // Another disk may be mounted there; what is staged must stand beside what it becomes.
+    const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
+    return { store: new LocalStore(files, staged), staging: new Staging(staged) }
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+function makeFolder(parent: string, name: string): string {
+  const folder = join(parent, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  syncFolderNow(parent)
+  return realpathSync(folder)
+}
+
+/** Tried in earnest, since mounts of one disk may look alike; proves too that both can be written to. */
+function canMove(from: string, to: string): boolean {
+  const name = `.${randomUUID()}`
+  const [there, here] = [join(to, name), join(from, name)]
+  try {
+    writeFileSync(here, '')
+    renameSync(here, there)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EXDEV') return false
+    // On a full disk the server starts, and reads go on.
+    if (toStorageError(error) instanceof StorageFull) return true
+    throw error
+  } finally {
+    rmSync(here, { force: true })
+    rmSync(there, { force: true })
+  }
+}

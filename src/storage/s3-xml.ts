@@ -1,0 +1,40 @@
+/** The few pieces of XML that are read and written (S3 API: ListObjectsV2, multipart uploads). */
+import type { StoredFile } from './store.ts'
+
+export interface Listing {
+  files: (StoredFile & { key: string })[]
+  /** Continues the list; undefined at its end. */
+  next: string | undefined
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+export function readListing(xml: string): Listing {
+  const files = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
+    key: elementOf(entry, 'Key') ?? '',
+    sizeBytes: Number(elementOf(entry, 'Size')),
+    modifiedAt: Date.parse(elementOf(entry, 'LastModified') ?? ''),
+  }))
+  return { files, next: elementOf(xml, 'NextContinuationToken') }
+}
+
+/** The text of the first such element. */
+export function elementOf(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+  return text?.replace(/&(#x?)?(\w+);/g, (whole, number: string | undefined, value: string) => {
+    if (number) return String.fromCodePoint(Number.parseInt(value, number === '#' ? 10 : 16))
+    return ENTITIES[value] ?? whole
+  })
+}
+
+/** What ends a multipart upload: the tags of its parts in order. */
+export function completionOf(etags: readonly string[]): string {
+  const parts = etags.map(
+    (etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
+  )
+  return `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}

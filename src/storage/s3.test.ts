@@ -1,0 +1,209 @@
+/** What is particular to a service that is reached over a network. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, beforeEach, test } from 'node:test'
+import { type Fault, startS3, type TestS3 } from '../../test/s3.ts'
+import { S3Store } from './s3.ts'
+import { parseStorageUrl } from './s3-url.ts'
+import { Staging } from './staging.ts'
+import { StorageFull, StorageUnavailable } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-s3-'))
+const staging = new Staging(folder)
+const stores: S3Store[] = []
+const s3 = await startS3()
+const store = open(s3)
+after(async () => {
+  await Promise.all(stores.map((one) => one.close()))
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  s3.requests = []
+  s3.faults = []
+})
+
+const PATH = `${'a'.repeat(64)}.mp4`
+const KEY = `some/place/${PATH}`
+
+function open({ storageUrl }: Pick<TestS3, 'storageUrl'>): S3Store {
+  const made = new S3Store(parseStorageUrl(storageUrl), { staging, partSize: 100_000, pauseMs: 20 })
+  stores.push(made)
+  return made
+}
+
+function staged(bytes: Buffer | string): string {
+  const file = staging.newFile()
+  writeFileSync(file, bytes)
+  return file
+}
+
+test('an object has its type, stands below the prefix, and is sent once', async () => {
+  await store.put(PATH, staged('video'), 'video/mp4')
+  assert.deepEqual(s3.requests, [`PUT ${KEY}`])
+  const object = s3.objects.get(KEY)
+  assert.equal(object?.type, 'video/mp4')
+  assert.equal(object?.bytes.toString(), 'video')
+})
+
+test('a large file goes up in parts and is there whole', async () => {
+  for (const size of [100_001, 200_000, 250_000]) {
+    const bytes = randomBytes(size)
+    await store.put(PATH, staged(bytes), 'video/mp4')
+    assert.deepEqual(s3.objects.get(KEY)?.bytes, bytes)
+  }
+  assert.equal(s3.pending.size, 0)
+})
+
+test('parts that fail for good are taken back, and the former object stays', async () => {
+  s3.objects.delete(KEY)
+  const file = staged(randomBytes(250_000))
+  // The first request begins, the second has the first part.
+  s3.faults = [{ cutAfter: 0 }, { cutAfter: 0 }, { status: 403, code: 'AccessDenied' }]
+  await assert.rejects(store.put(PATH, file, 'video/mp4'), StorageUnavailable)
+  assert.equal(s3.pending.size, 0)
+  assert.equal(s3.objects.get(KEY), undefined)
+  assert.ok(existsSync(file), 'the file is still the caller’s')
+  await store.put(PATH, file, 'video/mp4')
+  assert.equal(s3.objects.get(KEY)?.bytes.length, 250_000)
+})
+
+test('what the service fails at for a moment is done all the same', async () => {
+  const passing: Fault[] = [
+    { status: 500 },
+    { status: 503, code: 'SlowDown' },
+    { status: 429, code: 'TooManyRequests' },
+  ]
+  for (const fault of passing) {
+    s3.faults = [fault]
+    await store.put(PATH, staged('once more'), 'video/mp4')
+    s3.faults = [fault, fault]
+    assert.equal((await store.find(PATH))?.sizeBytes, 9)
+    s3.faults = [fault]
+    assert.equal((await buffer(await store.read(PATH))).toString(), 'once more')
+  }
+})
+
+test('a file that breaks off on its way is taken up where it broke', async () => {
+  const bytes = randomBytes(90_000)
+  await store.put(PATH, staged(bytes), 'video/mp4')
+  await store.find(PATH)
+  s3.requests = []
+  s3.faults = [{ cutAfter: 10_000 }, { cutAfter: 20_000 }]
+  assert.deepEqual(
+    await buffer(await store.read(PATH, { start: 5, end: 80_000 })),
+    bytes.subarray(5, 80_001),
+  )
+  assert.deepEqual(
+    s3.requests,
+    Array.from({ length: 3 }, () => `GET ${KEY}`),
+  )
+  s3.faults = Array.from({ length: 4 }, () => ({ cutAfter: 1000 }))
+  await assert.rejects(buffer(await store.read(PATH)), StorageUnavailable)
+})
+
+test('what a reader leaves before its end keeps no connection busy', async () => {
+  await store.put(PATH, staged(randomBytes(90_000)), 'video/mp4')
+  for (let turn = 0; turn < 20; turn++) (await store.read(PATH)).destroy()
+  assert.equal((await buffer(await store.read(PATH))).length, 90_000)
+})
+
+test('a size is asked for once', async () => {
+  await store.put(PATH, staged('12345'), 'video/mp4')
+  const other = open(s3)
+  s3.requests = []
+  for (let turn = 0; turn < 3; turn++) await buffer(await other.read(PATH))
+  assert.deepEqual(s3.requests, [`HEAD ${KEY}`, `GET ${KEY}`, `GET ${KEY}`, `GET ${KEY}`])
+})
+
+test('wrong credentials and missing buckets are said as they are, once, without the secret', async () => {
+  const wrong: [string, RegExp][] = [
+    [s3.storageUrl.replace('wJalr', 'wrong'), /403/],
+    [s3.storageUrl.replace('AKID', 'other'), /403/],
+    [s3.storageUrl.replace('test-region-1', 'another'), /400 AuthorizationHeaderMalformed/],
+    [s3.storageUrl.replace('plaza-files', 'no-bucket'), /404 NoSuchBucket/],
+  ]
+  for (const [storageUrl, message] of wrong) {
+    const other = open({ storageUrl })
+    s3.requests = []
+    const failure = await assert.rejects(
+      async () => {
+        for await (const file of other.list('')) assert.fail(file.path)
+      },
+      (error: Error) => {
+        assert.ok(error instanceof StorageUnavailable)
+        assert.match(error.message, message)
+        assert.doesNotMatch(JSON.stringify(error, Object.getOwnPropertyNames(error)), /wJalr|wrong/)
+        return true
+      },
+    )
+    assert.equal(failure, undefined)
+    assert.equal(s3.requests.length, 1)
+    assert.equal(await other.isHealthy(), false)
+  }
+})
+
+test('a service that has no room is full, one that is away is away', async () => {
+  const file = staged('x')
+  for (const fault of [{ status: 507 }, { status: 403, code: 'QuotaExceeded' }]) {
+    s3.faults = [fault]
+    await assert.rejects(store.put(PATH, file, 'video/mp4'), StorageFull)
+  }
+  const going = await startS3()
+  const other = open(going)
+  await other.put(PATH, file, 'video/mp4')
+  await going.stop()
+  const start = performance.now()
+  await assert.rejects(other.find(PATH), StorageUnavailable)
+  assert.ok(performance.now() - start < 5000)
+})
+
+test('its health is asked for at most once in ten seconds, and nobody waits for it twice', async () => {
+  const other = open(s3)
+  for (let turn = 0; turn < 5; turn++) assert.equal(await other.isHealthy(), true)
+  assert.deepEqual(s3.requests, ['HEAD '])
+})
+
+test('the setting names one bucket, or says what it lacks without the secret', () => {
+  const bucket = parseStorageUrl('s3://key:se%2Fcret@example.com/files?region=eu-1')
+  assert.deepEqual(bucket, {
+    accessKeyId: 'key',
+    secretAccessKey: 'se/cret',
+    region: 'eu-1',
+    url: 'https://example.com/files',
+    prefix: '',
+  })
+  for (const [scheme, origin] of [
+    ['s3+https', 'https://example.com:9000'],
+    ['s3+http', 'http://example.com:9000'],
+    ['https', 'https://example.com:9000'],
+    ['http', 'http://example.com:9000'],
+  ]) {
+    const { url, prefix } = parseStorageUrl(`${scheme}://k:s@example.com:9000/b1b/a/b/`)
+    assert.equal(url, `${origin}/b1b`)
+    assert.equal(prefix, 'a/b/')
+  }
+  for (const text of [
+    'ftp://key:hidden@example.com/files',
+    's3://key:hidden@example.com',
+    's3://key:hidden@example.com/',
+    's3://hidden@example.com/files',
+    's3://key:hid%den@example.com/files',
+    's3://key:hidden@example.com/files/../x',
+    's3://key:hidden@example.com/files/A%20B',
+    's3:///files',
+    'files',
+  ]) {
+    assert.throws(
+      () => parseStorageUrl(text),
+      (error: Error) => {
+        assert.match(error.message, /^must /)
+        assert.doesNotMatch(error.message, /hid/)
+        return true
+      },
+    )
+  }
+})

@@ -1,0 +1,141 @@
+/** Thumbnails of running games, taken with the browser of the machine. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { type Loose, startApp } from '../../test/app.ts'
+import { CHROMIUM, withoutChromium } from '../../test/chromium.ts'
+import { dataOf, makeContent } from '../../test/make.ts'
+import { makePageGame } from '../../test/playing.ts'
+import { served } from '../../test/uploads.ts'
+import { findBrowser, withBrowser } from './browser.ts'
+
+const app = await startApp({ CHROMIUM: CHROMIUM ?? 'off' })
+const creator = await app.user()
+
+async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; height: number }> {
+  for (let i = 0; i < 500; i++) {
+    const { job } = dataOf(await creator.get(`/contents/${game.id}/thumbnail-job`))
+    if (job.status === 'completed') {
+      const picture = sharp(await served(app, job.thumbnail_url)).removeAlpha()
+      const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+      return { data, width: info.width, height: info.height }
+    }
+    assert.notEqual(job.status, 'failed')
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  throw new Error('the job is not over')
+}
+
+/** Red, green and blue at a place, as tenths of the whole. */
+function at(
+  { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
+  x: number,
+  y: number,
+) {
+  const place = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+  return [...data.subarray(place, place + 3)].map((value) => Math.round(value / 51))
+}
+
+test('a game stands on its thumbnail as it runs, with nothing but its own origin in reach', {
+  skip: withoutChromium,
+}, async () => {
+  const asked: string[] = []
+  const outside = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end('<h1>An inner page of the operator’s')
+  })
+  outside.listen(0, '127.0.0.1')
+  await once(outside, 'listening')
+  after(() => outside.close())
+  const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
+  const game = await makePageGame(
+    creator,
+    {
+      'index.html': `<!doctype html><style>* { margin: 0 }</style><canvas></canvas><script src="main.js"></script>`,
+      'main.js': `
+const canvas = document.querySelector('canvas')
+canvas.width = innerWidth
+canvas.height = innerHeight
+const screen = canvas.getContext('webgl')
+requestAnimationFrame(function draw() {
+  screen.disable(screen.SCISSOR_TEST)
+  screen.clearColor(0, 1, 0, 1)
+  screen.clear(screen.COLOR_BUFFER_BIT)
+  screen.enable(screen.SCISSOR_TEST)
+  screen.scissor(0, 0, innerWidth, innerHeight / 2)
+  screen.clearColor(1, 0, 0, 1)
+  screen.clear(screen.COLOR_BUFFER_BIT)
+  requestAnimationFrame(draw)
+})
+fetch('${url}/fetch').catch(() => {})
+navigator.sendBeacon('${url}/beacon')
+new Image().src = '${url}/picture'
+new WebSocket('${url.replace('http', 'ws')}/socket')`,
+    },
+    { game: { orientation: 'portrait' } },
+  )
+  const picture = await thumbnailOf(game)
+  assert.deepEqual([picture.width, picture.height], [360, 640])
+  assert.deepEqual(
+    [at(picture, 0.5, 0.25), at(picture, 0.5, 0.75)],
+    [
+      [0, 5, 0],
+      [5, 0, 0],
+    ],
+  )
+  assert.deepEqual(asked, [])
+  assert.deepEqual(
+    readdirSync(tmpdir()).filter((name) => name.startsWith('plaza-browser-')),
+    [],
+  )
+})
+
+test('the browser reaches no other address, were a game to lead it there', {
+  skip: withoutChromium,
+}, async () => {
+  const asked: string[] = []
+  const outside = createServer((request) => asked.push(String(request.url)))
+  outside.listen(0, '127.0.0.1')
+  await once(outside, 'listening')
+  after(() => outside.close())
+  const { port } = outside.address() as AddressInfo
+  const config = { searchPath: process.env['PATH'] ?? '', log: pino({ level: 'silent' }) }
+  const browser = await findBrowser(CHROMIUM, config)
+  assert.ok(browser)
+  const origin = app.deps.games.origin('')
+  const errors = await withBrowser(browser, origin, AbortSignal.timeout(30_000), async (tools) => {
+    await tools.openPage()
+    const go = async (url: string) => (await tools.send('Page.navigate', { url }))['errorText']
+    return {
+      own: await go(`${origin}/players/frame.js`),
+      port: await go(`http://127.0.0.1:${port}/`),
+      name: await go(`http://localhost:${port}/`),
+      address: await go(`http://[::1]:${port}/`),
+      secure: await go(`https://127.0.0.1:${port}/`),
+    }
+  })
+  const { own, ...others } = errors ?? {}
+  assert.equal(own, undefined)
+  for (const [name, error] of Object.entries(others)) assert.match(String(error), /ERR_/, name)
+  assert.deepEqual(asked, [])
+})
+
+test('a browser that is not there is no reason to fail', async () => {
+  const without = await startApp({ CHROMIUM: '/nowhere/chromium' })
+  const author = await without.user()
+  const work = await makeContent(author, { category: 'jump', type: 'game' })
+  assert.equal(dataOf(await author.get(`/contents/${work.id}/thumbnail-job`)).job.status, 'none')
+  const game = await makePageGame(author)
+  for (let i = 0; ; i++) {
+    const { job } = dataOf(await author.get(`/contents/${game.id}/thumbnail-job`))
+    if (job.status === 'completed') break
+    assert.ok(i < 300, job.status)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+})

@@ -1,0 +1,88 @@
+/** The job that makes the thumbnail of a game: taken of it while it runs, of its bundle, or drawn. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { showPicture } from '../contents/media.ts'
+import type { GameInfo } from '../contents/schema.ts'
+import type { JobRow } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import { findGame, type Game } from '../games/rules.ts'
+import type { Finish, JobControl } from '../jobs/worker.ts'
+import { openPicture } from '../pictures/libvips.ts'
+import { writeThumbnail } from '../pictures/thumbnail.ts'
+import { insertFile } from '../uploads/queries.ts'
+import { findArt } from './art.ts'
+import { type Browser, withBrowser } from './browser.ts'
+import { drawCard } from './card.ts'
+import { findPictured } from './queries.ts'
+import { takePicture } from './screenshot.ts'
+
+const TYPE = 'image/webp'
+/** Of the window in which a game runs. */
+const LONG = 1280
+const SHORT = 720
+
+/** Lets the worker make thumbnails; `browser` may still be looked for. */
+export function handleThumbnails(deps: Deps, browser: Promise<Browser | undefined>): void {
+  deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control))
+}
+
+async function run(
+  deps: Deps,
+  browser: Promise<Browser | undefined>,
+  { subject: id }: JobRow,
+  control: JobControl,
+): Promise<Finish | void> {
+  const { db, staging, store, clock } = deps
+  const [work, game] = [await findPictured(db, id), await findGame(db, id)]
+  // Archived meanwhile, or it has the picture that its author chose.
+  if (!work || !game || work.status === 'archived' || work.thumbnail_upload_id !== null) return
+  const info: GameInfo | null = work.game === null ? null : JSON.parse(work.game)
+  const isPortrait = info?.orientation === 'portrait'
+  const picture =
+    (await takeRunning(deps, await browser, game, { isPortrait, control })) ??
+    (await findArt(deps, game, control.signal)) ??
+    drawCard(id, isPortrait)
+  const file = await staging.withFolder(async (folder) => {
+    const localFile = join(folder, 'thumbnail')
+    await writeThumbnail(picture, localFile)
+    const bytes = await readFile(localFile)
+    const { width, height } = await (await openPicture(localFile)).metadata()
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const path = `${sha256}.webp`
+    await store.put(path, localFile, TYPE)
+    return { sha256, path, size_bytes: bytes.length, width, height }
+  })
+  return async (tx) => {
+    await insertFile(tx, {
+      ...file,
+      mime_type: TYPE,
+      duration_ms: null,
+      audio_codec: null,
+      thumbnail_path: file.path,
+      created_at: clock.now(),
+    })
+    await showPicture(tx, id, file.path)
+  }
+}
+
+/** A picture of the game while it runs; undefined where none can be taken. */
+async function takeRunning(
+  { games, clock, log }: Deps,
+  browser: Browser | undefined,
+  game: Game,
+  { isPortrait, control }: { isPortrait: boolean; control: JobControl },
+): Promise<Buffer | undefined> {
+  if (!browser) return undefined
+  const { url, origin } = games.localLaunch(game.id, clock.now())
+  const [width, height] = isPortrait ? [SHORT, LONG] : [LONG, SHORT]
+  try {
+    return await withBrowser(browser, origin, control.signal, (tools) =>
+      takePicture(tools, { url, width, height }),
+    )
+  } catch (error) {
+    control.signal.throwIfAborted()
+    log.warn({ err: error, game: game.id }, 'no picture of a running game could be taken')
+    return undefined
+  }
+}

@@ -1,0 +1,38 @@
+import type { Handle } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+
+const byId = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('contents')
+    .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
+    .select([
+      'contents.id',
+      'contents.creator_id',
+      'contents.status',
+      'contents.game',
+      'contents.thumbnail_url',
+      'contents.thumbnail_upload_id',
+      'stats.is_public',
+    ])
+    .where('contents.id', '=', p.id),
+)
+
+/** What a thumbnail depends on. */
+export function findPictured(db: Handle, id: string) {
+  return db.first(byId, { id })
+}
+
+const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+
+const pictures = statement((q, p: { sha256: string; types: readonly string[] }, on) =>
+  q
+    .selectFrom('bundle_files')
+    .select(['path', 'position', 'size_bytes'])
+    .where('bundle_sha256', '=', p.sha256)
+    .where(on.anyOf('mime_type', p.types)),
+)
+
+/** The pictures of a bundle, in no order. */
+export function listPictures(db: Handle, sha256: string) {
+  return db.all(pictures, { sha256, types: TYPES })
+}

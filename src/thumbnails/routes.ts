@@ -1,0 +1,48 @@
+import { exampleGame } from '../contents/example.ts'
+import type { PlazaApi } from '../deps.ts'
+import { readThumbnailJob, startThumbnailJob } from './rules.ts'
+import { ThumbnailJob } from './schema.ts'
+
+const params = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
+const job = {
+  id: 'job_01kazqv3f6m9t0e4xk7w2dbn5c',
+  status: 'completed',
+  thumbnail_url: '/uploads/5f0c6e3b8d1a47e2.webp',
+  error: null,
+  updated_at: exampleGame.updated_at,
+}
+
+export function registerThumbnails(api: PlazaApi): void {
+  api.get('/contents/:id/thumbnail-job', {
+    id: 'readThumbnailJob',
+    summary: 'See how the thumbnail of your game is coming along',
+    tag: 'Games',
+    auth: 'user',
+    params,
+    data: ThumbnailJob,
+    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR'],
+    example: { job },
+    handler: async ({ db, viewer, params: { id }, language }) => ({
+      job: await readThumbnailJob(db, viewer, id, language),
+    }),
+  })
+
+  api.post('/contents/:id/thumbnail-job', {
+    id: 'startThumbnailJob',
+    summary: 'Have the thumbnail of your game made anew',
+    description:
+      'A picture of the running game, else one of its bundle, else a drawn one. It is shown unless you chose a thumbnail yourself.',
+    tag: 'Games',
+    auth: 'user',
+    params,
+    status: 202,
+    data: ThumbnailJob,
+    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
+    example: { job: { ...job, status: 'queued' } },
+    handler: async ({ deps, db, viewer, params: { id }, language, now }) => {
+      const started = await startThumbnailJob(db, viewer, id, { language, now })
+      deps.worker.wake()
+      return { job: started }
+    },
+  })
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import sharp from 'sharp'
+import { type Actor, type Loose, startApp } from '../../test/app.ts'
+import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
+import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.ts'
+import { drawing, makeUpload, served } from '../../test/uploads.ts'
+import { newId } from '../db/ids.ts'
+
+const app = await startApp()
+const creator = await app.user()
+const other = await app.user()
+
+const pathOf = (id: string) => `/contents/${id}/thumbnail-job`
+const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
+
+/** The job of a work, once it is over. */
+async function jobOf(author: Actor, id: string): Promise<Loose> {
+  for (let i = 0; i < 300; i++) {
+    const { job } = dataOf(await author.get(pathOf(id)))
+    if (job.status !== 'queued' && job.status !== 'processing') return job
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  throw new Error('the job is not over')
+}
+
+async function redo(id: string): Promise<Loose> {
+  dataOf(await creator.post(pathOf(id)), 202)
+  return jobOf(creator, id)
+}
+
+function pictureOf(colour: string, width = 400, height = 300): Promise<Buffer> {
+  const square = Buffer.from(`<svg><rect width="${width / 2}" height="${height / 2}"/></svg>`)
+  return sharp({ create: { width, height, channels: 3, background: colour } })
+    .composite([{ input: square, left: 0, top: 0 }])
+    .png()
+    .toBuffer()
+}
+
+/** The colour at the lower right corner. */
+async function cornerOf(url: string): Promise<number[]> {
+  const { data, info } = await sharp(await served(app, url))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  assert.equal(info.channels, 3)
+  return [...data.subarray(-3)].map((value) => Math.round(value / 51))
+}
+
+describe('the thumbnail of a game', () => {
+  test('is made by itself where the game comes without a picture, of every runtime', async () => {
+    for (const make of [makePageGame, makeModuleGame, makeFlashGame]) {
+      const game = await make(creator)
+      assert.equal(game.thumbnail_url, null)
+      const job = await jobOf(creator, game.id)
+      assert.match(job.id, /^job_/)
+      assert.deepEqual([job.status, job.error], ['completed', null])
+      const { thumbnail_url, status, updated_at } = await contentOf(game.id)
+      assert.equal(thumbnail_url, job.thumbnail_url)
+      assert.deepEqual([status, updated_at], [game.status, game.updated_at])
+      const { format, width, height } = await sharp(await served(app, thumbnail_url)).metadata()
+      assert.deepEqual([format, width, height], ['webp', 640, 360])
+    }
+  })
+
+  test('is a drawing of its own, upright for upright games, the same each time', async () => {
+    const game = await makePageGame(creator, {}, { game: { orientation: 'portrait' } })
+    const first = await jobOf(creator, game.id)
+    const { width, height } = await sharp(await served(app, first.thumbnail_url)).metadata()
+    assert.deepEqual([width, height], [360, 640])
+    assert.equal((await redo(game.id)).thumbnail_url, first.thumbnail_url)
+    const another = await jobOf(creator, (await makePageGame(creator)).id)
+    assert.notEqual(another.thumbnail_url, first.thumbnail_url)
+  })
+
+  test('is the picture of its bundle whose name says so, before the largest', async () => {
+    const files = {
+      'art/huge.png': await pictureOf('#ff0000', 1000, 800),
+      'art/cover.png': await pictureOf('#00ff00'),
+      'art/sprites.png': await pictureOf('#0000ff', 1200, 1000),
+      'icon.png': await pictureOf('#ffff00', 64, 64),
+    }
+    const game = await makePageGame(creator, files)
+    assert.deepEqual(await cornerOf((await jobOf(creator, game.id)).thumbnail_url), [0, 5, 0])
+    const { 'art/cover.png': _, ...less } = files
+    const plain = await makePageGame(creator, less)
+    assert.deepEqual(await cornerOf((await jobOf(creator, plain.id)).thumbnail_url), [5, 0, 0])
+  })
+
+  test('is none of what is no picture, shows nothing, or is a strip', async () => {
+    const bundled = await makePageGame(creator, {
+      'cover.png': 'not a picture',
+      'screenshot.png': await sharp({
+        create: { width: 400, height: 300, channels: 3, background: '#123456' },
+      })
+        .png()
+        .toBuffer(),
+      'title.png': await pictureOf('#ff0000', 2000, 130),
+      'cover.jpg': (await pictureOf('#ff0000')).subarray(0, 300),
+    })
+    const drawn = await sharp(
+      await served(app, (await jobOf(creator, bundled.id)).thumbnail_url),
+    ).metadata()
+    assert.deepEqual([drawn.width, drawn.height], [640, 360])
+  })
+
+  test('leaves the picture that the author chose, and comes back when that is taken away', async () => {
+    const picture = await makeUpload(creator, await drawing().png().toBuffer())
+    const game = await makePageGame(creator, {}, { thumbnail_upload_id: picture.id })
+    const chosen = game.thumbnail_url
+    assert.ok(chosen)
+    assert.equal((await jobOf(creator, game.id)).status, 'none')
+    const job = await redo(game.id)
+    assert.deepEqual([job.status, job.thumbnail_url], ['completed', chosen])
+    dataOf(await creator.patch(`/contents/${game.id}`, { thumbnail_upload_id: null }))
+    const { status, thumbnail_url } = await jobOf(creator, game.id)
+    assert.equal(status, 'completed')
+    assert.ok(thumbnail_url && thumbnail_url !== chosen)
+    assert.equal((await contentOf(game.id)).thumbnail_url, thumbnail_url)
+  })
+
+  test('of a draft publishes nothing', async () => {
+    const draft = await makePageGame(creator, {}, { publish: false })
+    assert.equal((await redo(draft.id)).status, 'completed')
+    assert.equal((await contentOf(draft.id)).status, 'draft')
+    assertError(await other.get(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
+  })
+})
+
+describe('the job', () => {
+  test('is one, however many ask at once, and the same when asked again', async () => {
+    const game = await makePageGame(creator)
+    const before = await jobOf(creator, game.id)
+    const sibling = await app.sibling()
+    const there = creator.at(sibling.url)
+    const answers = await times(100, async (i) => {
+      const { job } = dataOf(await (i % 2 ? there : creator).post(pathOf(game.id)), 202)
+      assert.deepEqual(Object.keys(job), ['id', 'status', 'thumbnail_url', 'error', 'updated_at'])
+      return job
+    })
+    assert.deepEqual([...new Set(answers.map(({ id }) => id))], [before.id])
+    assert.equal((await jobOf(creator, game.id)).status, 'completed')
+    const rows = await app.sql(`select id from jobs where subject = '${game.id}'`)
+    assert.equal(rows.length, 1)
+    await sibling.close()
+  })
+
+  test('is none where there was none, and cannot be started without a bundle', async () => {
+    const none = { id: null, status: 'none', error: null, updated_at: null }
+    const works = [
+      await makeContent(creator, { category: 'jump', type: 'game' }),
+      await makeContent(creator),
+    ]
+    for (const { id } of works) {
+      assert.deepEqual(dataOf(await creator.get(pathOf(id))).job, { ...none, thumbnail_url: null })
+      assertError(await creator.post(pathOf(id)), 409, 'CONTENT_NOT_READY')
+      assert.deepEqual(dataOf(await creator.get(pathOf(id))).job, { ...none, thumbnail_url: null })
+    }
+  })
+
+  test('is the author’s alone', async () => {
+    const game = await makePageGame(creator)
+    const draft = await makePageGame(creator, {}, { publish: false })
+    for (const method of ['GET', 'POST']) {
+      const call = (caller: Loose, id: string) => caller.request(method, pathOf(id))
+      assertError(await call(other, game.id), 403, 'NOT_CONTENT_AUTHOR')
+      assertError(await call(other, draft.id), 404, 'CONTENT_NOT_FOUND')
+      for (const id of [newId('cnt', Date.now()), '1', other.id]) {
+        assertError(await call(creator, id), 404, 'CONTENT_NOT_FOUND')
+      }
+      assertError(await call(app.anon, game.id), 401, 'UNAUTHORIZED')
+    }
+    await creator.delete(`/contents/${game.id}`)
+    assertError(await creator.post(pathOf(game.id)), 409, 'CONTENT_ARCHIVED')
+    assertError(await other.get(pathOf(game.id)), 404, 'CONTENT_NOT_FOUND')
+    assert.equal((await jobOf(creator, game.id)).status, 'completed')
+  })
+
+  test('that was cut short is taken up by another process', async () => {
+    const game = await makePageGame(creator)
+    const { id } = await jobOf(creator, game.id)
+    await app.sql(
+      `update jobs set status = 'processing', lease = 'of the dead', due_at = 1, attempts = 1 where id = '${id}'`,
+    )
+    await app.sql(`update contents set thumbnail_url = null where id = '${game.id}'`)
+    app.deps.worker.wake()
+    const job = await jobOf(creator, game.id)
+    assert.deepEqual([job.id, job.status], [id, 'completed'])
+    assert.ok((await contentOf(game.id)).thumbnail_url)
+  })
+})

@@ -1,0 +1,100 @@
+/** Makes of a staged file what is stored: each kind in its way. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BundleRefused, type Bundle } from '../bundles/bundle.ts'
+import { inspectBundle } from '../bundles/inspect.ts'
+import { invalid } from '../errors.ts'
+import { preparePicture } from '../pictures/prepare.ts'
+import { PictureRefused } from '../pictures/refused.ts'
+import type { MediaFacts, MediaFactsReader } from './facts.ts'
+import { bundleKindOf, kindOf } from './kinds.ts'
+import { FILE_FIELD } from './schema.ts'
+import { type Hashed, hashFile } from './stage.ts'
+
+export interface StagedFile extends Hashed {
+  localFile: string
+  mimeType: string
+}
+
+/** What is stored of an upload. */
+export interface PreparedFile extends StagedFile {
+  width: number | null
+  height: number | null
+  durationMs: number | null
+  /** Of a file of sound. */
+  audioCodec: string | null
+  /** A WebP of a picture. */
+  thumbnail: (Hashed & { localFile: string }) | null
+  bundle: Bundle | null
+}
+
+/**
+ * Makes new files in `folder` alone. Errors: 422 on the file for a picture or a bundle that is not
+ * taken; StorageFull.
+ */
+export async function prepareFile(
+  staged: StagedFile,
+  folder: string,
+  facts: MediaFactsReader,
+): Promise<PreparedFile> {
+  const plain = {
+    width: null,
+    height: null,
+    durationMs: null,
+    audioCodec: null,
+    thumbnail: null,
+    bundle: null,
+  }
+  switch (kindOf(staged.mimeType)) {
+    case 'picture':
+      return { ...staged, ...plain, ...(await prepare(preparePictureOf(staged, folder))) }
+    case 'bundle':
+      return { ...staged, ...plain, bundle: await prepare(prepareBundle(staged, folder)) }
+    default: {
+      const found = await facts.read(staged.localFile, staged.mimeType)
+      const { width = null, height = null, durationMs = null } = found ?? {}
+      const mimeType = typeWith(staged.mimeType, found)
+      const audioCodec = kindOf(mimeType) === 'sound' ? (found?.audioCodec ?? null) : null
+      return { ...staged, ...plain, mimeType, width, height, durationMs, audioCodec }
+    }
+  }
+}
+
+async function prepare<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof PictureRefused || error instanceof BundleRefused)) throw error
+    throw invalid(FILE_FIELD, error.key, error.params)
+  }
+}
+
+async function preparePictureOf(staged: StagedFile, folder: string) {
+  const picture = await preparePicture(staged.localFile, staged.mimeType, folder)
+  const { localFile, width, height } = picture
+  const isSame = localFile === staged.localFile
+  return {
+    localFile,
+    width,
+    height,
+    ...(!isSame && (await hashFile(localFile))),
+    thumbnail: { localFile: picture.thumbnail, ...(await hashFile(picture.thumbnail)) },
+  }
+}
+
+async function prepareBundle({ localFile, mimeType }: StagedFile, folder: string) {
+  const kind = bundleKindOf(mimeType)
+  if (!kind) throw new TypeError(`${mimeType} is no type of bundles`)
+  const unpacked = join(folder, 'bundle')
+  await mkdir(unpacked, { mode: 0o700 })
+  return inspectBundle(localFile, kind, unpacked)
+}
+
+/** Containers serve both: what has no video in it is sound, and the reverse. */
+function typeWith(mimeType: string, facts: MediaFacts | null): string {
+  if (!facts) return mimeType
+  if (mimeType === 'audio/mp4') return facts.hasVideo ? 'video/mp4' : mimeType
+  if (facts.hasVideo) return mimeType
+  if (mimeType === 'video/webm') return 'audio/webm'
+  return mimeType === 'video/mp4' || mimeType === 'video/quicktime' ? 'audio/mp4' : mimeType
+}

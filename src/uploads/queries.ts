@@ -1,0 +1,78 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
+import type { FileRow, UploadRow } from '../db/tables.ts'
+
+/** An upload with the file it is of. */
+export type FoundUpload = UploadRow & Omit<FileRow, 'sha256' | 'created_at'>
+
+const FILE = [
+  'files.path',
+  'files.mime_type',
+  'files.size_bytes',
+  'files.width',
+  'files.height',
+  'files.duration_ms',
+  'files.audio_codec',
+  'files.thumbnail_path',
+] as const
+
+const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, on) =>
+  q
+    .selectFrom('uploads')
+    .innerJoin('files', 'files.sha256', 'uploads.file_sha256')
+    .selectAll('uploads')
+    .select(FILE)
+    .where(on.anyOf('uploads.id', p.ids))
+    .where('uploads.owner_id', '=', p.ownerId),
+)
+
+/** Those of these uploads that are this person's, in no order. */
+export async function findUploads(
+  db: Handle,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<FoundUpload[]> {
+  return ids.length === 0 ? [] : db.all(owned, { ownerId, ids })
+}
+
+const file = statement((q, p: { sha256: string }) =>
+  q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
+)
+
+/** A file by the hash of its stored bytes. */
+export function findFile(db: Handle, sha256: string): Promise<FileRow | undefined> {
+  return db.first(file, { sha256 })
+}
+
+const newFile = statement((q, p: AsParams<FileRow>) =>
+  q
+    .insertInto('files')
+    .values(
+      slots(p, [
+        'sha256',
+        'path',
+        'mime_type',
+        'size_bytes',
+        'width',
+        'height',
+        'duration_ms',
+        'audio_codec',
+        'thumbnail_path',
+        'created_at',
+      ]),
+    )
+    .onConflict((conflict) => conflict.column('sha256').doNothing()),
+)
+
+/** Remembers a stored file; one that is known stays as it is. */
+export async function insertFile(tx: Tx, row: FileRow): Promise<void> {
+  await tx.run(newFile, { ...row })
+}
+
+const newUpload = statement((q, p: AsParams<UploadRow>) =>
+  q.insertInto('uploads').values(slots(p, ['id', 'owner_id', 'file_sha256', 'created_at'])),
+)
+
+export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
+  await tx.run(newUpload, { ...row })
+}

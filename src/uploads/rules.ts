@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { insertBundle, storeBundle } from '../bundles/rules.ts'
+import type { Clock } from '../clock.ts'
+import type { Handle } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { FileRow } from '../db/tables.ts'
+import { invalid } from '../errors.ts'
+import { extensionOf } from '../files/types.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { Staging } from '../storage/staging.ts'
+import type { Store } from '../storage/store.ts'
+import type { MediaFactsReader } from './facts.ts'
+import { kindOf } from './kinds.ts'
+import { type PreparedFile, prepareFile, type StagedFile } from './prepare.ts'
+import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } from './queries.ts'
+import { toUpload } from './schema.ts'
+import { stageFile } from './stage.ts'
+
+interface Place {
+  clock: Clock
+  store: Store
+  staging: Staging
+  mediaFacts: MediaFactsReader
+}
+
+/**
+ * Stores what comes as an upload of the viewer's. The same bytes are stored once, however often and
+ * by whomever they are sent. Until the answer nothing of it can be read, and a failure leaves nothing.
+ * Errors: 413, 415, 422 on the file, 507 STORAGE_FULL.
+ */
+export async function createUpload(place: Place, db: Handle, viewer: Viewer, bytes: Readable) {
+  return place.staging.withFolder(async (folder) => {
+    const localFile = join(folder, 'upload')
+    const staged = { localFile, ...(await stageFile(bytes, localFile)) }
+    const known = await findStored(place.store, db, staged)
+    const prepared = known ? null : await prepareFile(staged, folder, place.mediaFacts)
+    const now = place.clock.now()
+    const file = known ?? toFileRow(prepared as PreparedFile, now)
+    if (prepared) await putFiles(place.store, file, prepared)
+    const upload = {
+      id: newId('upl', now),
+      owner_id: viewer.id,
+      file_sha256: file.sha256,
+      created_at: now,
+    }
+    await db.transaction(async (tx) => {
+      if (prepared) await insertFile(tx, file)
+      if (prepared?.bundle) await insertBundle(tx, file.sha256, prepared.bundle)
+      await insertUpload(tx, upload)
+    })
+    return { upload: toUpload(upload, file) }
+  })
+}
+
+/** The file with the same bytes, where the store still has it. */
+async function findStored(
+  store: Store,
+  db: Handle,
+  { sha256, sizeBytes }: StagedFile,
+): Promise<FileRow | undefined> {
+  const row = await findFile(db, sha256)
+  if (!row) return undefined
+  const paths = [row.path, ...(row.thumbnail_path === null ? [] : [row.thumbnail_path])]
+  const [stored, thumbnail] = await Promise.all(paths.map((path) => store.find(path)))
+  const isThere = stored?.sizeBytes === sizeBytes && (paths.length === 1 || thumbnail)
+  return isThere ? row : undefined
+}
+
+/** The file itself comes last, so that what is there has all that belongs to it. */
+async function putFiles(store: Store, file: FileRow, prepared: PreparedFile): Promise<void> {
+  const { thumbnail, bundle } = prepared
+  if (bundle) await storeBundle(store, file.sha256, bundle)
+  if (file.thumbnail_path !== null && thumbnail) {
+    await store.put(file.thumbnail_path, thumbnail.localFile, 'image/webp')
+  }
+  await store.put(file.path, prepared.localFile, file.mime_type)
+}
+
+function toFileRow(file: PreparedFile, now: number): FileRow {
+  const { sha256, mimeType, thumbnail } = file
+  return {
+    sha256,
+    path: `${sha256}.${extensionOf(mimeType)}`,
+    mime_type: mimeType,
+    size_bytes: file.sizeBytes,
+    width: file.width,
+    height: file.height,
+    duration_ms: file.durationMs,
+    audio_codec: file.audioCodec,
+    thumbnail_path: thumbnail && `${thumbnail.sha256}.webp`,
+    created_at: now,
+  }
+}
+
+/** A picture among this person's uploads. Errors: 422 on the field that names it. */
+export async function requirePicture(
+  db: Handle,
+  ownerId: string,
+  id: string,
+  field: string,
+): Promise<FoundUpload & { thumbnail_path: string }> {
+  const [upload] = await findUploads(db, ownerId, [id])
+  if (!upload) throw invalid(field, 'invalid.upload')
+  const { thumbnail_path } = upload
+  if (kindOf(upload.mime_type) !== 'picture' || thumbnail_path === null) {
+    throw invalid(field, 'invalid.not_a_picture')
+  }
+  return { ...upload, thumbnail_path }
+}

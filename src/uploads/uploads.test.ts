@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeApp,
+  makeKey,
+  makeLegacyKey,
+  program,
+  suspend,
+  times,
+} from '../../test/make.ts'
+import {
+  assertNothingLeft,
+  drawing,
+  FORM_TYPE,
+  formWith,
+  makeBrokenMp4,
+  makePng,
+  makeUpload,
+  makeWav,
+  sendForm,
+  served,
+  upload,
+} from '../../test/uploads.ts'
+import { ZipFile } from 'yazl'
+
+const app = await startApp()
+const ana = await app.user()
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const countRows = async (table: string) =>
+  Number((await app.sql(`select count(*) as n from ${table}`))[0]?.['n'])
+
+/** A ZIP of texts by name. */
+function zip(files: Record<string, string>): Promise<Buffer> {
+  const archive = new ZipFile()
+  for (const [name, text] of Object.entries(files)) archive.addBuffer(Buffer.from(text), name)
+  archive.end()
+  return Array.fromAsync(archive.outputStream as AsyncIterable<Buffer>).then(Buffer.concat)
+}
+
+test('a file is stored under the hash of its bytes and served as it is', async () => {
+  const bytes = await makePng()
+  const record = await makeUpload(ana, bytes)
+  assert.match(record.id, /^upl_[0-9a-z]{26}$/)
+  assert.ok(Math.abs(Date.parse(record.created_at) - Date.now()) < 60_000)
+  const { id: _id, created_at: _at, ...rest } = record
+  assert.deepEqual(rest, {
+    url: `/uploads/${sha256(bytes)}.png`,
+    mime_type: 'image/png',
+    size_bytes: bytes.length,
+    sha256: sha256(bytes),
+    width: 60,
+    height: 40,
+    duration_ms: null,
+  })
+  const answer = await fetch(app.url + record.url)
+  assert.equal(answer.headers.get('content-type'), 'image/png')
+  assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes)
+  await assertNothingLeft(app)
+})
+
+test('sound tells how long it is, and has no size', async () => {
+  const record = await makeUpload(ana, makeWav(1.5))
+  assert.equal(record.mime_type, 'audio/wav')
+  assert.deepEqual([record.width, record.height, record.duration_ms], [null, null, 1500])
+})
+
+test('a video that cannot be read is kept, and tells nothing of itself', async () => {
+  const bytes = makeBrokenMp4()
+  const record = await makeUpload(ana, bytes)
+  assert.equal(record.mime_type, 'video/mp4')
+  assert.deepEqual([record.width, record.height, record.duration_ms], [null, null, null])
+  assert.deepEqual(await served(app, record.url), bytes)
+})
+
+test('games are taken as bundles, modules and films', async () => {
+  const page = '<!doctype html><title>A game</title>'
+  const film = readFileSync(createRequire(import.meta.url).resolve('videojs-swf/dist/video-js.swf'))
+  for (const [bytes, type] of [
+    [await zip({ 'index.html': page }), 'application/zip'],
+    [film, 'application/x-shockwave-flash'],
+  ] as const) {
+    const record = await makeUpload(ana, bytes)
+    assert.equal(record.mime_type, type)
+    assert.deepEqual(await served(app, record.url), bytes)
+    const [bundle] = await app.sql(
+      `select runtime from bundles where file_sha256 = '${record.sha256}'`,
+    )
+    assert.ok(bundle)
+  }
+  const before = await countRows('files')
+  assertInvalid(await upload(ana, await zip({ 'notes.txt': 'no page' })), 'file')
+  assertInvalid(await upload(ana, Buffer.from('\0asm\x02\0\0\0', 'latin1')), 'file')
+  assert.equal(await countRows('files'), before)
+  await assertNothingLeft(app)
+})
+
+test('what is not taken is 415, and nothing of it stays', async () => {
+  const before = [await countRows('files'), await countRows('uploads')]
+  const page = '<!doctype html><script>alert(1)</script>'
+  for (const [bytes, name] of [
+    [page, 'a.png'],
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'],
+    ['%PDF-1.7', 'a.pdf'],
+    ['text', 'a.mp4'],
+    ['\0', 'a.zip'],
+  ] as const) {
+    assertError(await upload(ana, bytes, name), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+  assert.deepEqual([await countRows('files'), await countRows('uploads')], before)
+  await assertNothingLeft(app)
+})
+
+test('neither the name nor the type that a client gives decides anything', async () => {
+  const bytes = await makePng()
+  const names = [
+    '../../x.html',
+    '..\\x',
+    '/etc/passwd',
+    'a\0b',
+    '.htaccess',
+    'CON',
+    '\u202egnp.exe',
+  ]
+  for (const name of [...names, '😀', 'x'.repeat(3000), '']) {
+    const record = dataOf(await upload(ana, bytes, name), 201).upload
+    assert.equal(record.url, `/uploads/${sha256(bytes)}.png`, name)
+  }
+  const typed = Buffer.concat([
+    Buffer.from(
+      '--x\r\nContent-Disposition: form-data; name=file; filename=a.html\r\nContent-Type: text/html\r\n\r\n',
+    ),
+    bytes,
+    Buffer.from('\r\n--x--\r\n'),
+  ])
+  const answer = await sendForm(ana, typed, { 'content-type': 'multipart/form-data; boundary=x' })
+  assert.equal(dataOf(answer, 201).upload.mime_type, 'image/png')
+})
+
+test('of the same bytes sent a hundred times at once one file is stored, and every upload serves it', async () => {
+  const bytes = await drawing(200, 100).png().toBuffer()
+  const before = await countRows('files')
+  const people = await Promise.all([app.user(), app.user()])
+  const records = await times(100, (i) => makeUpload(people[i % 2] ?? ana, bytes))
+  assert.equal(new Set(records.map(({ id }) => id)).size, 100)
+  assert.equal(new Set(records.map(({ url }) => url)).size, 1)
+  assert.equal(await countRows('files'), before + 1)
+  assert.equal(await countRows(`uploads where file_sha256 = '${sha256(bytes)}'`), 100)
+  for (const { url } of records.slice(0, 5)) assert.deepEqual(await served(app, url), bytes)
+  await assertNothingLeft(app)
+})
+
+test('bytes that are known but gone from the store are stored again', async () => {
+  const bytes = await makePng()
+  const { url } = await makeUpload(ana, bytes)
+  await app.deps.store.remove(url.slice('/uploads/'.length))
+  assert.equal((await fetch(app.url + url)).status, 404)
+  await makeUpload(ana, bytes)
+  assert.deepEqual(await served(app, url), bytes)
+})
+
+test('keys upload in the name of their owner; those of apps need contents:write', async () => {
+  const bytes = await makePng()
+  const legacy = program(app, (await makeLegacyKey(ana)).raw_key)
+  const { id } = await makeApp(ana, { scopes: ['contents:read', 'contents:write'] })
+  const writing = program(app, (await makeKey(ana, id, { scopes: ['contents:write'] })).raw_key)
+  const reading = program(app, (await makeKey(ana, id, { scopes: ['contents:read'] })).raw_key)
+  for (const caller of [legacy, writing]) {
+    const record = await makeUpload(caller, bytes)
+    const [row] = await app.sql(`select owner_id from uploads where id = '${record.id}'`)
+    assert.equal(row?.['owner_id'], ana.id)
+  }
+  // Before the body is looked at.
+  assertError(await upload(reading, bytes), 403, 'INSUFFICIENT_SCOPE')
+  assertError(await reading.post('/uploads', {}), 403, 'INSUFFICIENT_SCOPE')
+})
+
+test('without a good session or key it is 401, whatever is sent', async () => {
+  const bea = await app.user()
+  const { raw_key } = await makeLegacyKey(bea)
+  await suspend(app, bea)
+  const before = await countRows('uploads')
+  for (const caller of [app.anon, bea, program(app, raw_key), program(app, 'plz_live_none')]) {
+    assertError(await upload(caller, await makePng()), 401, 'UNAUTHORIZED')
+    assertError(await upload(caller, 'x'.repeat(200_000)), 401, 'UNAUTHORIZED')
+  }
+  assert.equal(await countRows('uploads'), before)
+  await assertNothingLeft(app)
+})
+
+test('a body that is no form is 415, a form without a file 422, and no body at all is one without', async () => {
+  const { length } = formWith('x')
+  for (const type of [
+    'application/json',
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    `multipart/form-data; boundary=${'b'.repeat(4096)}`,
+    'multipart/mixed; boundary=x',
+    'image/png',
+  ]) {
+    const answer = await sendForm(ana, formWith(await makePng()), { 'content-type': type })
+    assertError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+  const zipped = { 'content-encoding': 'gzip' }
+  assertError(await sendForm(ana, formWith('x'), zipped), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  assertInvalid(await ana.post('/uploads'), 'file')
+  assertInvalid(await sendForm(ana, Buffer.alloc(0)), 'file')
+  assert.ok(length > 0)
+})
+
+test('an Idempotency-Key is not heeded: the same bytes are stored once anyway', async () => {
+  const body = formWith(await makePng())
+  const headers = { 'content-type': FORM_TYPE, 'idempotency-key': 'the same' }
+  const [first, second] = [await sendForm(ana, body, headers), await sendForm(ana, body, headers)]
+  assert.notEqual(dataOf(first, 201).upload.id, dataOf(second, 201).upload.id)
+  assert.equal(second.headers.get('idempotent-replayed'), null)
+})
+
+test('other methods are 405, and an upload cannot be put where another is', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    assertError(await ana.request(method, '/uploads'), 405, 'METHOD_NOT_ALLOWED')
+  }
+  const { url } = await makeUpload(ana, await makePng())
+  const answer = await fetch(app.url + url, { method: 'PUT', body: 'other' })
+  assert.equal(answer.status, 405)
+})

@@ -1,0 +1,229 @@
+/**
+ * Delivers events: at least once, each webhook's one after the other, different webhooks' at the
+ * same time. Any number of processes share the work by leases; what a process leaves undone when it
+ * is killed is done by another, or by its successor, once its lease is over.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import { Outbound } from '../http/outbound.ts'
+import { endDeliveries } from './delivery-queries.ts'
+import {
+  claimLanes,
+  findNextSending,
+  findSending,
+  listDueLanes,
+  releaseLanes,
+  type Sending,
+} from './lane-queries.ts'
+import { recordAttempt } from './record.ts'
+import { send } from './send.ts'
+import { onAnnounced } from './wake.ts'
+
+/** Finds what is due again, what other processes left, and what the clock has brought. */
+const POLL_MS = 1000
+/** Webhooks that are delivered to at the same time. */
+const LANES = 20
+/** Of these, webhooks that failed last time: so many dead receivers hold up nobody else. */
+const FAILING_LANES = 10
+/** Longer than an attempt may take that begins at the end of a turn. */
+const LEASE_MS = 20_000
+/** After this a lane is given back, so that others get theirs. */
+const TURN_MS = 5000
+/** What attempts under way get to end when the server stops. */
+const GRACE_MS = 4000
+
+type Settings = Pick<Config, 'encryptionKey' | 'webhookAllowPrivate' | 'webhookRetrySchedule'>
+
+export class Deliveries {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #settings: Settings
+  readonly #outbound: Outbound
+  /** Lanes this process works on, by webhook; true for those that failed last time. */
+  readonly #lanes = new Map<string, boolean>()
+  /** Attempts that were asked for, by delivery. */
+  readonly #asked = new Map<string, Promise<void>>()
+  readonly #work = new Set<Promise<void>>()
+  #timer: NodeJS.Timeout | undefined
+  #unsubscribe = () => {}
+  #isLooking = false
+  #lookAgain = false
+  #isClosing = false
+
+  constructor(db: Db, clock: Clock, settings: Settings, log: Logger) {
+    this.#db = db
+    this.#clock = clock
+    this.#settings = settings
+    this.#log = log
+    this.#outbound = new Outbound(settings.webhookAllowPrivate ? { permits: () => true } : {})
+  }
+
+  start(): void {
+    this.#unsubscribe = onAnnounced(() => this.wake())
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref()
+    this.wake()
+  }
+
+  /** Looks for what is due now; in vain it costs one query. */
+  wake(): void {
+    this.#lookAgain = true
+    if (this.#isLooking || this.#isClosing) return
+    this.#isLooking = true
+    this.#track(this.#look())
+  }
+
+  /**
+   * Makes the first attempt of a delivery that was asked for, and stores what came of it.
+   * Errors: 503 SERVICE_UNAVAILABLE when the server stops meanwhile; it is made again later.
+   */
+  attempt(id: string): Promise<void> {
+    let attempt = this.#asked.get(id)
+    if (!attempt) {
+      attempt = this.#attempt(id).finally(() => this.#asked.delete(id))
+      this.#asked.set(id, attempt)
+      this.#track(attempt)
+    }
+    return attempt
+  }
+
+  /** Resolves once an attempt that was asked for in this process, if there is one, is over. */
+  async settled(id: string): Promise<void> {
+    await this.#asked.get(id)?.catch(() => {})
+  }
+
+  /** Begins nothing more; lets attempts under way end for a while, then breaks them off and gives them back. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    clearInterval(this.#timer)
+    this.#unsubscribe()
+    const ended = this.#ended()
+    await Promise.race([ended, sleep(GRACE_MS, undefined, { ref: false })])
+    this.#outbound.close()
+    await ended
+  }
+
+  async #ended(): Promise<void> {
+    while (this.#work.size > 0) await Promise.all(this.#work)
+  }
+
+  /** Keeps work in sight until it is over; what fails is logged. */
+  #track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => {
+        if (!this.#isClosing) this.#log.warn({ err: error }, 'webhooks were not delivered')
+      })
+      .finally(() => this.#work.delete(tracked))
+    this.#work.add(tracked)
+  }
+
+  async #look(): Promise<void> {
+    try {
+      while (this.#lookAgain && !this.#isClosing) {
+        this.#lookAgain = false
+        await this.#fillLanes()
+      }
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #fillLanes(): Promise<void> {
+    const room = LANES - this.#lanes.size
+    if (room === 0) return
+    const failing = [...this.#lanes.values()].filter(Boolean).length
+    const failingRoom = Math.max(0, FAILING_LANES - failing)
+    const now = this.#clock.now()
+    const busy = [...this.#lanes.keys()]
+    const found = await listDueLanes(this.#db, {
+      now,
+      busy,
+      withFailing: failingRoom > 0,
+      limit: LANES,
+    })
+    for (const { id } of found.filter(({ is_off }) => is_off)) {
+      if ((await endDeliveries(this.#db, id, now)) > 0) this.#lookAgain = true
+    }
+    const due = found.filter(({ is_off }) => !is_off)
+    const well = due.filter(({ failure_count }) => failure_count === 0)
+    const ill = due.filter(({ failure_count }) => failure_count > 0).slice(0, failingRoom)
+    const chosen = [...well, ...ill].slice(0, room)
+    if (chosen.length > 0) await this.#claim(chosen, now)
+  }
+
+  async #claim(chosen: { id: string; failure_count: number }[], now: number): Promise<void> {
+    const lease = randomUUID()
+    const ids = chosen.map(({ id }) => id)
+    const leased_until = now + LEASE_MS
+    const claimed = await claimLanes(this.#db, { ids, lease, leased_until, now })
+    for (const { id } of claimed) {
+      const isFailing = chosen.some((lane) => lane.id === id && lane.failure_count > 0)
+      this.#lanes.set(id, isFailing)
+      const turn = this.#takeTurn(id, lease, now).finally(() => {
+        this.#lanes.delete(id)
+        this.wake()
+      })
+      this.#track(turn)
+    }
+  }
+
+  /**
+   * Sends what a webhook has due, until nothing is left or the turn is over. A failure of this
+   * server's own ends it too; then the lease runs out before anybody tries again.
+   */
+  async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
+    let sending = await findNextSending(this.#db, id, this.#clock.now())
+    while (sending && !this.#isClosing && this.#clock.now() < claimedAt + TURN_MS) {
+      const next = await this.#deliver(sending, lease)
+      if (next === 'released') return
+      sending = next
+    }
+    await releaseLanes(this.#db, [id], lease)
+  }
+
+  /** Makes an attempt on a lane; gives what comes next on it, or has given the lane back with the last one. */
+  async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
+    const startedAt = this.#clock.now()
+    const outcome = await this.#send(sending, startedAt)
+    // Broken off by the end of the server: nobody knows what became of it, so it is sent again.
+    if (!outcome) return undefined
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now()
+      const { webhookRetrySchedule } = this.#settings
+      const attempt = { sending, lease, startedAt, outcome }
+      if (!(await recordAttempt(tx, attempt, webhookRetrySchedule, now))) return undefined
+      const next = await findNextSending(tx, sending.webhook_id, now)
+      if (next) return next
+      await releaseLanes(tx, [sending.webhook_id], lease)
+      return 'released'
+    })
+  }
+
+  async #attempt(id: string): Promise<void> {
+    const sending = await findSending(this.#db, id)
+    if (!sending) return
+    const startedAt = this.#clock.now()
+    const outcome = await this.#send(sending, startedAt)
+    if (!outcome) throw new ApiError('SERVICE_UNAVAILABLE')
+    await this.#db.transaction(async (tx) => {
+      const { webhookRetrySchedule } = this.#settings
+      const attempt = { sending, lease: null, startedAt, outcome }
+      await recordAttempt(tx, attempt, webhookRetrySchedule, this.#clock.now())
+    })
+  }
+
+  /** Undefined where the server stopped before the end. */
+  async #send(sending: Sending, now: number) {
+    try {
+      return await send(this.#outbound, this.#settings.encryptionKey, sending, now)
+    } catch (error) {
+      if (this.#isClosing) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/** Statements on events, their deliveries and the log of attempts. */
+import type { Handle, Tx } from '../db/handle.ts'
+import { floorId } from '../db/ids.ts'
+import { type AsParams, type Query, type Range, slots, statement } from '../db/statement.ts'
+import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookEventRow } from '../db/tables.ts'
+import { sql } from 'kysely'
+
+/** Rows that one statement takes away or ends: bounds how long it holds up others. */
+export const BATCH = 1000
+
+const insertOne = statement((q, p: AsParams<WebhookEventRow>) =>
+  q.insertInto('webhook_events').values(slots(p, ['id', 'kind', 'created_at', 'payload'])),
+)
+
+export async function insertEvent(tx: Tx, event: WebhookEventRow): Promise<void> {
+  await tx.run(insertOne, { ...event })
+}
+
+export type NewDelivery = Pick<
+  WebhookDeliveryRow,
+  'id' | 'webhook_id' | 'event_id' | 'cause' | 'created_at'
+> & { next_attempt_at: number }
+
+const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, on) =>
+  q
+    .insertInto('webhook_deliveries')
+    .columns(['id', 'webhook_id', 'event_id', 'cause', 'status', 'next_attempt_at', 'created_at'])
+    .expression(
+      q
+        .selectFrom(
+          sql<NewDelivery>`${on.rows(p.rows, {
+            id: 'text',
+            webhook_id: 'text',
+            event_id: 'text',
+            cause: 'text',
+            next_attempt_at: 'integer',
+            created_at: 'integer',
+          })}`.as('rows'),
+        )
+        .select(['rows.id', 'rows.webhook_id', 'rows.event_id', 'rows.cause'])
+        .select(sql.lit<'pending'>('pending').as('status'))
+        .select(['rows.next_attempt_at', 'rows.created_at'])
+        // Without it SQLite would take ON CONFLICT for the ON of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** New deliveries, pending; says how many: of a webhook there is one test at a time. */
+export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
+  return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
+}
+
+/** A delivery with the kind of its event. */
+export type DeliveryListRow = WebhookDeliveryRow & Pick<WebhookEventRow, 'kind'>
+
+const records = (q: Query) =>
+  q
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .selectAll('delivery')
+    .select('event.kind')
+
+const page = statement((q, p: Range & { webhookId: string }) =>
+  records(q)
+    .where('delivery.id', 'in', (e) =>
+      // Only the index is read up to the offset.
+      e
+        .selectFrom(
+          e
+            .selectFrom('webhook_deliveries')
+            .select('id')
+            .where('webhook_id', '=', p.webhookId)
+            .orderBy('id', 'desc')
+            .limit(p.limit)
+            .offset(p.offset)
+            .as('page'),
+        )
+        .select('page.id'),
+    )
+    .orderBy('delivery.id', 'desc'),
+)
+
+/** A page of a webhook's deliveries, newest first. */
+export function listDeliveries(
+  db: Handle,
+  webhookId: string,
+  range: Range,
+): Promise<DeliveryListRow[]> {
+  return db.all(page, { webhookId, ...range })
+}
+
+const count = statement((q, p: { webhookId: string }) =>
+  q
+    .selectFrom('webhook_deliveries')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('webhook_id', '=', p.webhookId),
+)
+
+export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
+  return (await db.first(count, { webhookId }))?.count ?? 0
+}
+
+const byId = statement((q, p: { id: string; webhookId: string }) =>
+  records(q).where('delivery.id', '=', p.id).where('delivery.webhook_id', '=', p.webhookId),
+)
+
+/** A delivery to this webhook. */
+export function findDelivery(
+  db: Handle,
+  id: string,
+  webhookId: string,
+): Promise<DeliveryListRow | undefined> {
+  return db.first(byId, { id, webhookId })
+}
+
+const attemptsOf = statement((q, p: { ids: string[] }, on) =>
+  q
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where(on.anyOf('delivery_id', p.ids))
+    .orderBy('delivery_id')
+    .orderBy('number'),
+)
+
+/** The attempts of these deliveries, in order. */
+export async function listAttempts(db: Handle, ids: string[]): Promise<WebhookAttemptRow[]> {
+  return ids.length === 0 ? [] : db.all(attemptsOf, { ids })
+}
+
+const insertLog = statement((q, p: AsParams<WebhookAttemptRow>) =>
+  q
+    .insertInto('webhook_attempts')
+    .values(
+      slots(p, [
+        'delivery_id',
+        'number',
+        'at',
+        'response_status',
+        'response_body',
+        'error',
+        'duration_ms',
+      ]),
+    ),
+)
+
+export async function insertAttempt(tx: Tx, attempt: WebhookAttemptRow): Promise<void> {
+  await tx.run(insertLog, { ...attempt })
+}
+
+type Progress = Pick<
+  WebhookDeliveryRow,
+  'id' | 'status' | 'attempt_count' | 'next_attempt_at' | 'ended_at'
+>
+
+const progress = statement((q, p: AsParams<Progress>) =>
+  q
+    .updateTable('webhook_deliveries')
+    .set(slots(p, ['status', 'attempt_count', 'next_attempt_at', 'ended_at']))
+    .where('id', '=', p.id)
+    .where('attempt_count', '=', sql<number>`${p.attempt_count} - 1`)
+    .where('next_attempt_at', 'is not', null),
+)
+
+/**
+ * Stores what came of the attempt with this number; false where that is told already, or the
+ * delivery was ended meanwhile.
+ */
+export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolean> {
+  return (await tx.run(progress, { ...delivery })) > 0
+}
+
+const end = statement((q, p: { webhookId: string; now: number }) =>
+  q
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', next_attempt_at: null, ended_at: p.now })
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', p.webhookId)
+        .where('next_attempt_at', 'is not', null)
+        // But for one whose first attempt, which its owner asked for, is under way.
+        .where(
+          sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${p.now})`,
+        )
+        .limit(BATCH),
+    ),
+)
+
+/** Ends up to a batch of a webhook's pending deliveries without a further attempt; says how many. */
+export function endDeliveries(db: Handle, webhookId: string, now: number): Promise<number> {
+  return db.run(end, { webhookId, now })
+}
+
+const old = statement((q, p: { floor: string; before: number }) =>
+  q
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('id', '<', p.floor)
+    .where('ended_at', '<', p.before)
+    .orderBy('id')
+    .limit(BATCH),
+)
+const removeAttempts = statement((q, p: { ids: string[] }, on) =>
+  q.deleteFrom('webhook_attempts').where(on.anyOf('delivery_id', p.ids)),
+)
+const removeDeliveries = statement((q, p: { ids: string[] }, on) =>
+  q.deleteFrom('webhook_deliveries').where(on.anyOf('id', p.ids)),
+)
+const removeEvents = statement((q, p: { floor: string }) =>
+  q.deleteFrom('webhook_events').where('id', 'in', (e) =>
+    e
+      .selectFrom('webhook_events as event')
+      .select('event.id')
+      .where('event.id', '<', p.floor)
+      .where((sub) =>
+        sub.not(
+          sub.exists(
+            sub
+              .selectFrom('webhook_deliveries')
+              .select('webhook_deliveries.id')
+              .whereRef('webhook_deliveries.event_id', '=', 'event.id'),
+          ),
+        ),
+      )
+      .limit(BATCH),
+  ),
+)
+
+/** Removes up to a batch of deliveries that ended before a time, with their attempts; says how many. */
+export function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)
+    if (ids.length === 0) return 0
+    await tx.run(removeAttempts, { ids })
+    return tx.run(removeDeliveries, { ids })
+  })
+}
+
+/** Removes up to a batch of events from before a time that no delivery is of; says how many. */
+export function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
+  return db.run(removeEvents, { floor: floorId('evt', before) })
+}

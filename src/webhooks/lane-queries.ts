@@ -1,0 +1,166 @@
+/**
+ * Statements of the work on deliveries. Each webhook is a lane: its deliveries go one after the
+ * other, those of different webhooks at the same time. Who holds the lease of a lane works on it.
+ */
+import { sql } from 'kysely'
+import type { Db, Handle } from '../db/handle.ts'
+import { type Query, statement } from '../db/statement.ts'
+import type { Flag } from '../db/tables.ts'
+
+/**
+ * The webhooks that have pending deliveries, each found by one step along the index however many
+ * deliveries it has: what waits for a dead receiver holds up no search.
+ */
+const LANES = sql<{ webhook_id: string }>`(
+  with recursive lanes (webhook_id) as (
+    select (select webhook_id from webhook_deliveries
+      where next_attempt_at is not null order by webhook_id limit 1)
+    union all
+    select (select later.webhook_id from webhook_deliveries as later
+      where later.next_attempt_at is not null and later.webhook_id > lanes.webhook_id
+      order by later.webhook_id limit 1)
+    from lanes where lanes.webhook_id is not null
+  )
+  select webhook_id from lanes where webhook_id is not null
+)`
+
+/** Each with when its next delivery is due; `is_off` where nothing is to be sent any more. */
+const laneStates = (q: Query) =>
+  q
+    .selectFrom(LANES.as('lanes'))
+    .innerJoin('webhooks', 'webhooks.id', 'lanes.webhook_id')
+    .innerJoin('apps', 'apps.id', 'webhooks.app_id')
+    .innerJoin('users', 'users.id', 'webhooks.owner_id')
+    .select(['webhooks.id', 'webhooks.failure_count', 'webhooks.leased_until'])
+    .select([
+      sql<Flag>`case when webhooks.is_active = 1 and apps.deleted_at is null then 0 else 1 end`.as(
+        'is_off',
+      ),
+      'users.is_suspended',
+      sql<number>`(select next_attempt_at from webhook_deliveries
+        where webhook_id = lanes.webhook_id and next_attempt_at is not null
+        order by next_attempt_at limit 1)`.as('due_at'),
+    ])
+
+const due = statement(
+  (q, p: { now: number; busy: string[]; withFailing: Flag; limit: number }, on) =>
+    q
+      .selectFrom(laneStates(q).as('lane'))
+      .select(['lane.id', 'lane.is_off', 'lane.failure_count'])
+      .where((e) =>
+        e.or([
+          e('lane.is_off', '=', 1),
+          e.and([
+            e('lane.is_suspended', '=', 0),
+            e('lane.due_at', '<=', p.now),
+            e.or([e('lane.leased_until', 'is', null), e('lane.leased_until', '<=', p.now)]),
+            sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
+            sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
+          ]),
+        ]),
+      )
+      .orderBy(sql`case when lane.failure_count = 0 then 0 else 1 end`)
+      .orderBy('lane.due_at')
+      .limit(p.limit),
+)
+
+/**
+ * Lanes on which nobody works and something is to be done: those that do well first, then the one
+ * that has waited longest. Of a suspended owner nothing is due.
+ */
+export function listDueLanes(
+  db: Handle,
+  wanted: { now: number; busy: string[]; withFailing: boolean; limit: number },
+) {
+  return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
+}
+
+const claim = statement(
+  (q, p: { ids: string[]; lease: string; leased_until: number; now: number }, on) => {
+    const free = q
+      .selectFrom('webhooks')
+      .select('id')
+      .where(on.anyOf('id', p.ids))
+      .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<=', p.now)]))
+    return q
+      .updateTable('webhooks')
+      .set({ lease: p.lease, leased_until: p.leased_until })
+      .where('id', 'in', on.engine === 'postgres' ? free.forNoKeyUpdate().skipLocked() : free)
+      .returning('id')
+  },
+)
+
+/** Takes the lanes that are free; those that others took or hold right now are left out. */
+export function claimLanes(
+  db: Db,
+  claimed: { ids: string[]; lease: string; leased_until: number; now: number },
+): Promise<{ id: string }[]> {
+  return db.transaction((tx) => tx.all(claim, claimed))
+}
+
+const release = statement((q, p: { ids: string[]; lease: string }, on) =>
+  q
+    .updateTable('webhooks')
+    .set({ lease: null, leased_until: null })
+    .where(on.anyOf('id', p.ids))
+    .where('lease', '=', p.lease),
+)
+
+/** Gives lanes back, unless somebody else has them by now. */
+export async function releaseLanes(db: Handle, ids: string[], lease: string): Promise<void> {
+  await db.run(release, { ids, lease })
+}
+
+/** A delivery with all that an attempt needs. */
+const sendings = (q: Query) =>
+  q
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+    .select([
+      'delivery.id',
+      'delivery.webhook_id',
+      'delivery.event_id',
+      'delivery.cause',
+      'delivery.attempt_count',
+      'event.payload',
+      'webhooks.endpoint_url',
+      'webhooks.secret',
+      'webhooks.signing_secret',
+      'webhooks.previous_signing_secret',
+      'webhooks.previous_until',
+    ])
+
+const next = statement((q, p: { webhookId: string; now: number }) =>
+  sendings(q)
+    .innerJoin('apps', 'apps.id', 'webhooks.app_id')
+    .innerJoin('users', 'users.id', 'webhooks.owner_id')
+    .where('delivery.id', '=', (e) =>
+      // By itself, so that it is one step along the index whatever the planner knows.
+      e
+        .selectFrom('webhook_deliveries as due')
+        .select('due.id')
+        .where('due.webhook_id', '=', p.webhookId)
+        .where('due.next_attempt_at', '<=', p.now)
+        .orderBy('due.next_attempt_at')
+        .orderBy('due.id')
+        .limit(1),
+    )
+    .where('webhooks.is_active', '=', 1)
+    .where('apps.deleted_at', 'is', null)
+    .where('users.is_suspended', '=', 0),
+)
+
+/** What a lane sends next: of what is due, what has been so longest; first attempts in the order of events. */
+export function findNextSending(db: Handle, webhookId: string, now: number) {
+  return db.first(next, { webhookId, now })
+}
+
+const one = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
+
+/** One delivery, due or not. */
+export function findSending(db: Handle, id: string) {
+  return db.first(one, { id })
+}
+
+export type Sending = NonNullable<Awaited<ReturnType<typeof findSending>>>

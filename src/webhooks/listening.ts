@@ -1,0 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
+import { YES } from '../db/statement.ts'
+import type { Flag } from '../db/tables.ts'
+
+/**
+ * SQL: whether a person has any webhook that is switched on; `owner` is the column of their id.
+ * Stands in the very statement that locks what an act changes, so that an act of which nobody
+ * wants to hear costs no statement more.
+ */
+export function isListening(owner: string): RawBuilder<Flag | boolean> {
+  return sql`exists (select 1 from webhooks
+    where webhooks.owner_id = ${sql.ref(owner)} and webhooks.is_active = ${YES})`
+}

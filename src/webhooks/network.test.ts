@@ -1,0 +1,36 @@
+/** Webhooks in a network where everything is reachable that must not be: see test/network-inside.ts. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { ENGINE } from '../../test/app.ts'
+import { childEnv } from '../../test/process.ts'
+
+const UNSHARE = ['--map-root-user', '--net', '--mount']
+const SCRIPT = resolve(import.meta.dirname, '../../test/network-inside.ts')
+
+function obstacle(): string | false {
+  if (ENGINE === 'postgres') return 'no matter which engine: it is run on SQLite'
+  const { status } = spawnSync('unshare', [...UNSHARE, 'ip', 'link', 'set', 'lo', 'up'])
+  return status !== 0 && 'this machine makes no network namespaces (unshare, ip)'
+}
+
+test('among a thousand attempts on private addresses not one connection is made', {
+  skip: obstacle(),
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-network-'))
+  try {
+    const names = join(folder, 'resolv.conf')
+    writeFileSync(names, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
+    const run = 'mount --bind "$1" /etc/resolv.conf && exec "$2" "$3"'
+    const args = [...UNSHARE, 'sh', '-c', run, 'sh', names, process.execPath, SCRIPT]
+    const env = childEnv({ TEST_ENGINE: 'sqlite', TEST_LOG: 'silent' })
+    const { status, stdout, stderr } = spawnSync('unshare', args, { env, encoding: 'utf8' })
+    assert.equal(status, 0, `${stdout}${stderr}`)
+    assert.match(stdout, /pass 3\b/)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,155 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { type AsParams, type Query, slots, statement, YES } from '../db/statement.ts'
+import type { WebhookRow } from '../db/tables.ts'
+
+/** Webhooks that are there for their owner: neither they nor their app are deleted. */
+function present(q: Query) {
+  return q
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('apps')
+          .select('apps.id')
+          .whereRef('apps.id', '=', 'webhooks.app_id')
+          .where('apps.deleted_at', 'is', null),
+      ),
+    )
+}
+
+const ofApp = statement((q, p: { appId: string }) =>
+  present(q).where('app_id', '=', p.appId).orderBy('id', 'desc'),
+)
+
+/** Webhooks of an app, newest first; as many as an app may have at most. */
+export function listWebhooks(db: Handle, appId: string) {
+  return db.all(ofApp, { appId })
+}
+
+const countOf = statement((q, p: { ownerId: string }) =>
+  present(q)
+    .clearSelect()
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', p.ownerId),
+)
+
+/** How many webhooks the apps of a person have together. */
+export async function countWebhooks(db: Handle, ownerId: string): Promise<number> {
+  return (await db.first(countOf, { ownerId }))?.count ?? 0
+}
+
+const byId = statement((q, p: { id: string; ownerId: string }) =>
+  present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId),
+)
+
+/** A webhook of this person's. */
+export function findWebhook(db: Handle, id: string, ownerId: string) {
+  return db.first(byId, { id, ownerId })
+}
+
+const byIdLocked = statement((q, p: { id: string; ownerId: string }, on) =>
+  on.locked(present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId)),
+)
+
+/** A webhook of this person's, locked until the transaction ends. */
+export function findWebhookLocked(tx: Tx, id: string, ownerId: string) {
+  return tx.first(byIdLocked, { id, ownerId })
+}
+
+const listening = statement((q, p: { ownerId: string }) =>
+  present(q)
+    .clearSelect()
+    .select(['id', 'events'])
+    .where('owner_id', '=', p.ownerId)
+    .where('is_active', '=', YES)
+    .orderBy('id'),
+)
+
+/** A person's webhooks that are switched on, and what each asked for. */
+export function listListeners(tx: Tx, ownerId: string) {
+  return tx.all(listening, { ownerId })
+}
+
+const insert = statement((q, p: AsParams<WebhookRow>) =>
+  q
+    .insertInto('webhooks')
+    .values(
+      slots(p, [
+        'id',
+        'owner_id',
+        'app_id',
+        'endpoint_url',
+        'events',
+        'is_active',
+        'failure_count',
+        'failing_since',
+        'secret',
+        'signing_secret',
+        'previous_signing_secret',
+        'previous_until',
+        'lease',
+        'leased_until',
+        'created_at',
+        'updated_at',
+        'deleted_at',
+      ]),
+    ),
+)
+
+export async function insertWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {
+  await tx.run(insert, { ...webhook })
+}
+
+const update = statement((q, p: AsParams<WebhookRow>) =>
+  q
+    .updateTable('webhooks')
+    .set(
+      slots(p, [
+        'endpoint_url',
+        'events',
+        'is_active',
+        'failure_count',
+        'failing_since',
+        'secret',
+        'signing_secret',
+        'previous_signing_secret',
+        'previous_until',
+        'updated_at',
+        'deleted_at',
+      ]),
+    )
+    .where('id', '=', p.id),
+)
+
+/** Stores what its owner decides of a webhook; the caller holds its lock. */
+export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
+  await tx.run(update, { ...webhook })
+}
+
+const locked = statement((q, p: { id: string }, on) =>
+  on.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
+)
+
+/** A webhook in whatever state, locked until the transaction ends. */
+export function lockWebhook(tx: Tx, id: string) {
+  return tx.first(locked, { id })
+}
+
+type Standing = Pick<
+  WebhookRow,
+  'id' | 'is_active' | 'failure_count' | 'failing_since' | 'updated_at'
+>
+
+const standing = statement((q, p: AsParams<Standing>) =>
+  q
+    .updateTable('webhooks')
+    .set(slots(p, ['is_active', 'failure_count', 'failing_since', 'updated_at']))
+    .where('id', '=', p.id),
+)
+
+/** Stores how a webhook fares; the caller holds its lock. */
+export async function updateStanding(tx: Tx, webhook: Standing): Promise<void> {
+  await tx.run(standing, { ...webhook })
+}

@@ -1,0 +1,111 @@
+/**
+ * What follows from an attempt: the log, the next attempt or the end, and how the webhook fares.
+ * All of it in one transaction, under the webhook's lock.
+ */
+import type { Tx } from '../db/handle.ts'
+import type { DeliveryStatus, WebhookRow } from '../db/tables.ts'
+import type { Outcome } from '../http/outcome.ts'
+import { notify } from '../notifications/rules.ts'
+import { endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'
+import type { Sending } from './lane-queries.ts'
+import { lockWebhook, updateStanding } from './queries.ts'
+
+/** A webhook that did nothing but fail for this long is switched off (contract, section 3, Delivery). */
+const FAILING_MAX_MS = 5 * 24 * 60 * 60 * 1000
+const RETRY_AFTER_MAX_S = 24 * 60 * 60
+/** Gaps below this are kept exactly. */
+const JITTER_FROM_S = 10
+const JITTER = 0.2
+const GONE = 410
+
+export interface Attempt {
+  sending: Sending
+  /** Of the lane it was made on; null for one that was asked for. */
+  lease: string | null
+  startedAt: number
+  outcome: Outcome
+}
+
+/**
+ * Stores what came of an attempt; false where the lease was lost, or the delivery ended otherwise
+ * meanwhile: then nothing is stored.
+ */
+export async function recordAttempt(
+  tx: Tx,
+  { sending, lease, startedAt, outcome }: Attempt,
+  schedule: readonly number[],
+  now: number,
+): Promise<boolean> {
+  const webhook = await lockWebhook(tx, sending.webhook_id)
+  if (!webhook || (lease !== null && webhook.lease !== lease)) return false
+  const after = fareOf(webhook, outcome, now)
+  const attempt_count = sending.attempt_count + 1
+  const gap =
+    sending.cause === 'test' || !after.is_active ? undefined : gapAfter(attempt_count, schedule)
+  const next_attempt_at =
+    outcome.error === null || gap === undefined ? null : now + waitOf(gap, outcome)
+  const status: DeliveryStatus =
+    outcome.error === null ? 'delivered' : next_attempt_at === null ? 'failed' : 'pending'
+  const ended_at = next_attempt_at === null ? now : null
+  const { id } = sending
+  if (!(await updateProgress(tx, { id, status, attempt_count, next_attempt_at, ended_at }))) {
+    return false
+  }
+  await insertAttempt(tx, {
+    delivery_id: id,
+    number: attempt_count,
+    at: startedAt,
+    response_status: outcome.status,
+    response_body: outcome.status === null ? null : outcome.body,
+    error: outcome.error,
+    duration_ms: outcome.durationMs,
+  })
+  if (after.failure_count !== webhook.failure_count) await updateStanding(tx, after)
+  if (after.is_active < webhook.is_active) await tellSwitchedOff(tx, after, id, now)
+  return true
+}
+
+/** How a webhook fares after one more attempt. */
+function fareOf(webhook: WebhookRow, outcome: Outcome, now: number): WebhookRow {
+  if (outcome.error === null) return { ...webhook, failure_count: 0, failing_since: null }
+  const failing_since = webhook.failing_since ?? now
+  const isOver = outcome.status === GONE || now - failing_since >= FAILING_MAX_MS
+  return {
+    ...webhook,
+    failure_count: webhook.failure_count + 1,
+    failing_since,
+    ...(isOver && { is_active: 0, updated_at: Math.max(now, webhook.updated_at) }),
+  }
+}
+
+async function tellSwitchedOff(
+  tx: Tx,
+  { id, owner_id, app_id, endpoint_url }: WebhookRow,
+  deliveryId: string,
+  now: number,
+): Promise<void> {
+  await endDeliveries(tx, id, now)
+  const notice = {
+    to: owner_id,
+    type: 'system' as const,
+    kind: 'system.webhook_disabled' as const,
+    actorId: null,
+    // Not the webhook: of one subject people are told once, and it may be switched on and fail again.
+    subjectId: deliveryId,
+    params: { host: new URL(endpoint_url).host },
+    link: `/devconsole/apps/${app_id}`,
+  }
+  await notify(tx, [notice], now)
+}
+
+/** Seconds to wait after so many attempts; undefined where there is no further one. */
+function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
+  const gap = schedule[attempts - 1]
+  if (gap === undefined || gap < JITTER_FROM_S) return gap
+  return gap * (1 + JITTER * (2 * Math.random() - 1))
+}
+
+/** Milliseconds to wait: no less than the receiver asks for. */
+function waitOf(gap: number, { retryAfter }: Outcome): number {
+  return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
+}

@@ -1,0 +1,233 @@
+import type { PlazaApi } from '../deps.ts'
+import { examplePagination } from '../http/page.ts'
+import { message } from '../messages/language.ts'
+import { EVENT_KINDS } from './kinds.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  readDeliveries,
+  readDelivery,
+  readWebhooks,
+  rotateSecrets,
+  updateWebhook,
+  writeRedelivery,
+  writeTest,
+} from './rules.ts'
+import { sampleOf } from './samples.ts'
+import {
+  checkWebhook,
+  CreateWebhook,
+  Deliveries,
+  DeliveryQuery,
+  type DeliveryRecord,
+  EventCatalogue,
+  NewWebhook,
+  OneDelivery,
+  OneWebhook,
+  UpdateWebhook,
+  type WebhookRecord,
+  Webhooks,
+} from './schema.ts'
+
+const tag = 'Webhooks'
+const auth = 'user'
+const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
+const ofWebhook = { webhook_id: { id: 'whk', missing: 'WEBHOOK_NOT_FOUND' } } as const
+const ofDelivery = {
+  ...ofWebhook,
+  delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND' },
+} as const
+const secretFields = ['secret', 'signing_secret']
+
+const webhook: WebhookRecord = {
+  id: 'whk_01kazt1m5vf3x8r0n6y2bqd4gk',
+  app_id: 'app_01kazs2c9hf7w4m1t6bq8yx3ng',
+  endpoint_url: 'https://river.example.com/plaza',
+  events: ['content.published', 'jump.play'],
+  is_active: true,
+  failure_count: 0,
+  created_at: '2026-11-21T08:50:00.000Z',
+}
+const issued = {
+  webhook,
+  secret: 'svs_pW8n…Qe4',
+  signing_secret: 'whsec_3kDq…Zw==',
+}
+const delivery: DeliveryRecord = {
+  id: 'dlv_01kazt3h8zc5m2w7e9pkr4xv0f',
+  event_id: 'evt_01kazt3h8y6n0t4bqs7dwg1mxk',
+  event: 'webhook.test',
+  status: 'delivered',
+  attempt_count: 1,
+  attempts: [
+    {
+      at: '2026-11-21T08:51:20.164Z',
+      response_status: 204,
+      response_body: '',
+      error: null,
+      duration_ms: 87,
+    },
+  ],
+  next_attempt_at: null,
+  created_at: '2026-11-21T08:51:20.161Z',
+}
+
+export function registerWebhooks(api: PlazaApi): void {
+  api.get('/devconsole/event-types', {
+    id: 'listEventTypes',
+    summary: 'List the kinds of events that webhooks may ask for, each with a sample',
+    tag,
+    auth,
+    data: EventCatalogue,
+    example: {
+      event_types: [
+        {
+          name: 'content.published',
+          description: 'A work of yours became public',
+          sample: sampleOf('content.published'),
+        },
+      ],
+    },
+    handler: ({ language }) => ({
+      event_types: EVENT_KINDS.map((name) => ({
+        name,
+        description: message(language, `event.${name}`),
+        sample: sampleOf(name),
+      })),
+    }),
+  })
+
+  api.get('/devconsole/apps/:app_id/webhooks', {
+    id: 'listWebhooks',
+    summary: 'List the webhooks of an app, newest first',
+    tag,
+    auth,
+    params: ofApp,
+    data: Webhooks,
+    errors: ['APP_NOT_FOUND'],
+    example: { webhooks: [webhook] },
+    handler: async ({ db, viewer, params }) => ({
+      webhooks: await readWebhooks(db, viewer, params.app_id),
+    }),
+  })
+
+  api.post('/devconsole/apps/:app_id/webhooks', {
+    id: 'createWebhook',
+    summary: 'Register a webhook; its secrets are shown in this answer only',
+    tag,
+    auth,
+    params: ofApp,
+    body: CreateWebhook,
+    exampleBody: { endpoint_url: webhook.endpoint_url, events: webhook.events },
+    refine: checkWebhook,
+    data: NewWebhook,
+    secretFields,
+    status: 201,
+    errors: ['APP_NOT_FOUND', 'LIMIT_REACHED'],
+    example: issued,
+    handler: ({ deps, db, viewer, params, body, now }) => {
+      const { encryptionKey } = deps.config
+      return createWebhook(db, viewer, params.app_id, { ...body, encryptionKey }, now)
+    },
+  })
+
+  api.patch('/devconsole/webhooks/:webhook_id', {
+    id: 'updateWebhook',
+    summary: 'Change a webhook, or switch it off or on',
+    description:
+      'Switched off, what is pending fails. Switched on or given another address, its failures are forgotten.',
+    tag,
+    auth,
+    params: ofWebhook,
+    body: UpdateWebhook,
+    exampleBody: { is_active: true },
+    refine: checkWebhook,
+    data: OneWebhook,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    example: { webhook },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      webhook: await updateWebhook(db, viewer, params.webhook_id, body, now),
+    }),
+  })
+
+  api.delete('/devconsole/webhooks/:webhook_id', {
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook: nothing more is sent',
+    tag,
+    auth,
+    params: ofWebhook,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    handler: ({ db, viewer, params, now }) => deleteWebhook(db, viewer, params.webhook_id, now),
+  })
+
+  api.post('/devconsole/webhooks/:webhook_id/rotate-secret', {
+    id: 'rotateSecrets',
+    summary: 'Replace both secrets of a webhook',
+    description:
+      '`X-Service-Secret` changes at once. For 24 hours what is sent is signed with the old signing secret too.',
+    tag,
+    auth,
+    params: ofWebhook,
+    data: NewWebhook,
+    secretFields,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    example: issued,
+    handler: ({ deps, db, viewer, params, now }) =>
+      rotateSecrets(db, viewer, params.webhook_id, deps.config.encryptionKey, now),
+  })
+
+  api.post('/devconsole/webhooks/:webhook_id/test', {
+    id: 'testWebhook',
+    summary: 'Send a test event now, and see what came of it',
+    description:
+      'One attempt, also to a webhook that is switched off. The answer waits for it, at most ten seconds. One test of a webhook at a time; tests and repetitions together at most 60 a minute for a person.',
+    tag,
+    auth,
+    params: ofWebhook,
+    data: OneDelivery,
+    errors: ['WEBHOOK_NOT_FOUND', 'RATE_LIMITED'],
+    example: { delivery },
+    handler: async ({ db, viewer, params, now }) => ({
+      delivery: await writeTest(db, viewer, params.webhook_id, now),
+    }),
+    complete: async ({ deps, db, params }, { delivery: { id } }, isReplay) => {
+      await (isReplay ? deps.deliveries.settled(id) : deps.deliveries.attempt(id))
+      return { delivery: await readDelivery(db, params.webhook_id, id) }
+    },
+  })
+
+  api.get('/devconsole/webhooks/:webhook_id/deliveries', {
+    id: 'listDeliveries',
+    summary: 'List what was sent to a webhook and what came of it, newest first',
+    description: 'Kept for 30 days after the last attempt.',
+    tag,
+    auth,
+    params: ofWebhook,
+    query: DeliveryQuery,
+    data: Deliveries,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    example: { deliveries: [delivery], pagination: examplePagination },
+    handler: ({ db, viewer, params, query }) =>
+      readDeliveries(db, viewer, params.webhook_id, query),
+  })
+
+  api.post('/devconsole/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', {
+    id: 'redeliver',
+    summary: 'Send an event again now: a new delivery of the same event',
+    description:
+      'The same `webhook-id` and body. The answer waits for the first attempt, at most ten seconds; if it fails, retries follow as for any delivery.',
+    tag,
+    auth,
+    params: ofDelivery,
+    data: OneDelivery,
+    errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'RATE_LIMITED'],
+    example: { delivery },
+    handler: async ({ db, viewer, params, now }) => ({
+      delivery: await writeRedelivery(db, viewer, params.webhook_id, params.delivery_id, now),
+    }),
+    complete: async ({ deps, db, params }, { delivery: { id } }, isReplay) => {
+      await (isReplay ? deps.deliveries.settled(id) : deps.deliveries.attempt(id))
+      return { delivery: await readDelivery(db, params.webhook_id, id) }
+    },
+  })
+}

@@ -1,0 +1,278 @@
+/**
+ * Webhooks of apps, as their owners manage them. Whose webhook or delivery it is not gets the same
+ * 404 as for one that is missing. A webhook's row is the lock under which it changes.
+ */
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId, timeOf } from '../db/ids.ts'
+import type { DeliveryCause, WebhookRow } from '../db/tables.ts'
+import { requireApp } from '../devconsole/rules.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
+import { spend } from '../limits/rules.ts'
+import { findUserLocked } from '../users/accounts.ts'
+import {
+  countDeliveries,
+  type DeliveryListRow,
+  endDeliveries,
+  findDelivery,
+  insertDeliveries,
+  listAttempts,
+  listDeliveries,
+} from './delivery-queries.ts'
+import { writeEvent } from './emit.ts'
+import { TEST_KIND } from './kinds.ts'
+import {
+  countWebhooks,
+  findWebhook,
+  findWebhookLocked,
+  insertWebhook,
+  listWebhooks,
+  updateWebhookRow,
+} from './queries.ts'
+import {
+  type CreateWebhookInput,
+  type DeliveryRecord,
+  eventsToJson,
+  toDelivery,
+  toWebhook,
+  type UpdateWebhookInput,
+  type WebhookRecord,
+} from './schema.ts'
+import { asPrevious, newSecrets, sealSecrets, type Secrets } from './secrets.ts'
+
+const WEBHOOKS_OF_APP_MAX = 20
+const WEBHOOKS_OF_PERSON_MAX = 100
+/** How long a former signing secret signs too. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000
+/** What a person may ask to be sent at once, tests and repetitions together. */
+const ASKED_MAX = 60
+const ASKED_WINDOW_MS = 60_000
+/** A first attempt that was asked for counts as lost after this, and is made again. */
+export const ASKED_LEASE_MS = 20_000
+
+/** A webhook with its raw secrets, which are in this and nowhere else. */
+export type IssuedWebhook = Secrets & { webhook: WebhookRecord }
+
+/** Errors: 404 APP_NOT_FOUND. */
+export async function readWebhooks(
+  db: Handle,
+  viewer: Viewer,
+  appId: string,
+): Promise<WebhookRecord[]> {
+  await requireApp(db, viewer, appId)
+  return (await listWebhooks(db, appId)).map(toWebhook)
+}
+
+/** Errors: 404 APP_NOT_FOUND, 409 LIMIT_REACHED. */
+export function createWebhook(
+  db: Handle,
+  viewer: Viewer,
+  appId: string,
+  { encryptionKey, ...input }: CreateWebhookInput & { encryptionKey: string },
+  now: number,
+): Promise<IssuedWebhook> {
+  return db.transaction(async (tx) => {
+    // Under this lock a person's webhooks are counted, of whatever app.
+    await findUserLocked(tx, viewer.id)
+    await requireApp(tx, viewer, appId)
+    const ofApp = (await listWebhooks(tx, appId)).length
+    if (ofApp >= WEBHOOKS_OF_APP_MAX) throw new ApiError('LIMIT_REACHED')
+    if ((await countWebhooks(tx, viewer.id)) >= WEBHOOKS_OF_PERSON_MAX) {
+      throw new ApiError('LIMIT_REACHED')
+    }
+    const id = newId('whk', now)
+    const secrets = newSecrets()
+    const row: WebhookRow = {
+      id,
+      owner_id: viewer.id,
+      app_id: appId,
+      endpoint_url: input.endpoint_url,
+      events: eventsToJson(input.events),
+      is_active: 1,
+      failure_count: 0,
+      failing_since: null,
+      ...sealSecrets(encryptionKey, id, secrets),
+      previous_signing_secret: null,
+      previous_until: null,
+      lease: null,
+      leased_until: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    }
+    await insertWebhook(tx, row)
+    return { webhook: toWebhook(row), ...secrets }
+  })
+}
+
+async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<WebhookRow> {
+  const webhook = await findWebhookLocked(tx, id, viewer.id)
+  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND')
+  return webhook
+}
+
+/**
+ * Changes what is given. Switched off, it fails what is pending; switched on, or given another
+ * address, it forgets its failures. Errors: 404 WEBHOOK_NOT_FOUND.
+ */
+export function updateWebhook(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  input: UpdateWebhookInput,
+  now: number,
+): Promise<WebhookRecord> {
+  return db.transaction(async (tx) => {
+    const before = await lockOwnWebhook(tx, viewer, id)
+    if (Object.keys(input).length === 0) return toWebhook(before)
+    const { endpoint_url = before.endpoint_url, events, is_active } = input
+    const after: WebhookRow = {
+      ...before,
+      endpoint_url,
+      events: events ? eventsToJson(events) : before.events,
+      is_active: is_active === undefined ? before.is_active : is_active ? 1 : 0,
+      updated_at: Math.max(now, before.updated_at),
+    }
+    const isOther = endpoint_url !== before.endpoint_url
+    if (isOther || after.is_active > before.is_active) {
+      after.failure_count = 0
+      after.failing_since = null
+    }
+    await updateWebhookRow(tx, after)
+    if (!after.is_active) await endDeliveries(tx, id, now)
+    return toWebhook(after)
+  })
+}
+
+/** Deletes a webhook, and its secrets with it; nothing more is sent. Errors: 404 WEBHOOK_NOT_FOUND. */
+export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    const webhook = await lockOwnWebhook(tx, viewer, id)
+    await updateWebhookRow(tx, {
+      ...webhook,
+      is_active: 0,
+      secret: null,
+      signing_secret: null,
+      previous_signing_secret: null,
+      previous_until: null,
+      updated_at: Math.max(now, webhook.updated_at),
+      deleted_at: now,
+    })
+    await endDeliveries(tx, id, now)
+  })
+}
+
+/**
+ * Replaces both secrets at once; what is sent in the next 24 hours is signed with the old signing
+ * secret too. Errors: 404 WEBHOOK_NOT_FOUND.
+ */
+export function rotateSecrets(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  encryptionKey: string,
+  now: number,
+): Promise<IssuedWebhook> {
+  return db.transaction(async (tx) => {
+    const webhook = await lockOwnWebhook(tx, viewer, id)
+    const secrets = newSecrets()
+    await updateWebhookRow(tx, {
+      ...webhook,
+      ...sealSecrets(encryptionKey, id, secrets),
+      ...asPrevious(encryptionKey, id, webhook, now + OVERLAP_MS),
+      updated_at: Math.max(now, webhook.updated_at),
+    })
+    return { webhook: toWebhook(webhook), ...secrets }
+  })
+}
+
+/** A page of a webhook's deliveries, newest first. Errors: 404 WEBHOOK_NOT_FOUND. */
+export async function readDeliveries(db: Handle, viewer: Viewer, id: string, query: PageInput) {
+  const webhook = await findWebhook(db, id, viewer.id)
+  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND')
+  const total = await countDeliveries(db, id)
+  const range = offsetOf(query)
+  const rows = range.offset < total ? await listDeliveries(db, id, range) : []
+  return { deliveries: await toRecords(db, rows), pagination: paginationOf(query, total) }
+}
+
+async function toRecords(db: Handle, rows: DeliveryListRow[]): Promise<DeliveryRecord[]> {
+  const attempts = await listAttempts(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+  return rows.map((row) => toDelivery(row, byDelivery.get(row.id) ?? []))
+}
+
+async function requireDelivery(db: Handle, webhookId: string, id: string) {
+  const delivery = await findDelivery(db, id, webhookId)
+  if (!delivery) throw new ApiError('DELIVERY_NOT_FOUND')
+  return delivery
+}
+
+/** A delivery to a webhook, as it stands now. Errors: 404 DELIVERY_NOT_FOUND. */
+export async function readDelivery(
+  db: Handle,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRecord> {
+  const [record] = await toRecords(db, [await requireDelivery(db, webhookId, id)])
+  return record as DeliveryRecord
+}
+
+/**
+ * Writes a test of a webhook, switched on or not: a delivery of an event of its own, whose one
+ * attempt the caller makes once this is committed.
+ * Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is under way.
+ */
+export function writeTest(db: Handle, viewer: Viewer, id: string, now: number) {
+  return db.transaction(async (tx) => {
+    const webhook = toWebhook(await lockOwnWebhook(tx, viewer, id))
+    await spendAsked(tx, viewer, now)
+    const event = await writeEvent(tx, TEST_KIND, now, { webhook })
+    return writeAsked(tx, 'test', id, event.id, now)
+  })
+}
+
+/**
+ * Writes a new delivery of the event of an old one, whose first attempt the caller makes once this
+ * is committed. Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
+ */
+export function writeRedelivery(
+  db: Handle,
+  viewer: Viewer,
+  webhookId: string,
+  id: string,
+  now: number,
+) {
+  return db.transaction(async (tx) => {
+    await lockOwnWebhook(tx, viewer, webhookId)
+    const { event_id } = await requireDelivery(tx, webhookId, id)
+    await spendAsked(tx, viewer, now)
+    return writeAsked(tx, 'redelivery', webhookId, event_id, now)
+  })
+}
+
+async function spendAsked(tx: Tx, viewer: Viewer, now: number): Promise<void> {
+  const bucket = `webhook:asked:${viewer.id}`
+  await spend(tx, [{ bucket, max: ASKED_MAX, windowMs: ASKED_WINDOW_MS }], now)
+}
+
+async function writeAsked(
+  tx: Tx,
+  cause: Exclude<DeliveryCause, 'event'>,
+  webhook_id: string,
+  event_id: string,
+  now: number,
+): Promise<DeliveryRecord> {
+  const id = newId('dlv', now)
+  const created_at = timeOf(id)
+  const next_attempt_at = created_at + ASKED_LEASE_MS
+  const row = { id, webhook_id, event_id, cause, next_attempt_at, created_at }
+  if ((await insertDeliveries(tx, [row])) === 0) {
+    throw new ApiError('RATE_LIMITED', { retryAfter: 1 })
+  }
+  return readDelivery(tx, webhook_id, id)
+}

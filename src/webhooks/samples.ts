@@ -1,0 +1,57 @@
+/** The body of each kind of event, as the catalogue shows it: made of the records of the reference. */
+import { exampleContent, exampleGame } from '../contents/example.ts'
+import { exampleUser, otherUser } from '../creators/example.ts'
+import type { Payload } from './emit.ts'
+import type { EventKind } from './kinds.ts'
+
+const at = '2026-11-21T09:12:40.518Z'
+
+const content = exampleContent
+const comment = {
+  id: 'cmt_01kazr2v9xg6m0d4f8shye3tqb',
+  content_id: content.id,
+  parent_id: null,
+  root_id: null,
+  author: otherUser,
+  body: '색감이 정말 좋아요!',
+  is_deleted: false,
+  reply_count: 0,
+  created_at: at,
+  updated_at: at,
+}
+const creator = {
+  ...exampleUser,
+  bio: null,
+  is_following: false,
+  follower_count: 41,
+  following_count: 12,
+  content_count: 7,
+  created_at: '2026-10-02T11:30:00.000Z',
+}
+const play = {
+  id: 'ply_01kazr4b7ne2w5k9c1vdx8gm3t',
+  game_id: exampleGame.id,
+  runtime: 'html5',
+  launch_url: 'https://games.example.com/play/…',
+  expires_at: '2026-11-21T09:22:40.518Z',
+}
+
+const DATA: Record<EventKind, object> = {
+  'content.published': { content },
+  'content.updated': { content },
+  'content.archived': { content: { ...content, status: 'archived' } },
+  'content.liked': { content, actor: otherUser },
+  'comment.created': { comment },
+  'creator.followed': { creator, actor: otherUser },
+  'jump.play': { play, game: exampleGame },
+}
+
+export function sampleOf(kind: EventKind): Payload {
+  return {
+    id: 'evt_01kazr3c5hd8t1q7n4w0jzk2xm',
+    type: kind,
+    created_at: at,
+    api_version: 'v1',
+    data: DATA[kind],
+  }
+}

@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox'
+import { iso, isoOrNull } from '../clock.ts'
+import type { WebhookAttemptRow, WebhookRow } from '../db/tables.ts'
+import type { Problem } from '../errors.ts'
+import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { PageQuery, Pagination } from '../http/page.ts'
+import { isTarget } from '../http/targets.ts'
+import type { DeliveryListRow } from './delivery-queries.ts'
+import { EVENT_KINDS, type EventKind } from './kinds.ts'
+
+const URL_MAX = 2000
+/** More than there are, so that a repeated one is no error. */
+const EVENTS_MAX = 50
+
+const KindName = choice(EVENT_KINDS)
+
+const Webhook = Type.Object(
+  {
+    id: Type.String(),
+    app_id: Type.String(),
+    endpoint_url: Type.String(),
+    events: Type.Array(KindName),
+    is_active: Type.Boolean({ description: 'Whether events are sent' }),
+    failure_count: Type.Integer({
+      description: 'Attempts that failed since the last one that did not',
+    }),
+    created_at: time(),
+  },
+  { title: 'Webhook' },
+)
+export type WebhookRecord = Static<typeof Webhook>
+export const OneWebhook = Type.Object({ webhook: Webhook })
+export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) })
+
+const SHOWN_ONCE = 'Shown in this answer only; null when it is replayed'
+export const NewWebhook = Type.Object({
+  webhook: Webhook,
+  secret: textOrNull({ description: `Sent as X-Service-Secret. ${SHOWN_ONCE}` }),
+  signing_secret: textOrNull({
+    description: `Signs what is sent (Standard Webhooks). ${SHOWN_ONCE}`,
+  }),
+})
+
+const EndpointUrl = Type.String({
+  minLength: 1,
+  maxLength: URL_MAX,
+  description: 'http or https, without credentials and fragment',
+})
+const Events = Type.Array(KindName, { minItems: 1, maxItems: EVENTS_MAX })
+
+export const CreateWebhook = Type.Object({ endpoint_url: EndpointUrl, events: Events })
+export type CreateWebhookInput = Static<typeof CreateWebhook>
+
+export const UpdateWebhook = Type.Object({
+  endpoint_url: Type.Optional(EndpointUrl),
+  events: Type.Optional(Events),
+  is_active: Type.Optional(
+    Type.Boolean({ description: 'False ends what is pending; true forgets failures' }),
+  ),
+})
+export type UpdateWebhookInput = Static<typeof UpdateWebhook>
+
+/** Adds what the schema of a webhook cannot say. */
+export function checkWebhook({ endpoint_url }: UpdateWebhookInput, problems: Problem[]): void {
+  if (typeof endpoint_url === 'string' && endpoint_url !== '' && !isTarget(endpoint_url)) {
+    problems.push({ field: 'endpoint_url', key: 'invalid.endpoint_url' })
+  }
+}
+
+/** Each once, in the order of the catalogue. */
+export function eventsToJson(events: readonly EventKind[]): string {
+  return JSON.stringify(EVENT_KINDS.filter((kind) => events.includes(kind)))
+}
+
+export function toWebhook(row: WebhookRow): WebhookRecord {
+  return {
+    id: row.id,
+    app_id: row.app_id,
+    endpoint_url: row.endpoint_url,
+    events: JSON.parse(row.events),
+    is_active: row.is_active === 1,
+    failure_count: row.failure_count,
+    created_at: iso(row.created_at),
+  }
+}
+
+const Attempt = Type.Object(
+  {
+    at: time(),
+    response_status: integerOrNull(),
+    response_body: textOrNull({ description: 'Its first 2 KiB; null without an answer' }),
+    error: textOrNull({
+      description:
+        'Null where it was taken, else `dns`, `connect`, `tls`, `timeout`, `blocked_address`, `redirect` or `http_status`',
+    }),
+    duration_ms: Type.Integer(),
+  },
+  { title: 'DeliveryAttempt' },
+)
+
+const Delivery = Type.Object(
+  {
+    id: Type.String(),
+    event_id: Type.String({ description: 'What `webhook-id` says, at every attempt' }),
+    event: Type.String({ description: 'The kind of the event; `webhook.test` for a test' }),
+    status: choice(['pending', 'delivered', 'failed']),
+    attempt_count: Type.Integer(),
+    attempts: Type.Array(Attempt),
+    next_attempt_at: timeOrNull(),
+    created_at: time(),
+  },
+  { title: 'Delivery' },
+)
+export type DeliveryRecord = Static<typeof Delivery>
+export const OneDelivery = Type.Object({ delivery: Delivery })
+export const Deliveries = Type.Object({
+  deliveries: Type.Array(Delivery),
+  pagination: Pagination,
+})
+export const DeliveryQuery = Type.Object(PageQuery)
+
+/** A delivery with its attempts, in order. */
+export function toDelivery(row: DeliveryListRow, attempts: WebhookAttemptRow[]): DeliveryRecord {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    event: row.kind,
+    status: row.status,
+    attempt_count: row.attempt_count,
+    attempts: attempts.map(({ at, response_status, response_body, error, duration_ms }) => ({
+      at: iso(at),
+      response_status,
+      response_body,
+      error,
+      duration_ms,
+    })),
+    next_attempt_at: isoOrNull(row.next_attempt_at),
+    created_at: iso(row.created_at),
+  }
+}
+
+export const EventCatalogue = Type.Object({
+  event_types: Type.Array(
+    Type.Object(
+      {
+        name: KindName,
+        description: Type.String({ description: 'In the language of the request' }),
+        sample: Type.Unsafe<object>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'A body as it is sent',
+        }),
+      },
+      { title: 'EventType' },
+    ),
+  ),
+})

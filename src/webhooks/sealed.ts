@@ -1,0 +1,36 @@
+/**
+ * Secrets that must be sent again, so a hash will not do: AES-256-GCM under ENCRYPTION_KEY, in the
+ * form `v1.<base64url of nonce, ciphertext and tag>`. What was sealed for one purpose opens for no
+ * other.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const VERSION = 'v1.'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** `key` in hex; `purpose` names what the secret is of. */
+export function seal(key: string, purpose: string, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce)
+  cipher.setAAD(Buffer.from(VERSION + purpose))
+  const parts = [nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]
+  return VERSION + Buffer.concat(parts).toString('base64url')
+}
+
+/** Throws where the key or the purpose is another, or the text was changed. */
+export function unseal(key: string, purpose: string, sealed: string): string {
+  if (!sealed.startsWith(VERSION)) throw new Error(`a secret of ${purpose} has no known form`)
+  const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')
+  const decipher = createDecipheriv(
+    CIPHER,
+    Buffer.from(key, 'hex'),
+    bytes.subarray(0, NONCE_BYTES),
+    { authTagLength: TAG_BYTES },
+  )
+  decipher.setAAD(Buffer.from(VERSION + purpose))
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+  return Buffer.concat([text, decipher.final()]).toString('utf8')
+}

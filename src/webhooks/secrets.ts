@@ -1,0 +1,83 @@
+/**
+ * The two secrets of a webhook, which have nothing to do with each other: one is sent with every
+ * attempt, so it proves nothing about the body; the other signs it and is never sent.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { WebhookRow } from '../db/tables.ts'
+import { seal, unseal } from './sealed.ts'
+
+const SIGNING_PREFIX = 'whsec_'
+
+export interface Secrets {
+  /** `svs_…`, sent as X-Service-Secret. */
+  secret: string
+  /** `whsec_…`, as Standard Webhooks has it. */
+  signing_secret: string
+}
+
+export type SealedSecrets = Pick<
+  WebhookRow,
+  'secret' | 'signing_secret' | 'previous_signing_secret' | 'previous_until'
+>
+
+export function newSecrets(): Secrets {
+  return {
+    secret: `svs_${randomBytes(32).toString('base64url')}`,
+    signing_secret: SIGNING_PREFIX + randomBytes(32).toString('base64'),
+  }
+}
+
+/** The secrets as they are stored. */
+export function sealSecrets(key: string, webhookId: string, { secret, signing_secret }: Secrets) {
+  return {
+    secret: seal(key, `${webhookId}.secret`, secret),
+    signing_secret: seal(key, `${webhookId}.signing`, signing_secret),
+  }
+}
+
+/** What is sent, and all that sign as of now. Throws under another ENCRYPTION_KEY. */
+export function openSecrets(
+  key: string,
+  webhookId: string,
+  { secret, signing_secret, previous_signing_secret, previous_until }: SealedSecrets,
+  now: number,
+): { secret: string; signing: string[] } {
+  if (secret === null || signing_secret === null) throw new Error(`${webhookId} has no secrets`)
+  const signing = [signing_secret]
+  if (previous_signing_secret !== null && (previous_until ?? 0) > now) {
+    signing.push(previous_signing_secret)
+  }
+  return {
+    secret: unseal(key, `${webhookId}.secret`, secret),
+    signing: signing.map((sealed) => unseal(key, `${webhookId}.signing`, sealed)),
+  }
+}
+
+/** The signing secret as the previous one until a time; none where it does not open any more. */
+export function asPrevious(
+  key: string,
+  webhookId: string,
+  { signing_secret }: SealedSecrets,
+  until: number,
+): Pick<WebhookRow, 'previous_signing_secret' | 'previous_until'> {
+  try {
+    unseal(key, `${webhookId}.signing`, signing_secret ?? '')
+    return { previous_signing_secret: signing_secret, previous_until: until }
+  } catch {
+    return { previous_signing_secret: null, previous_until: null }
+  }
+}
+
+/** The value of `webhook-signature` (Standard Webhooks): one signature for each secret. */
+export function signatureOf(
+  signing: readonly string[],
+  message: { id: string; timestamp: number; body: string },
+): string {
+  const signed = `${message.id}.${message.timestamp}.${message.body}`
+  return signing
+    .map((secret) => {
+      const bytes = Buffer.from(secret.slice(SIGNING_PREFIX.length), 'base64')
+      return `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`
+    })
+    .join(' ')
+}

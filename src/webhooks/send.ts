@@ -1,0 +1,30 @@
+/** One attempt: the request as receivers get it. */
+import type { Outbound } from '../http/outbound.ts'
+import type { Outcome } from '../http/outcome.ts'
+import { VERSION } from '../version.ts'
+import type { Sending } from './lane-queries.ts'
+import { openSecrets, signatureOf } from './secrets.ts'
+
+/**
+ * Sends a delivery's event once. Whatever becomes of it is an outcome; rejects where the secrets do
+ * not open, and when `outbound` is closed meanwhile.
+ */
+export function send(
+  outbound: Outbound,
+  encryptionKey: string,
+  sending: Sending,
+  now: number,
+): Promise<Outcome> {
+  const { secret, signing } = openSecrets(encryptionKey, sending.webhook_id, sending, now)
+  const timestamp = Math.floor(now / 1000)
+  const { event_id: id, payload: body } = sending
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `Plaza-Webhooks/${VERSION}`,
+    'x-service-secret': secret,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureOf(signing, { id, timestamp, body }),
+  }
+  return outbound.post(sending.endpoint_url, { headers, body })
+}

@@ -1,0 +1,209 @@
+/** Many webhooks, many processes, and processes that die. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anyone } from '../../test/actors.ts'
+import { ENGINE, type Loose, startApp, testSecrets } from '../../test/app.ts'
+import { dataOf, makeContent, times } from '../../test/make.ts'
+import { serve } from '../../test/process.ts'
+import {
+  deliveriesOf,
+  makeWebhook,
+  pass,
+  receive,
+  refusing,
+  settled,
+  taking,
+  until,
+} from '../../test/receiver.ts'
+
+const app = await startApp({ WEBHOOK_RETRY_SCHEDULE: '0,0' })
+
+test('a webhook gets first attempts one by one, in the order of events', async () => {
+  const alice = await app.user()
+  const receiver = await receive(() => ({ delayMs: 3 }))
+  const { webhook } = await makeWebhook(alice, receiver.url, ['content.updated'])
+  const works = await times(5, () => makeContent(alice))
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(works.map(({ id }) => alice.patch(`/contents/${id}`, { title: `${round}` })))
+  }
+  await settled(alice, webhook.id)
+  const ids = receiver.received.map(({ event }) => event.id)
+  assert.equal(ids.length, 20)
+  assert.deepEqual(ids, ids.toSorted())
+  assert.equal(receiver.atOnce, 1)
+  for (const work of works) {
+    const titles = receiver.received
+      .filter(({ event }) => event.data.content.id === work.id)
+      .map(({ event }) => event.data.content.title)
+    assert.deepEqual(titles, ['0', '1', '2', '3'])
+  }
+})
+
+test('different webhooks are delivered to at the same time', async () => {
+  const receiver = await receive(async () => {
+    await until(() => receiver.received.length === 8, 'eight at once')
+    return {}
+  })
+  const owners = await times(8, () => app.user())
+  for (const owner of owners) {
+    await makeWebhook(owner, receiver.url)
+    await makeContent(owner)
+  }
+  await receiver.nth(8)
+  await until(() => receiver.atOnce === 8, 'eight at once')
+})
+
+test('of several servers one delivers each event, whoever was told of it', async () => {
+  const alice = await app.user()
+  const siblings = [await app.sibling(), await app.sibling()]
+  const receivers = [await receive(), await receive(() => ({ delayMs: 20 }))]
+  const webhooks: Loose[] = []
+  for (const { url } of receivers) webhooks.push((await makeWebhook(alice, url)).webhook)
+  const urls = [app.url, ...siblings.map(({ url }) => url)]
+  const body = { category: 'hype', type: 'image', title: 'One of many' }
+  await times(30, async (i) => {
+    dataOf(await alice.at(urls[i % 3] as string).post('/contents', body), 201)
+    pass(0, app, ...siblings)
+  })
+  for (const [i, receiver] of receivers.entries()) {
+    const log = await settled(alice, webhooks[i].id)
+    assert.equal(log.length, 30)
+    assert.ok(log.every((one: Loose) => one.status === 'delivered' && one.attempt_count === 1))
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    assert.deepEqual([ids.length, new Set(ids).size], [30, 30])
+    assert.equal(receiver.atOnce, 1)
+  }
+  for (const sibling of siblings) await sibling.close()
+})
+
+test('what fails is tried again by whichever server is there', async () => {
+  const alice = await app.user()
+  const sibling = await app.sibling()
+  const receiver = await receive((n) => (n % 3 === 0 ? {} : { status: 500 }))
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  for (let i = 0; i < 6; i++) {
+    await makeContent(alice)
+    pass(0, sibling, app)
+  }
+  const log = await settled(alice, webhook.id)
+  const attempts = log.reduce((sum: number, one: Loose) => sum + one.attempt_count, 0)
+  assert.equal(attempts, receiver.received.length)
+  assert.ok(log.every((one: Loose) => one.attempts.length === one.attempt_count))
+  await sibling.close()
+})
+
+test('a server that stops lets the attempt under way end, and takes no other', async () => {
+  const alice = await app.user()
+  const sibling = await app.sibling()
+  let letGo = () => {}
+  const held = new Promise<void>((done) => (letGo = done))
+  const receiver = await receive(async (n) => {
+    if (n === 1) await held
+    return {}
+  })
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  await app.deps.deliveries.close()
+  await makeContent(alice)
+  await makeContent(alice)
+  pass(0, sibling)
+  await receiver.nth(1)
+  const closed = sibling.close()
+  await new Promise((done) => setTimeout(done, 100))
+  letGo()
+  await closed
+  const log = await deliveriesOf(alice, webhook.id)
+  assert.deepEqual(
+    log.map(({ status, attempt_count }: Loose) => [status, attempt_count]),
+    [
+      ['pending', 0],
+      ['delivered', 1],
+    ],
+  )
+  const next = await app.sibling()
+  await settled(alice, webhook.id)
+  assert.equal(receiver.received.length, 2)
+  await next.close()
+})
+
+test('what a killed server had sent and not told is sent again under the same id, within 20 seconds', async () => {
+  // Only the server that is killed may deliver, so this one, which delivers no more since the test before, makes the webhook.
+  const alice = await app.user()
+  const receiver = await receive((n) => (n === 1 ? { delayMs: 30_000 } : {}))
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { dataDir, databaseUrl } = app.deps.config
+  const child = await serve({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    FFMPEG: 'off',
+    CHROMIUM: 'off',
+    ...testSecrets(),
+    ...(ENGINE === 'postgres' && databaseUrl && { DATABASE_URL: databaseUrl }),
+  })
+  const caller = anyone(child.url, { authorization: `Bearer ${alice.token}` })
+  const body = { category: 'hype', type: 'image', title: 'Told twice' }
+  dataOf(await caller.post('/contents', body), 201)
+  const first = await receiver.nth(1)
+  child.child.kill('SIGKILL')
+  await child.ended
+  const [pending] = await deliveriesOf(alice, webhook.id)
+  assert.deepEqual([pending.status, pending.attempt_count], ['pending', 0])
+  const sibling = await app.sibling()
+  pass(0, sibling)
+  await new Promise((done) => setTimeout(done, 50))
+  assert.equal(receiver.received.length, 1, 'not while the lease may be held')
+  pass(20_000, sibling)
+  const second = await receiver.nth(2)
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers['webhook-id'], first.headers['webhook-id'])
+  const [delivered] = await settled(alice, webhook.id)
+  assert.deepEqual([delivered.status, delivered.attempt_count], ['delivered', 1])
+  await sibling.close()
+})
+
+test('however much waits for a dead receiver, others are not searched through it', async () => {
+  const alice = await app.user()
+  const receiver = await receive(refusing)
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  await makeContent(alice)
+  const sibling = await app.sibling()
+  await settled(alice, webhook.id)
+  const [row] = await app.sql(
+    `select event_id, created_at from webhook_deliveries where webhook_id = '${webhook.id}'`,
+  )
+  const { event_id, created_at } = row as Loose
+  const numbers =
+    'with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) '
+  await app.sql(`${numbers} insert into webhook_deliveries
+    (id, webhook_id, event_id, cause, status, attempt_count, next_attempt_at, created_at)
+    select 'dlv_' || ${ENGINE === 'postgres' ? "lpad(i::text, 26, '0')" : "printf('%026d', i)"},
+      '${webhook.id}', '${event_id}', 'event', 'pending', 0, ${Number(created_at)} + i, ${created_at}
+    from n`)
+  receiver.answer = () => ({ delayMs: 60_000 })
+  pass(100_000, sibling)
+  const before = receiver.received.length
+  await until(() => receiver.received.length > before, 'the next attempt')
+  const bob = await app.user()
+  const witness = await receive(taking)
+  const own = await makeWebhook(bob, witness.url)
+  const start = performance.now()
+  for (let i = 0; i < 10; i++) {
+    await makeContent(bob)
+    pass(0, sibling)
+    await witness.nth(i + 1)
+  }
+  const took = performance.now() - start
+  assert.ok(took < 3000, `${took} ms for ten`)
+  const path = `/devconsole/webhooks/${webhook.id}`
+  dataOf(await alice.patch(path, { is_active: false }))
+  pass(0, sibling)
+  const pending = async () =>
+    Number(
+      (
+        await app.sql(
+          `select count(*) as n from webhook_deliveries where webhook_id = '${webhook.id}' and status = 'pending'`,
+        )
+      )[0]?.['n'],
+    )
+  await until(async () => (await pending()) === 0, 'the end of all that waits')
+  await settled(bob, own.webhook.id)
+})

@@ -1,0 +1,128 @@
+/** Writes ZIP archives byte by byte, wrong ones too (PKWARE APPNOTE.TXT, 4.3). */
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** What an entry says, where it differs from what is true. */
+export interface Entry {
+  name: string | Buffer
+  content?: Buffer | string
+  /** Deflated unless false. */
+  deflated?: boolean
+  method?: number
+  flags?: number
+  /** The upper half of the external attributes: a mode of Unix. */
+  mode?: number
+  size?: number
+  packedSize?: number
+  crc?: number
+  extra?: Buffer
+  /** In its own header. */
+  localName?: string | Buffer
+  localMethod?: number
+  localFlags?: number
+  /** What stands in the archive in place of the packed content. */
+  packed?: Buffer
+  /** Where its own header is said to be; that of an entry before it shares its bytes. */
+  offset?: number
+}
+
+export interface Ending {
+  /** In front of everything, without the offsets knowing. */
+  prefix?: Buffer
+  /** Between the last file and the directory. */
+  gap?: Buffer
+  count?: number
+  directorySize?: number
+  directoryStart?: number
+  disk?: number
+  comment?: Buffer
+  /** Between the directory and its end. */
+  before?: Buffer
+  after?: Buffer
+}
+
+export const UTF8 = 0x800
+
+export function archive(entries: readonly Entry[], ending: Ending = {}): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const entry of entries) {
+    const { local, central } = headersOf(entry, entry.offset ?? at)
+    if (entry.offset === undefined) {
+      parts.push(local)
+      at += local.length
+    }
+    directory.push(central)
+  }
+  const gap = ending.gap ?? Buffer.alloc(0)
+  const central = Buffer.concat(directory)
+  const comment = ending.comment ?? Buffer.alloc(0)
+  const count = ending.count ?? entries.length
+  const end = Buffer.concat([
+    Buffer.from('PK\x05\x06', 'latin1'),
+    u16(ending.disk ?? 0, ending.disk ?? 0, count, count),
+    u32(ending.directorySize ?? central.length, ending.directoryStart ?? at + gap.length),
+    u16(comment.length),
+    comment,
+  ])
+  const none = Buffer.alloc(0)
+  const { prefix = none, before = none, after = none } = ending
+  return Buffer.concat([prefix, ...parts, gap, central, before, end, after])
+}
+
+function headersOf(entry: Entry, offset: number): { local: Buffer; central: Buffer } {
+  const name = Buffer.from(entry.name)
+  const localName = Buffer.from(entry.localName ?? entry.name)
+  const content = Buffer.from(entry.content ?? '')
+  const isDeflated = entry.deflated !== false && content.length > 0
+  const packed = entry.packed ?? (isDeflated ? deflateRawSync(content) : content)
+  const method = entry.method ?? (isDeflated ? 8 : 0)
+  const flags = entry.flags ?? UTF8
+  const extra = entry.extra ?? Buffer.alloc(0)
+  const sizes = u32(
+    entry.crc ?? crc32(content),
+    entry.packedSize ?? packed.length,
+    entry.size ?? content.length,
+  )
+  const local = Buffer.concat([
+    Buffer.from('PK\x03\x04', 'latin1'),
+    u16(20, entry.localFlags ?? flags, entry.localMethod ?? method, 0, 0),
+    sizes,
+    u16(localName.length, 0),
+    localName,
+    packed,
+  ])
+  const central = Buffer.concat([
+    Buffer.from('PK\x01\x02', 'latin1'),
+    u16((3 << 8) | 20, 20, flags, method, 0, 0),
+    sizes,
+    u16(name.length, extra.length, 0, 0, 0),
+    u32((entry.mode ?? 0) * 65536, offset),
+    name,
+    extra,
+  ])
+  return { local, central }
+}
+
+function u16(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2)
+  for (const [i, value] of values.entries()) bytes.writeUInt16LE(value, i * 2)
+  return bytes
+}
+
+export function u32(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [i, value] of values.entries()) bytes.writeUInt32LE(value, i * 4)
+  return bytes
+}
+
+export function u64(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 8)
+  for (const [i, value] of values.entries()) bytes.writeBigUInt64LE(BigInt(value), i * 8)
+  return bytes
+}
+
+/** An extra field of an entry. */
+export function extra(id: number, data: Buffer): Buffer {
+  return Buffer.concat([u16(id, data.length), data])
+}

@@ -1,0 +1,45 @@
+/** Works whose media are converted. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Actor, Anyone, Loose } from './app.ts'
+import { dataOf, makeContent } from './make.ts'
+import { makeUpload } from './uploads.ts'
+
+const PATIENCE_MS = 50_000
+
+/** A work of these files, as it is answered. */
+export async function makeWork(
+  creator: Actor,
+  files: readonly (string | Buffer)[],
+  over: Record<string, unknown> = {},
+): Promise<Loose> {
+  const upload_ids = []
+  for (const file of files) {
+    const bytes = typeof file === 'string' ? readFileSync(file) : file
+    upload_ids.push((await makeUpload(creator, bytes)).id)
+  }
+  return makeContent(creator, { type: 'video', upload_ids, ...over })
+}
+
+export async function conversionOf(
+  caller: Anyone,
+  { id }: { id: string },
+  language = 'en',
+): Promise<Loose> {
+  const headers = { 'accept-language': language }
+  return dataOf(await caller.get(`/contents/${id}/conversion`, { headers })).conversion
+}
+
+/** The conversion of a work once nothing of it goes on. */
+export async function untilConverted(caller: Anyone, work: { id: string }): Promise<Loose> {
+  for (const start = Date.now(); ; ) {
+    const conversion = await conversionOf(caller, work)
+    if (['completed', 'failed', 'not_required'].includes(conversion.status)) return conversion
+    assert.ok(Date.now() - start < PATIENCE_MS, `still ${JSON.stringify(conversion)}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+export async function workOf(caller: Anyone, { id }: { id: string }): Promise<Loose> {
+  return dataOf(await caller.get(`/contents/${id}`)).content
+}

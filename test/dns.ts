@@ -1,0 +1,87 @@
+/** A name server that answers what it is told to, and lies when asked again. */
+import { createSocket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+
+const A = 1
+const CNAME = 5
+const AAAA = 28
+const HEADER_BYTES = 12
+/** Standard answer, recursion available. */
+const FLAGS = 0x8180
+/** The name of the question, by its place. */
+const SAME_NAME = 0xc00c
+
+/** What a name leads to, at its n-th question of a kind: addresses, or another name first. */
+export type Zone = (name: string, asked: number) => { alias?: string; addresses: string[] }
+
+/** Serves on port 53 of this network namespace; every answer is good for no time at all. */
+export async function serveNames(zone: Zone): Promise<{ questions: number; close(): void }> {
+  const socket = createSocket({ type: 'udp6', ipv6Only: false })
+  const asked = new Map<string, number>()
+  const server = { questions: 0, close: () => void socket.close() }
+  socket.on('message', (query, from) => {
+    server.questions += 1
+    const { name, type, end } = readQuestion(query)
+    const count = (asked.get(`${name} ${type}`) ?? 0) + 1
+    asked.set(`${name} ${type}`, count)
+    const { alias, addresses } = zone(name, count)
+    const records: Buffer[] = []
+    let owner = name
+    if (alias) {
+      records.push(record(owner, CNAME, nameBytes(alias), name))
+      owner = alias
+    }
+    for (const address of addresses) {
+      const is6 = isIPv6(address)
+      if ((is6 ? AAAA : A) === type) records.push(record(owner, type, addressBytes(address), name))
+    }
+    const head = Buffer.from(query.subarray(0, HEADER_BYTES))
+    head.writeUInt16BE(FLAGS, 2)
+    head.writeUInt16BE(1, 4)
+    head.writeUInt16BE(records.length, 6)
+    head.writeUInt32BE(0, 8)
+    const answer = Buffer.concat([head, query.subarray(HEADER_BYTES, end), ...records])
+    socket.send(answer, from.port, from.address)
+  })
+  await new Promise<void>((done) => socket.bind(53, '::', done))
+  return server
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = []
+  let at = HEADER_BYTES
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+}
+
+function record(owner: string, type: number, data: Buffer, question: string): Buffer {
+  const name = owner === question ? uint16(SAME_NAME) : nameBytes(owner)
+  const ttl = Buffer.alloc(4)
+  return Buffer.concat([name, uint16(type), uint16(1), ttl, uint16(data.length), data])
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(value)
+  return bytes
+}
+
+function nameBytes(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
+  return Buffer.concat([...labels, Buffer.alloc(1)])
+}
+
+function addressBytes(address: string): Buffer {
+  if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
+  // The parser of URLs writes every form of an address as groups in hex.
+  const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const groups = (half: string) => half.split(':').filter(Boolean)
+  const [before, after] = [groups(left), groups(right)]
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  return Buffer.concat([...before, ...zeros, ...after].map((group) => uint16(parseInt(group, 16))))
+}

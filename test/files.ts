@@ -1,0 +1,54 @@
+/** Puts files into the store of a server, and asks for them as they are on the wire. */
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { TestApp } from './app.ts'
+
+/** Stores these bytes as an upload would, without a row; gives the path. */
+export async function putFile(
+  app: TestApp,
+  bytes: Buffer | string,
+  name = '.png',
+): Promise<string> {
+  const path = createHash('sha256').update(bytes).digest('hex') + name
+  const { store, staging } = app.deps
+  const file = staging.newFile()
+  writeFileSync(file, bytes)
+  await store.put(path, file, 'application/octet-stream')
+  return path
+}
+
+export interface WireAnswer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** Asks with a target that no client would send, octet for octet. */
+export function askOnWire(url: string, target: string, method = 'GET'): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(Buffer.from(head, 'latin1')),
+    )
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(toAnswer(Buffer.concat(chunks))))
+  })
+}
+
+function toAnswer(received: Buffer): WireAnswer {
+  const end = received.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: Object.fromEntries(
+      lines.map((line) => {
+        const at = line.indexOf(':')
+        return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+      }),
+    ),
+    body: received.subarray(end + 4),
+  }
+}

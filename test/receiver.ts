@@ -1,0 +1,139 @@
+/** A receiver of webhooks: an HTTP server that keeps what came and answers as it is told. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import type { Actor, Loose, TestApp } from './app.ts'
+import { dataOf, makeApp } from './make.ts'
+
+export interface Received {
+  headers: IncomingHttpHeaders
+  text: string
+  /** The body as JSON. */
+  event: Loose
+}
+
+interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  delayMs?: number
+}
+
+/** What is answered to the request with this number, from 1. */
+type Answering = (number: number, received: Received) => Reply | Promise<Reply>
+
+export interface Receiver {
+  url: string
+  port: number
+  /** All that came, in order. */
+  received: Received[]
+  connections: number
+  /** How many requests were open at once at most. */
+  atOnce: number
+  /** Waits until so many requests have come; gives the last of them. */
+  nth(number: number): Promise<Received>
+  answer: Answering
+}
+
+const DEADLINE_MS = 15_000
+export const taking: Answering = () => ({})
+export const refusing: Answering = () => ({ status: 500 })
+
+/** Listens until the tests of the file are over. */
+export async function receive(answer: Answering = taking): Promise<Receiver> {
+  const server = createServer()
+  let open = 0
+  const receiver: Receiver = {
+    url: '',
+    port: 0,
+    received: [],
+    connections: 0,
+    atOnce: 0,
+    answer,
+    nth: async (number) => {
+      await until(() => receiver.received.length >= number, `${number} requests`)
+      return receiver.received[number - 1] as Received
+    },
+  }
+  server.on('connection', () => (receiver.connections += 1))
+  server.on('request', (request, response) => {
+    open += 1
+    receiver.atOnce = Math.max(receiver.atOnce, open)
+    response.on('close', () => (open -= 1))
+    let text = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    const answerAll = async () => {
+      const received = { headers: request.headers, text, event: JSON.parse(text) }
+      const number = receiver.received.push(received)
+      const reply = await receiver.answer(number, received)
+      const { status = 200, body = '', delayMs = 0 } = reply
+      if (delayMs > 0) await new Promise((done) => setTimeout(done, delayMs).unref())
+      response.writeHead(status, reply.headers).end(body)
+    }
+    request.on('end', () => void answerAll())
+  })
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  receiver.port = (server.address() as AddressInfo).port
+  receiver.url = `http://127.0.0.1:${receiver.port}/hook?from=plaza`
+  return receiver
+}
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, `waited in vain for ${what}`)
+    await new Promise((done) => setTimeout(done, 5))
+  }
+}
+
+/** A webhook of a new app: its record and both secrets. */
+export async function makeWebhook(
+  owner: Actor,
+  url: string,
+  events: string[] = ['content.published'],
+): Promise<Loose> {
+  const { id } = await makeApp(owner)
+  const body = { endpoint_url: url, events }
+  return dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
+}
+
+/** What the log of a webhook has, newest first. */
+export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loose[]> {
+  return dataOf(await owner.get(`/devconsole/webhooks/${webhookId}/deliveries?per_page=100`))
+    .deliveries
+}
+
+/** Waits until nothing of a webhook's is pending; gives its log, newest first. */
+export async function settled(owner: Actor, webhookId: string): Promise<Loose[]> {
+  let found: Loose[] = []
+  const isSettled = async () => {
+    found = await deliveriesOf(owner, webhookId)
+    return found.length > 0 && found.every(({ status }) => status !== 'pending')
+  }
+  await until(isSettled, 'the end of all deliveries')
+  return found
+}
+
+/** Waits until the newest delivery has had so many attempts; gives it. */
+export async function attempted(owner: Actor, webhookId: string, attempts: number): Promise<Loose> {
+  let newest: Loose
+  const isThere = async () => {
+    ;[newest] = await deliveriesOf(owner, webhookId)
+    return newest?.attempt_count >= attempts
+  }
+  await until(isThere, `${attempts} attempts`)
+  return newest
+}
+
+/** Moves the clock on, and lets all servers look for what is due. */
+export function pass(ms: number, ...apps: TestApp[]): void {
+  apps[0]?.clock.advance(ms)
+  for (const { deps } of apps) deps.deliveries.wake()
+}

@@ -1,0 +1,76 @@
+/** Small real videos and sounds, made by the machine's ffmpeg. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+
+/** For the `skip` of tests that need it. */
+export const NO_FFMPEG: string | false =
+  spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+let made = 0
+
+/** Runs ffmpeg with these arguments, in groups, and a new file of this ending; gives its path. */
+export function ffmpeg(ending: string, ...args: readonly (string | readonly string[])[]): string {
+  const file = join(folder, `${++made}.${ending}`)
+  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args.flat(), file], { stdio: 'pipe' })
+  return file
+}
+
+interface Video {
+  size?: string
+  seconds?: number
+  rate?: number
+  sound?: boolean
+  /** Of a lavfi source, instead of a test picture. */
+  picture?: string
+  ending?: string
+  /** Further arguments of the output. */
+  args?: string[]
+}
+
+let seed = 0
+
+/** A video that no other one equals byte for byte. */
+export function makeVideo(video: Video = {}): string {
+  const { size = '64x48', seconds = 1, rate = 10, sound = true, ending = 'mp4', args = [] } = video
+  const picture = video.picture ?? 'testsrc'
+  const codec =
+    ending === 'webm'
+      ? ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus']
+      : ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']
+  const input = `${picture}${picture.includes('=') ? ':' : '='}size=${size}:rate=${rate}:duration=${seconds}`
+  const tone = `sine=frequency=${200 + ++seed}:duration=${seconds}`
+  return ffmpeg(
+    ending,
+    ['-f', 'lavfi', '-i', input],
+    sound ? ['-f', 'lavfi', '-i', tone] : [],
+    ['-pix_fmt', 'yuv420p', '-metadata', `comment=${++seed} ${process.pid} ${Date.now()}`],
+    codec,
+    args,
+  )
+}
+
+export function bytesOf(file: string): Buffer {
+  return readFileSync(file)
+}
+
+/** What ffprobe says of a file or bytes. */
+export function probeMedia(bytes: Buffer): {
+  streams: {
+    codec_type: string
+    codec_name: string
+    width?: number
+    height?: number
+    pix_fmt?: string
+    tags?: Record<string, string>
+    side_data_list?: unknown[]
+  }[]
+  format: { duration: string; tags?: Record<string, string> }
+} {
+  const args = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', '-i', '-']
+  return JSON.parse(execFileSync('ffprobe', args, { input: bytes, stdio: 'pipe' }).toString())
+}
