@@ -19,10 +19,12 @@ import { load, type Rate } from './load.ts'
 import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
+import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [files] [options]
+const USAGE = `Usage: npm run bench -- [files | webhooks] [options]
   files                      files against @fastify/static, in place of the rows
+  webhooks                   deliveries to a receiver on this machine, in place of the rows
   --engine sqlite|postgres   default sqlite
   --seconds N                of each round, default 3
   --rounds N                 default 3
@@ -49,8 +51,9 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { setup, rows, json, profile, isOfFiles } = readOptions()
-  if (isOfFiles) return measureFiles(setup, json)
+  const { setup, rows, json, profile, part } = readOptions()
+  if (part === 'files') return measureFiles(setup, json)
+  if (part === 'webhooks') return measureWebhooks(setup, json)
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const make = setup.engine === 'sqlite' ? makeSqlite : makePostgres
@@ -180,12 +183,12 @@ function readOptions() {
     (n) => Number.isSafeInteger(n) && Number(n) > 0,
   )
   const isEngine = engine === 'sqlite' || engine === 'postgres'
-  const isOfFiles = positionals[0] === 'files'
-  const isKnown = positionals.length === Number(isOfFiles)
+  const [part, ...more] = positionals
+  const isKnown = [undefined, 'files', 'webhooks'].includes(part) && more.length === 0
   if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)
   }
   const setup = { engine, seconds, rounds, connections } as Setup
-  return { setup, rows, json, profile, isOfFiles }
+  return { setup, rows, json, profile, part }
 }

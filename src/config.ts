@@ -159,10 +159,7 @@ export const SETTINGS = {
   STORAGE_URL: setting(
     'S3-compatible storage of files: s3://KEY:SECRET@HOST/BUCKET?region=REGION',
     undefined as string | undefined,
-    (value) => {
-      parseStorageUrl(value)
-      return value
-    },
+    (value) => parseStorageUrl(value) && value,
     'DATA_DIR',
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),

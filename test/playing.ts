@@ -85,18 +85,18 @@ export function makeModule(): Buffer {
     ['present', 1],
     ['key', 2],
   ].map(([name, type]) => [...text('plaza'), ...text(name as string), 0, type as number])
-  const start = [0x41, ...sleb(64), 0x41, ...sleb(64), 0x10, 0]
+  const init = [0x41, ...sleb(64), 0x41, ...sleb(64), 0x10, 0]
   const frame = [
-    ...[0x41, ...sleb(39), 0x10, 2, 0x04, I32], // if (key(39))
-    ...[0x41, ...sleb(0xff30d030 | 0), 0x05, 0x41, ...sleb(0xff3030d0 | 0), 0x0b],
-    ...[0x21, 1, 0x03, VOID], // colour; loop
-    ...[0x20, 0, 0x20, 1], // address, colour
-    ...[0x20, 0, 0x41, ...sleb(0x400), 0x71, 0x6a], // + a line now and then
-    ...[0x36, 2, ...uleb(1024)], // store at 1024 + address
-    ...[0x20, 0, 0x41, 4, 0x6a, 0x22, 0], // address += 4
-    ...[0x41, ...sleb(64 * 64 * 4), 0x48, 0x0d, 0, 0x0b], // until the end
-    ...[0x41, 0, 0x21, 0, 0x41, ...sleb(1024), 0x10, 1], // present(1024)
-  ]
+    [0x41, ...sleb(39), 0x10, 2, 0x04, I32], // if (key(39))
+    [0x41, ...sleb(0xff30d030 | 0), 0x05, 0x41, ...sleb(0xff3030d0 | 0), 0x0b],
+    [0x21, 1, 0x03, VOID], // colour; loop
+    [0x20, 0, 0x20, 1], // address, colour
+    [0x20, 0, 0x41, ...sleb(0x400), 0x71, 0x6a], // + a line now and then
+    [0x36, 2, ...uleb(1024)], // store at 1024 + address
+    [0x20, 0, 0x41, 4, 0x6a, 0x22, 0], // address += 4
+    [0x41, ...sleb(64 * 64 * 4), 0x48, 0x0d, 0, 0x0b], // until the end
+    [0x41, 0, 0x21, 0, 0x41, ...sleb(1024), 0x10, 1], // present(1024)
+  ].flat()
   const section = (id: number, items: number[][]) => {
     const body = [...uleb(items.length), ...items.flat()]
     return [id, ...uleb(body.length), ...body]
@@ -106,7 +106,7 @@ export function makeModule(): Buffer {
     return [...uleb(whole.length), ...whole]
   }
   return Buffer.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...MAGIC,
     ...section(1, types),
     ...section(2, imports),
     ...section(3, [[3], [3]]),
@@ -116,9 +116,11 @@ export function makeModule(): Buffer {
       [...text('init'), 0, 3],
       [...text('frame'), 0, 4],
     ]),
-    ...section(10, [code([0], start), code([1, 2, I32], frame)]),
+    ...section(10, [code([0], init), code([1, 2, I32], frame)]),
   ])
 }
+
+const MAGIC = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 
 function text(value: string): number[] {
   return [value.length, ...Buffer.from(value)]

@@ -54,6 +54,9 @@ export function findBundle(db: Handle, sha256: string): Promise<BundleRow | unde
   return db.first(bySha256, { sha256 })
 }
 
+/** More than any path of a bundle has, in NFD too. */
+const PATH_MAX = 4000
+
 const fileByPath = statement((q, p: { sha256: string; path: string }) =>
   q
     .selectFrom('bundle_files')
@@ -73,11 +76,4 @@ export async function findBundleFile(
 ): Promise<BundleFileRow | undefined> {
   if (path === '' || path.length > PATH_MAX || path.includes('\0')) return undefined
   return db.first(fileByPath, { sha256, path: path.normalize('NFC') })
-}
-
-/** More than any path of a bundle has, in NFD too. */
-const PATH_MAX = 4000
-
-export async function hasBundleFile(db: Handle, sha256: string, path: string): Promise<boolean> {
-  return (await findBundleFile(db, sha256, path)) !== undefined
 }

@@ -35,8 +35,8 @@ export const WASM_LIMITS = {
   /** What has no maximum of its own is given this one. */
   max_table_elements: 100_000,
   max_types: 10_000,
-  max_params: 1000,
-  max_results: 1000,
+  max_params: 100,
+  max_results: 100,
   max_imports: 1000,
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,

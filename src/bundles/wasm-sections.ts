@@ -177,10 +177,12 @@ function readGlobals(c: Cursor, m: Contents): void {
 
 /** More than any program writes for a first value or a place in memory. */
 const CONSTANT_INSTRUCTIONS = 100
+/** All that makes a reference, and the end. */
+const REFERENCE_INSTRUCTIONS = 2
 
 /** Constant expressions (3.3.10), with sums and products of integers as engines take them now. */
-function skipConstant(c: Cursor, m: Contents): void {
-  for (let i = 0; i < CONSTANT_INSTRUCTIONS; i++) {
+function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
+  for (let i = 0; i < most; i++) {
     const code = readByte(c)
     if (code === 0x0b) return
     if (code === 0x41) skipSigned(c, 32)
@@ -241,7 +243,7 @@ function readElements(c: Cursor, m: Contents): void {
     const entries = readCount(c, 'max_element_entries')
     requireWithin('max_element_entries', (m.elementEntries += entries))
     for (let left = entries; left > 0; left--) {
-      if (areExpressions) skipConstant(c, m)
+      if (areExpressions) skipConstant(c, m, REFERENCE_INSTRUCTIONS)
       else readIndex(c, m.functions.length)
     }
   }

@@ -3,7 +3,7 @@
  * it is unpacked. What two programs could read differently is refused.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { type Entry, fromBufferPromise } from 'yauzl'
 import { BundleRefused, shown } from './bundle.ts'
 import { isLeftOut, readPath, requireDistinct } from './zip-names.ts'
 
@@ -24,11 +24,15 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
+/** Many times what a directory of so many entries takes. */
+const DIRECTORY_BYTES = 16 * MIB
 const HEADER_BYTES = 46
+const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
+const LOCAL_HEADER_BYTES = 30
 
 const ENCRYPTED = 0x1 | 0x40 | 0x2000
 const DESCRIPTOR = 0x8
-const OPTIONS = { decodeStrings: false, autoClose: false, validateEntrySizes: false }
+const OPTIONS = { decodeStrings: false, validateEntrySizes: false }
 const STORED = 0
 const DEFLATED = 8
 
@@ -62,14 +66,13 @@ export async function withArchive<T>(
 async function readDirectory(handle: FileHandle): Promise<Packed[]> {
   const { size } = await handle.stat()
   const end = await readEnd(handle, size)
-  const archive = await fromFdPromise(handle.fd, OPTIONS).catch(refuseAsDamaged)
-  const entries = await readEntries(archive, end)
+  const entries = await readEntries(handle, end)
   for (const { entry, path } of entries) checkEntry(entry, path)
   const kept = entries.filter(({ path }) => !isLeftOut(path))
   requireDistinct(kept.map(({ path }) => path))
   const files = kept.filter(({ path }) => !path.endsWith('/'))
   checkSizes(files, size)
-  const starts = await readStarts(archive, entries, end.directoryStart)
+  const starts = await readStarts(handle, entries, end.directoryStart)
   return files.map(({ entry, path }) => ({
     path,
     isDeflated: entry.compressionMethod === DEFLATED,
@@ -83,37 +86,40 @@ async function readDirectory(handle: FileHandle): Promise<Packed[]> {
 interface End {
   entryCount: number
   directoryStart: number
-  directoryEnd: number
+  directoryBytes: number
 }
 
 /** The directory ends where its end record begins, which with its comment ends the file. */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
-  const { buffer: tail, bytesRead } = await handle.read(
-    Buffer.alloc(tailBytes),
-    0,
-    tailBytes,
-    size - tailBytes,
-  )
+  const tail = await readBytes(handle, size - tailBytes, tailBytes)
   const at = tailBytes < END_BYTES ? -1 : tail.lastIndexOf(END, tailBytes - END_BYTES)
-  if (bytesRead < tailBytes || at < 0) throw new BundleRefused('invalid.bundle_zip')
+  if (at < 0) throw new BundleRefused('invalid.bundle_zip')
   const record = tail.subarray(at)
   const isZip64 =
     at >= LOCATOR_BYTES && tail.indexOf(ZIP64_LOCATOR, at - LOCATOR_BYTES) === at - LOCATOR_BYTES
-  const [disk, directoryDisk, here, entryCount] = [4, 6, 8, 10].map((i) => record.readUInt16LE(i))
+  const [disk, directoryDisk, here, entryCount = 0] = [4, 6, 8, 10].map((i) =>
+    record.readUInt16LE(i),
+  )
   if (isZip64 || disk !== 0 || directoryDisk !== 0 || here !== entryCount) {
     throw new BundleRefused('invalid.bundle_zip_kind')
   }
-  if ((entryCount as number) > ZIP_LIMITS.entries) refuseCount()
-  const directoryStart = record.readUInt32LE(16)
-  const directoryEnd = size - tailBytes + at
+  if (entryCount > ZIP_LIMITS.entries) refuseCount()
+  const [directoryBytes, directoryStart] = [record.readUInt32LE(12), record.readUInt32LE(16)]
   if (
     record.readUInt16LE(20) !== record.length - END_BYTES ||
-    directoryStart + record.readUInt32LE(12) !== directoryEnd
+    directoryStart + directoryBytes !== size - tailBytes + at ||
+    directoryBytes > DIRECTORY_BYTES
   ) {
     throw new BundleRefused('invalid.bundle_zip')
   }
-  return { entryCount: entryCount as number, directoryStart, directoryEnd }
+  return { entryCount, directoryStart, directoryBytes }
+}
+
+async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at)
+  if (bytesRead < length) throw new BundleRefused('invalid.bundle_zip')
+  return buffer
 }
 
 interface Named {
@@ -121,19 +127,26 @@ interface Named {
   path: string
 }
 
-async function readEntries(archive: ZipFile, end: End): Promise<Named[]> {
+/** As one buffer, an archive of nothing but the directory: one read for all of its entries. */
+async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
+  const { entryCount, directoryStart, directoryBytes } = end
+  const directory = await readBytes(handle, directoryStart, directoryBytes)
+  const ending = Buffer.alloc(END_BYTES)
+  ending.set(END)
+  ending.writeUInt16LE(entryCount, 10)
   const entries: Entry[] = []
-  let at = end.directoryStart
+  let at = 0
   try {
+    const archive = await fromBufferPromise(Buffer.concat([directory, ending]), OPTIONS)
     for await (const entry of archive.eachEntry()) {
       at += HEADER_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-      if (at > end.directoryEnd) break
+      if (at > directoryBytes) break
       entries.push(entry)
     }
-  } catch (error) {
-    refuseAsDamaged(error)
+  } catch {
+    throw new BundleRefused('invalid.bundle_zip')
   }
-  if (entries.length !== end.entryCount || at !== end.directoryEnd) {
+  if (entries.length !== entryCount || at !== directoryBytes) {
     throw new BundleRefused('invalid.bundle_zip')
   }
   return entries.map((entry) => ({ entry, path: readPath(entry) }))
@@ -185,7 +198,7 @@ function checkSizes(files: readonly Named[], archiveBytes: number): void {
  * and what belongs to one entry belongs to no other (D. Fifield, A better zip bomb, 2019).
  */
 async function readStarts(
-  archive: ZipFile,
+  handle: FileHandle,
   entries: readonly Named[],
   limit: number,
 ): Promise<Map<Entry, number>> {
@@ -193,21 +206,31 @@ async function readStarts(
   let taken = 0
   for (const { entry, path } of entries.toSorted((a, b) => offsetOf(a) - offsetOf(b))) {
     const params = { path: shown(path) }
-    if (offsetOf({ entry }) < taken) throw new BundleRefused('invalid.bundle_overlap', params)
-    // The library would ask the system for bytes at places that no file has.
-    if (offsetOf({ entry }) > limit) throw new BundleRefused('invalid.bundle_file', params)
-    const header = await archive.readLocalFileHeaderPromise(entry).catch(refuseAsDamaged)
-    const isSame =
-      header.fileName.equals(entry.fileNameRaw) &&
-      header.compressionMethod === entry.compressionMethod &&
-      (header.generalPurposeBitFlag & ENCRYPTED) === 0 &&
-      ((header.generalPurposeBitFlag & DESCRIPTOR) !== 0 || header.crc32 === entry.crc32)
-    if (!isSame) throw new BundleRefused('invalid.bundle_file', params)
-    starts.set(entry, header.fileDataStart)
-    taken = header.fileDataStart + entry.compressedSize
+    const offset = offsetOf({ entry })
+    if (offset < taken) throw new BundleRefused('invalid.bundle_overlap', params)
+    const headerBytes = LOCAL_HEADER_BYTES + entry.fileNameLength
+    const isThere = offset + headerBytes <= limit
+    const header = isThere ? await readBytes(handle, offset, headerBytes) : undefined
+    if (!header || !isSame(header, entry)) throw new BundleRefused('invalid.bundle_file', params)
+    const start = offset + headerBytes + header.readUInt16LE(28)
+    taken = start + entry.compressedSize
     if (taken > limit) throw new BundleRefused('invalid.bundle_file', params)
+    starts.set(entry, start)
   }
   return starts
+}
+
+/** Whether an entry's own header (APPNOTE.TXT, 4.3.7) says what the directory says. */
+function isSame(header: Buffer, entry: Entry): boolean {
+  const flags = header.readUInt16LE(6)
+  return (
+    header.subarray(0, 4).equals(LOCAL_HEADER) &&
+    (flags & ENCRYPTED) === 0 &&
+    header.readUInt16LE(8) === entry.compressionMethod &&
+    ((flags & DESCRIPTOR) !== 0 || header.readUInt32LE(14) === entry.crc32) &&
+    header.readUInt16LE(26) === entry.fileNameLength &&
+    header.subarray(LOCAL_HEADER_BYTES).equals(entry.fileNameRaw)
+  )
 }
 
 function offsetOf({ entry }: { entry: Entry }): number {
@@ -216,10 +239,4 @@ function offsetOf({ entry }: { entry: Entry }): number {
 
 function refuseCount(): never {
   throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
-}
-
-/** The library's errors have no code; those of the system do, and are no fault of the archive. */
-function refuseAsDamaged(error: unknown): never {
-  if ((error as { code?: unknown }).code !== undefined) throw error
-  throw new BundleRefused('invalid.bundle_zip')
 }

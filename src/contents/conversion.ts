@@ -30,11 +30,11 @@ type MediaFile = Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
 /** Works settled in one transaction: bounds how long it takes. */
 const BATCH = 50
-/** Sound that browsers play, by its container and, where that holds several, its codec (WebCodecs registry). */
+/** Sound that browsers play, by its container and, where that holds several, its codec. */
 const WEB_SOUND: Record<string, RegExp> = {
   'audio/mpeg': /^/,
   'audio/flac': /^/,
-  'audio/mp4': /^(mp4a\.|mp3$|opus$|flac$)/,
+  'audio/mp4': /^(aac|mp3|opus|flac)$/,
   'audio/ogg': /^(opus|vorbis|flac)$/,
   'audio/webm': /^(opus|vorbis)$/,
   'audio/wav': /^pcm-(u8|s16|s24|s32|f32)$/,

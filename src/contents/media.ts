@@ -126,7 +126,8 @@ async function resolveGame(
   return { ...info, runtime, entry: file?.path ?? null }
 }
 
-function toMedia(upload: FoundUpload): MediaRecord {
+/** An upload as works show it. */
+export function toMedia(upload: Omit<FoundUpload, 'owner_id' | 'created_at'>): MediaRecord {
   const { id, path, mime_type, width, height, duration_ms, size_bytes } = upload
   return { upload_id: id, url: urlOf(path), mime_type, width, height, duration_ms, size_bytes }
 }

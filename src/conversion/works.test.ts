@@ -13,7 +13,7 @@ import {
   times,
 } from '../../test/make.ts'
 import { deliveriesOf, makeWebhook } from '../../test/receiver.ts'
-import { makeBrokenMp4, makePng, makeUpload, served } from '../../test/uploads.ts'
+import { makeBrokenMp4, makePng, makeUpload, makeWav, served } from '../../test/uploads.ts'
 import { bytesOf, ffmpeg, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { settleStranded } from '../contents/conversion.ts'
 import { examineDatabase } from '../doctor/examine.ts'
@@ -196,8 +196,23 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.match(own.thumbnail_url, /poster/)
   })
 
-  test('sound that no browser plays is converted', async () => {
+  test('sound that no browser plays is converted, and no other', async () => {
     const ana = await app.user()
+    const tone = ['-f', 'lavfi', '-i', 'sine=duration=0.2']
+    const web = [
+      makeWav(),
+      ffmpeg('mp3', tone),
+      ffmpeg('m4a', tone, '-c:a', 'aac'),
+      ffmpeg('ogg', tone, '-c:a', 'libopus'),
+      ffmpeg('flac', tone),
+    ]
+    for (const file of web) {
+      const { status, ...work } = await makeWork(ana, [file], { type: 'audio' })
+      assert.equal(status, 'published', String(file))
+      assert.equal((await conversionOf(ana, work as { id: string })).status, 'not_required')
+    }
+    const adpcm = await makeWork(ana, [ffmpeg('wav', tone, '-c:a', 'adpcm_ms')], { type: 'audio' })
+    assert.equal(adpcm.status, 'processing')
     const alac = ffmpeg('m4a', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'alac')
     const work = await makeWork(ana, [alac], { type: 'audio' })
     assert.equal(work.status, 'processing')

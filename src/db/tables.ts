@@ -345,7 +345,7 @@ export interface FileRow {
   width: number | null
   height: number | null
   duration_ms: number | null
-  /** Of a file of sound, as WebCodecs names it; null for other files, and where browsers know it not. */
+  /** Of a file of sound: aac, opus, pcm-s16 …; null for other files, and where browsers know it not. */
   audio_codec: string | null
   /** A WebP of a picture; null for what is no picture. */
   thumbnail_path: string | null
@@ -441,8 +441,9 @@ export interface WebhookRow {
   /** Sealed: the one before, which signs too until `previous_until`. */
   previous_signing_secret: string | null
   previous_until: number | null
-  /** Random: proves which process delivers now, and until when. */
+  /** Random: proves which process delivers now. */
   lease: string | null
+  /** When the lease ends, or was given back: of several, who has waited longest is next. */
   leased_until: number | null
   created_at: number
   updated_at: number

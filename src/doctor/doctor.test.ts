@@ -31,7 +31,7 @@ const DAMAGE = [
      content_count = content_count + 1`,
   `update content_stats set like_count = like_count + 1, bookmark_count = bookmark_count + 1,
      listed_comment_count = listed_comment_count + 2, comment_count = comment_count + 1,
-     top_comment_count = top_comment_count + 1, view_count = 0`,
+     top_comment_count = top_comment_count + 1, play_count = play_count + 1, view_count = 0`,
   `insert into content_views (content_id, viewer, hour) select min(content_id), 'v', 1 from content_stats`,
   `update content_stats set last_comment_id = null`,
   `update contents set status = 'archived' where ${one('contents', 'id', "status = 'published'")}`,

@@ -111,6 +111,22 @@ test('no spelling of a path leads out of what is for all', async () => {
   assert.equal((await askOnWire(app.url, `/uploads/${path}?../../x`)).status, 200)
 })
 
+test('only origins that may call read a file, and what is kept for one is not given to another', async () => {
+  const strict = await startApp({ CORS_ORIGINS: 'https://one.example' })
+  const path = await putFile(strict, 'x')
+  const allowed = async (origin?: string) => {
+    const answer = await fetch(`${strict.url}/uploads/${path}`, {
+      headers: { ...(origin && { origin }) },
+    })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('vary'), 'Origin')
+    return answer.headers.get('access-control-allow-origin')
+  }
+  assert.equal(await allowed('https://one.example'), 'https://one.example')
+  assert.equal(await allowed('https://two.example'), null)
+  assert.equal(await allowed(), null)
+})
+
 test('a link in the store is not followed, and a folder or a pipe is no file', {
   skip: process.platform === 'win32' && 'has no such links',
 }, async () => {

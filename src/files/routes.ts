@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { corsHeaders } from '../http/cors.ts'
 import { sendFile } from '../http/file.ts'
-import { FileMissing, isPath, type Store } from '../storage/store.ts'
+import { isPath, type Store } from '../storage/store.ts'
 import { servedAs } from './types.ts'
 
 const PREFIX = '/uploads/'
@@ -41,10 +41,7 @@ export function registerFiles(app: FastifyInstance, { store, corsOrigins }: Opti
       ...lastingCors(request.headers.origin, corsOrigins),
     }
     // What stands under a path never changes.
-    const etag = `"${path}"`
-    return sendFile(request, reply, file, { etag, headers }).catch((error: unknown) => {
-      throw error instanceof FileMissing ? new ApiError('UPLOAD_NOT_FOUND') : error
-    })
+    return sendFile(request, reply, file, { etag: `"${path}"`, headers })
   }
   app.route({ method: ['GET', 'HEAD'], url: `${PREFIX}*`, handler: send })
 }

@@ -57,8 +57,10 @@ export class Sweep {
     }
     this.#storedDueAt ??= now + HOUR_MS
     if (now >= this.#storedDueAt) {
-      this.#storedDueAt = now + DAY_MS
+      // Where it fails it is tried again soon.
+      this.#storedDueAt = now + HOUR_MS
       await this.#sweepStore(db, now - DAY_MS)
+      this.#storedDueAt = now + DAY_MS
     }
   }
 

@@ -1,6 +1,6 @@
 /** The files of the players: the server's own, and Ruffle's as its package has them. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import ruffle from '@ruffle-rs/ruffle/package.json' with { type: 'json' }
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { sendFile } from '../http/file.ts'
+import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
@@ -62,7 +63,7 @@ async function send(
     vary: 'Accept-Encoding',
   }
   if (!takes(request, 'gzip')) {
-    return sendFile(request, reply, inMemory(await readFile(file)), { etag: `"${hash}"`, headers })
+    return sendFile(request, reply, await onDisk(file), { etag: `"${hash}"`, headers })
   }
   return sendFile(request, reply, inMemory(gzipped), {
     etag: `"${hash}-gzip"`,
@@ -89,13 +90,24 @@ async function readAsset(file: string, name: string): Promise<Asset> {
 
 /** True when the caller reads this encoding (RFC 9110, section 12.5.3). */
 export function takes({ headers }: FastifyRequest, encoding: 'gzip' | 'br'): boolean {
-  return String(headers['accept-encoding'] ?? '')
+  return (headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')
     .some((part) => {
       const [name = '', ...weights] = part.split(';').map((text) => text.trim())
       return name === encoding && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
     })
+}
+
+async function onDisk(file: string): Promise<OpenFile> {
+  const handle = await open(file)
+  const { size, mtimeMs } = await handle.stat()
+  return {
+    sizeBytes: size,
+    modifiedAt: mtimeMs,
+    read: async (range) => new FileReader(handle, range),
+    close: () => handle.close(),
+  }
 }
 
 function inMemory(bytes: Buffer): OpenFile {

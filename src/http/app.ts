@@ -14,7 +14,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
+import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { allowedMethods } from './allow.ts'
 import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.ts'
 import type { Caller } from './auth.ts'
@@ -163,7 +163,8 @@ function receive(
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request.raw)) {
-      request.arrival = new Arrival(request.raw, arrival, () => hangUp(reply.raw, now()))
+      const { raw } = request
+      request.arrival = new Arrival(raw, arrival, () => hangUp(raw, reply.raw.headersSent, now()))
     }
     done()
   })
@@ -232,6 +233,7 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof DatabaseUnavailable) return new ApiError('SERVICE_UNAVAILABLE')
   if (error instanceof DatabaseFull) return new ApiError('STORAGE_FULL')
   if (error instanceof StorageUnavailable) return new ApiError('SERVICE_UNAVAILABLE')
+  if (error instanceof FileMissing) return new ApiError('UPLOAD_NOT_FOUND')
   if (toStorageError(error) instanceof StorageFull) return new ApiError('STORAGE_FULL')
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {

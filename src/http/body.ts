@@ -8,10 +8,6 @@ import { normaliseBody } from './text.ts'
 
 /** Largest JSON body, in bytes (contract, section 1). */
 export const JSON_LIMIT = 256 * 1024
-/** Of a body that is refused, this much is still read, so that the client sees the answer. */
-const DRAIN_LIMIT = 8 * 1024 * 1024
-/** Milliseconds a client who sends more than that gets to see it, before the connection is cut. */
-const HANG_UP_MS = 2000
 /** Fields that one answer names at most, and the longest of their names, which callers choose. */
 const FIELDS_MAX = 50
 const FIELD_LENGTH = 200
@@ -52,15 +48,12 @@ function refuse(
   return new ApiError(code)
 }
 
-/** Reads a body nobody asked for to its end, within bounds. */
+/**
+ * Reads a body that nobody wants to its end, so that a client who sends all of it before it looks
+ * sees the answer, and may go on with the connection. How long that may take is bounded for every
+ * body: see arrival.ts.
+ */
 export function discard(request: IncomingMessage): void {
-  let size = 0
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= DRAIN_LIMIT || request.isPaused()) return
-    request.pause()
-    setTimeout(() => request.destroy(), HANG_UP_MS).unref()
-  })
   request.on('error', () => {})
   request.resume()
 }

@@ -54,8 +54,11 @@ export interface StoredAnswer {
   replayed: boolean
 }
 
-/** A path parameter: an id that must have this form, or free text. Either fails with the thing's own 404. */
-export type PathParam = { id: Prefix; missing: ErrorCode } | { text: true }
+/**
+ * A path parameter: an id that must have this form, or free text. Either fails with the thing's own
+ * 404. `byRule`: the rule looks at the form, since something of the body comes before it.
+ */
+export type PathParam = { id: Prefix; missing: ErrorCode; byRule?: true } | { text: true }
 
 type ParamsOf<P> = { [K in keyof P]: string }
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined

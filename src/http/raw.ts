@@ -29,10 +29,9 @@ export function answerUnparsed(
   endWith(socket, PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST', now)
 }
 
-/** Tells a caller whose body took too long, where the answer has not begun, and hangs up. */
-export function hangUp({ socket, headersSent }: ServerResponse, now: number): void {
-  if (!socket) return
-  if (headersSent || !socket.writable) socket.destroy()
+/** Tells a caller whose body took too long, where no answer has begun, and hangs up. */
+export function hangUp({ socket }: IncomingMessage, hasBegun: boolean, now: number): void {
+  if (hasBegun || !socket.writable) socket.destroy()
   else endWith(socket, 'REQUEST_TIMEOUT', now)
 }
 

@@ -222,7 +222,8 @@ function serialiser(schema: TSchema | undefined): (data: unknown) => string | nu
 /** Errors: the thing's own 404 for an id of the wrong form. */
 function requireIds(checks: Record<string, PathParam>, params: Record<string, string>): void {
   for (const [name, check] of Object.entries(checks)) {
-    if ('id' in check && !isId(check.id, params[name] as string)) throw new ApiError(check.missing)
+    if ('id' in check && !check.byRule && !isId(check.id, params[name] as string))
+      throw new ApiError(check.missing)
   }
 }
 

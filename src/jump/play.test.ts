@@ -24,7 +24,7 @@ async function countOf(id: string): Promise<[shown: number, rows: number]> {
   return [game.play_count, Number(rows?.['n'])]
 }
 
-describe('a-play', () => {
+describe('a play', () => {
   test('has a launch address on the games origin that ends in ten minutes, and is counted', async () => {
     const game = await makePageGame(creator)
     assert.deepEqual(game.game.runtime, 'html5')

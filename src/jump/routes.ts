@@ -16,8 +16,8 @@ import {
   SwfAnswer,
 } from './schema.ts'
 
-/** Compared with the one in the body before anything is looked for, so its form is no 404 yet. */
-const played = { id: { text: true } } as const
+/** Compared with the one in the body before its form is looked at. */
+const played = { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } } as const
 const signed = (path: string) =>
   `https://games.example.com/${path}/${exampleGame.id}.mi8w3bfk.pJ7cX0yq2kG5Zt1vB8nR4mWd9sLhE6uAoQfTgYxKjVc`
 const expires_at = '2026-11-21T09:10:00.000Z'

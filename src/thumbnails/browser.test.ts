@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { type Loose, startApp } from '../../test/app.ts'
+import { ENGINE, type Loose, startApp } from '../../test/app.ts'
 import { CHROMIUM, withoutChromium } from '../../test/chromium.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
 import { makePageGame } from '../../test/playing.ts'
@@ -124,6 +124,25 @@ test('the browser reaches no other address, were a game to lead it there', {
   assert.equal(own, undefined)
   for (const [name, error] of Object.entries(others)) assert.match(String(error), /ERR_/, name)
   assert.deepEqual(asked, [])
+})
+
+test('a server that ends stops the browser, and gives the job back', {
+  skip: withoutChromium,
+}, async () => {
+  const ending = await startApp({ CHROMIUM: CHROMIUM ?? 'off' })
+  const author = await ending.user()
+  const game = await makePageGame(author)
+  const statusOf = async () =>
+    dataOf(await author.get(`/contents/${game.id}/thumbnail-job`)).job.status
+  while ((await statusOf()) !== 'processing') await new Promise((done) => setTimeout(done, 50))
+  await new Promise((done) => setTimeout(done, 1500))
+  const sibling = ENGINE === 'postgres' ? await ending.sibling() : undefined
+  await sibling?.deps.worker.close()
+  const start = performance.now()
+  await ending.close()
+  assert.ok(performance.now() - start < 4000)
+  const [job] = (await sibling?.sql('select status, attempts from jobs')) ?? []
+  if (job) assert.deepEqual([job['status'], Number(job['attempts'])], ['queued', 0])
 })
 
 test('a browser that is not there is no reason to fail', async () => {

@@ -81,7 +81,7 @@ export async function withBrowser<T>(
   return isRoot ? runOnce(browser, { origin, signal, isRoot, sandbox: false }, use) : undefined
 }
 
-/** It ended before it said anything. */
+/** It ended by itself before it said anything. */
 class NotStarted extends Error {
   override name = 'NotStarted'
 }
@@ -119,21 +119,26 @@ async function runOnce<T>(
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   })
-  const kill = () => killGroup(child)
-  const timer = setTimeout(kill, SECONDS * 1000)
-  signal.addEventListener('abort', kill)
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+    killGroup(child)
+  }
+  const timer = setTimeout(stop, SECONDS * 1000)
+  signal.addEventListener('abort', stop)
   const tools = new DevTools(child)
   try {
-    await tools.send('Browser.getVersion').catch(() => {
-      throw new NotStarted('the browser did not start')
+    await tools.send('Browser.getVersion').catch((error: unknown) => {
+      throw isStopped ? error : new NotStarted('the browser did not start')
     })
     return await use(tools)
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', kill)
+    signal.removeEventListener('abort', stop)
     // Asked first, it sees its own processes off; those that are killed alone stay with the system.
-    await Promise.race([tools.close(), ended, sleep(CLOSE_MS, undefined, { ref: false })])
-    kill()
+    await tools.close()
+    await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
+    killGroup(child)
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     signal.throwIfAborted()

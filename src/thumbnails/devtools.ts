@@ -1,13 +1,11 @@
 /** Talks to a browser through its pipes (Chrome DevTools Protocol): JSON texts, each ended by a NUL. */
 import type { ChildProcess } from 'node:child_process'
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Characters of one message: a picture of a screen, and far less than would fill memory. */
 const MESSAGE_MAX = 64 * 1024 * 1024
-
-/** Stands for what no browser tells: everybody who waits is told when it goes. */
-const GONE = 'gone'
 
 type Values = Record<string, unknown>
 
@@ -29,7 +27,7 @@ export class DevTools {
   readonly #waiting = new Map<number, Waiting>()
   readonly #output: Writable
   #sent = 0
-  #isOver = false
+  readonly #gone = new AbortController()
   #session: string | undefined
 
   /** Of a browser started with `--remote-debugging-pipe`, which reads from 3 and writes to 4. */
@@ -46,8 +44,11 @@ export class DevTools {
       text += part
       const messages = text.split('\0')
       text = messages.pop() ?? ''
-      if (text.length > MESSAGE_MAX) input.destroy()
-      for (const message of messages) this.#take(JSON.parse(message))
+      // A game may have made the browser its own: it is believed nothing.
+      if (text.length > MESSAGE_MAX || !messages.every((message) => this.#take(message))) {
+        input.destroy()
+        end()
+      }
     })
   }
 
@@ -60,7 +61,7 @@ export class DevTools {
 
   /** Rejects where the browser refuses or has gone. */
   send(method: string, params: Values = {}): Promise<Values> {
-    if (this.#isOver) return Promise.reject(new Error('the browser has gone'))
+    if (this.#gone.signal.aborted) return Promise.reject(new Error('the browser has gone'))
     const id = ++this.#sent
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
@@ -69,34 +70,50 @@ export class DevTools {
     })
   }
 
-  /** Asks the browser to end; resolves once it has. */
+  /** Resolves when this comes next. Rejects when the browser goes. */
+  next(event: string): Promise<void> {
+    return once(this.#events, event, this.#gone).then(() => {})
+  }
+
+  /** Resolves after so many milliseconds. Rejects when the browser goes. */
+  pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, this.#gone)
+  }
+
+  /** Asks the browser to end, which it does soon after. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})
-    if (!this.#isOver) await this.next(GONE)
   }
 
-  /** Resolves when this comes next, or the browser goes. */
-  next(event: string): Promise<void> {
-    if (this.#isOver) return Promise.resolve()
-    return new Promise((resolve) => this.#events.once(event, resolve))
-  }
-
-  #take({ id, method, params, result, error }: Message): void {
+  /** False for what no browser says. */
+  #take(text: string): boolean {
+    const message = toMessage(text)
+    if (!message) return false
+    const { id, method, params, result, error } = message
     if (id === undefined) {
-      if (method) this.#events.emit(method, params)
-      return
+      if (typeof method === 'string' && method !== 'error') this.#events.emit(method, params)
+      return true
     }
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (error) waiting?.reject(new Error(error.message))
     else waiting?.resolve(result ?? {})
+    return true
   }
 
   #end(): void {
-    this.#isOver = true
+    this.#gone.abort()
     for (const { reject } of this.#waiting.values()) reject(new Error('the browser has gone'))
     this.#waiting.clear()
-    for (const name of this.#events.eventNames()) this.#events.emit(name)
+  }
+}
+
+function toMessage(text: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(text)
+    return typeof message === 'object' && message !== null ? message : undefined
+  } catch {
+    return undefined
   }
 }

@@ -77,9 +77,15 @@ async function takeRunning(
   const { url, origin } = games.localLaunch(game.id, clock.now())
   const [width, height] = isPortrait ? [SHORT, LONG] : [LONG, SHORT]
   try {
-    return await withBrowser(browser, origin, control.signal, (tools) =>
+    const picture = await withBrowser(browser, origin, control.signal, (tools) =>
       takePicture(tools, { url, width, height }),
     )
+    if (!picture && browser.isSandboxed === false) {
+      log.warn(
+        'no picture of a running game can be taken: the sandbox of Chromium does not work here',
+      )
+    }
+    return picture
   } catch (error) {
     control.signal.throwIfAborted()
     log.warn({ err: error, game: game.id }, 'no picture of a running game could be taken')

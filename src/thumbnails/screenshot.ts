@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
@@ -31,16 +30,17 @@ export async function takePicture(
     deviceScaleFactor: 1,
     mobile: false,
   })
-  const loaded = tools.next('Page.loadEventFired')
-  await tools.send('Page.navigate', { url })
-  await Promise.race([loaded, sleep(LOAD_MS, undefined, { ref: false })])
+  await Promise.all([
+    Promise.race([tools.next('Page.loadEventFired'), tools.pause(LOAD_MS)]),
+    tools.send('Page.navigate', { url }),
+  ])
   const { result } = await tools.send('Runtime.evaluate', { expression: IS_PLAYING })
   if ((result as { value?: unknown }).value !== true) return undefined
   const start = performance.now()
   let best: { picture: Buffer; detail: number } | undefined
   for (const moment of [...MOMENTS_MS, ...LATE_MS]) {
     if (best && LATE_MS.includes(moment)) break
-    await sleep(Math.max(0, start + moment - performance.now()))
+    await tools.pause(Math.max(0, start + moment - performance.now()))
     const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
     const picture = Buffer.from(data as string, 'base64')
     const detail = await readDetail(picture)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Bundle } from '../bundles/bundle.ts'
 import { insertBundle, storeBundle } from '../bundles/rules.ts'
 import type { Clock } from '../clock.ts'
-import type { Handle } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { FileRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
@@ -17,7 +18,8 @@ import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } fro
 import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 
-interface Place {
+/** Where files are stored, and what looks into them. */
+export interface Place {
   clock: Clock
   store: Store
   staging: Staging
@@ -30,27 +32,52 @@ interface Place {
  * Errors: 413, 415, 422 on the file, 507 STORAGE_FULL.
  */
 export async function createUpload(place: Place, db: Handle, viewer: Viewer, bytes: Readable) {
+  const stored = await storeFile(place, db, bytes)
+  const now = place.clock.now()
+  const { file } = stored
+  const upload = {
+    id: newId('upl', now),
+    owner_id: viewer.id,
+    file_sha256: file.sha256,
+    created_at: now,
+  }
+  await db.transaction(async (tx) => {
+    await insertStored(tx, stored)
+    await insertUpload(tx, upload)
+  })
+  return { upload: toUpload(upload, file) }
+}
+
+/** A file that is in the store. */
+export interface StoredFile {
+  file: FileRow
+  /** Of a game that the database did not know. */
+  bundle: Bundle | null
+  isKnown: boolean
+}
+
+/**
+ * Puts what comes into the store, unless it is there, with all that belongs to it. It is nobody's
+ * before `insertStored`, and swept away after a day. Errors: as `createUpload`.
+ */
+export function storeFile(place: Place, db: Handle, bytes: Readable): Promise<StoredFile> {
   return place.staging.withFolder(async (folder) => {
     const localFile = join(folder, 'upload')
     const staged = { localFile, ...(await stageFile(bytes, localFile)) }
     const known = await findStored(place.store, db, staged)
-    const prepared = known ? null : await prepareFile(staged, folder, place.mediaFacts)
-    const now = place.clock.now()
-    const file = known ?? toFileRow(prepared as PreparedFile, now)
-    if (prepared) await putFiles(place.store, file, prepared)
-    const upload = {
-      id: newId('upl', now),
-      owner_id: viewer.id,
-      file_sha256: file.sha256,
-      created_at: now,
-    }
-    await db.transaction(async (tx) => {
-      if (prepared) await insertFile(tx, file)
-      if (prepared?.bundle) await insertBundle(tx, file.sha256, prepared.bundle)
-      await insertUpload(tx, upload)
-    })
-    return { upload: toUpload(upload, file) }
+    if (known) return { file: known, bundle: null, isKnown: true }
+    const prepared = await prepareFile(staged, folder, place.mediaFacts)
+    const file = toFileRow(prepared, place.clock.now())
+    await putFiles(place.store, file, prepared)
+    return { file, bundle: prepared.bundle, isKnown: false }
   })
+}
+
+/** Remembers a stored file; one that is known stays as it is. */
+export async function insertStored(tx: Tx, { file, bundle, isKnown }: StoredFile): Promise<void> {
+  if (isKnown) return
+  await insertFile(tx, file)
+  if (bundle) await insertBundle(tx, file.sha256, bundle)
 }
 
 /** The file with the same bytes, where the store still has it. */

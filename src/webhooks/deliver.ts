@@ -17,7 +17,7 @@ import {
   findNextSending,
   findSending,
   listDueLanes,
-  releaseLanes,
+  releaseLane,
   type Sending,
 } from './lane-queries.ts'
 import { recordAttempt } from './record.ts'
@@ -183,7 +183,7 @@ export class Deliveries {
       if (next === 'released') return
       sending = next
     }
-    await releaseLanes(this.#db, [id], lease)
+    await releaseLane(this.#db, { id, lease, now: this.#clock.now() })
   }
 
   /** Makes an attempt on a lane; gives what comes next on it, or has given the lane back with the last one. */
@@ -199,7 +199,7 @@ export class Deliveries {
       if (!(await recordAttempt(tx, attempt, webhookRetrySchedule, now))) return undefined
       const next = await findNextSending(tx, sending.webhook_id, now)
       if (next) return next
-      await releaseLanes(tx, [sending.webhook_id], lease)
+      await releaseLane(tx, { id: sending.webhook_id, lease, now })
       return 'released'
     })
   }

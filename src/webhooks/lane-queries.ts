@@ -31,7 +31,7 @@ const laneStates = (q: Query) =>
     .innerJoin('webhooks', 'webhooks.id', 'lanes.webhook_id')
     .innerJoin('apps', 'apps.id', 'webhooks.app_id')
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
-    .select(['webhooks.id', 'webhooks.failure_count', 'webhooks.leased_until'])
+    .select(['webhooks.id', 'webhooks.failure_count', 'webhooks.lease', 'webhooks.leased_until'])
     .select([
       sql<Flag>`case when webhooks.is_active = 1 and apps.deleted_at is null then 0 else 1 end`.as(
         'is_off',
@@ -53,20 +53,21 @@ const due = statement(
           e.and([
             e('lane.is_suspended', '=', 0),
             e('lane.due_at', '<=', p.now),
-            e.or([e('lane.leased_until', 'is', null), e('lane.leased_until', '<=', p.now)]),
+            e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
             sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
             sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
           ]),
         ]),
       )
       .orderBy(sql`case when lane.failure_count = 0 then 0 else 1 end`)
+      .orderBy(sql`coalesce(lane.leased_until, 0)`)
       .orderBy('lane.due_at')
       .limit(p.limit),
 )
 
 /**
- * Lanes on which nobody works and something is to be done: those that do well first, then the one
- * that has waited longest. Of a suspended owner nothing is due.
+ * Lanes on which nobody works and something is to be done: those that do well first, of these the
+ * one whose last turn is longest ago. Of a suspended owner nothing is due.
  */
 export function listDueLanes(
   db: Handle,
@@ -81,7 +82,7 @@ const claim = statement(
       .selectFrom('webhooks')
       .select('id')
       .where(on.anyOf('id', p.ids))
-      .where((e) => e.or([e('leased_until', 'is', null), e('leased_until', '<=', p.now)]))
+      .where((e) => e.or([e('lease', 'is', null), e('leased_until', '<=', p.now)]))
     return q
       .updateTable('webhooks')
       .set({ lease: p.lease, leased_until: p.leased_until })
@@ -98,17 +99,20 @@ export function claimLanes(
   return db.transaction((tx) => tx.all(claim, claimed))
 }
 
-const release = statement((q, p: { ids: string[]; lease: string }, on) =>
+const release = statement((q, p: { id: string; lease: string; now: number }) =>
   q
     .updateTable('webhooks')
-    .set({ lease: null, leased_until: null })
-    .where(on.anyOf('id', p.ids))
+    .set({ lease: null, leased_until: p.now })
+    .where('id', '=', p.id)
     .where('lease', '=', p.lease),
 )
 
-/** Gives lanes back, unless somebody else has them by now. */
-export async function releaseLanes(db: Handle, ids: string[], lease: string): Promise<void> {
-  await db.run(release, { ids, lease })
+/** Gives a lane back, unless somebody else has it by now. */
+export async function releaseLane(
+  db: Handle,
+  held: { id: string; lease: string; now: number },
+): Promise<void> {
+  await db.run(release, held)
 }
 
 /** A delivery with all that an attempt needs. */

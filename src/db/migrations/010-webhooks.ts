@@ -22,7 +22,7 @@ export const webhooks: Migration = {
       updated_at ${int} not null check (updated_at >= created_at),
       deleted_at ${int},
       check ((failing_since is not null) = (failure_count > 0)),
-      check ((lease is null) = (leased_until is null)),
+      check (lease is null or leased_until is not null),
       check ((previous_signing_secret is null) = (previous_until is null)),
       check ((secret is null) = (deleted_at is not null)),
       check ((signing_secret is null) = (deleted_at is not null)),

@@ -36,7 +36,7 @@ export function smooth(points: readonly Point[]): string {
   return rest.reduce(
     (data, point) => {
       const middle = (before[0] + point[0]) / 2
-      const [x0, y0] = before
+      const [, y0] = before
       const [x, y] = point
       before = point
       return `${data}C${n(middle)} ${n(y0)} ${n(middle)} ${n(y)} ${n(x)} ${n(y)}`

@@ -45,6 +45,8 @@ export interface Program {
 
 const TYPES: Record<Type, number> = { i32: 0x7f, f64: 0x7c }
 const NOTHING = 0x40
+/** With the version. */
+const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 
 export function assemble(program: Program): Buffer {
   const { imports, globals, pages, data, functions } = program
@@ -56,7 +58,7 @@ export function assemble(program: Program): Buffer {
     one.isExported ? [[...text(one.name), 0, ...unsigned(imports.length + at)]] : [],
   )
   return Buffer.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...MAGIC,
     ...section(
       1,
       types.map((key) => JSON.parse(key) as number[]),
@@ -73,7 +75,8 @@ export function assemble(program: Program): Buffer {
     ...section(
       6,
       Object.values(globals).map(({ type, value }) => [
-        ...[TYPES[type], 1],
+        TYPES[type],
+        1,
         ...(type === 'i32' ? i32.of(value) : f64.of(value)),
         0x0b,
       ]),
@@ -118,7 +121,7 @@ function bodyOf(definition: Definition, globals: string[], functions: string[]):
     call: (wanted, ...args) => [...args.flat(), 0x10, ...index(functions, wanted)],
   }
   const declared = Object.values(locals).map((type) => [1, TYPES[type]])
-  return [...list(declared), ...definition.body(scope).flat(), 0x0b]
+  return [...counted(declared), ...definition.body(scope).flat(), 0x0b]
 }
 
 const binary =
@@ -132,7 +135,6 @@ const unary =
 export const i32 = {
   of: (value: number): Code => [0x41, ...signed(value | 0)],
   isZero: unary(0x45),
-  equals: binary(0x46),
   less: binary(0x48),
   greater: binary(0x4a),
   atLeast: binary(0x4e),
@@ -149,8 +151,11 @@ export const i32 = {
   load: (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)],
   loadByte: (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...unsigned(offset)],
   store: (address: Code, value: Code, offset = 0): Code => [
-    ...[...address, ...value],
-    ...[0x36, 2, ...unsigned(offset)],
+    ...address,
+    ...value,
+    0x36,
+    2,
+    ...unsigned(offset),
   ],
 }
 
@@ -162,7 +167,6 @@ export const f64 = {
     return [0x44, ...bytes]
   },
   less: binary(0x63),
-  greater: binary(0x64),
   absolute: unary(0x99),
   add: binary(0xa0),
   subtract: binary(0xa1),
@@ -172,8 +176,11 @@ export const f64 = {
   ofWhole: unary(0xb7),
   load: (address: Code, offset = 0): Code => [...address, 0x2b, 3, ...unsigned(offset)],
   store: (address: Code, value: Code, offset = 0): Code => [
-    ...[...address, ...value],
-    ...[0x39, 3, ...unsigned(offset)],
+    ...address,
+    ...value,
+    0x39,
+    3,
+    ...unsigned(offset),
   ],
 }
 
@@ -189,10 +196,10 @@ export function during(condition: Code, body: Code[]): Code {
 }
 
 function section(id: number, items: readonly Code[]): number[] {
-  return [id, ...sized(list(items))]
+  return [id, ...sized(counted(items))]
 }
 
-function list(items: readonly Code[]): number[] {
+function counted(items: readonly Code[]): number[] {
   return [...unsigned(items.length), ...items.flat()]
 }
 

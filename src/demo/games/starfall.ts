@@ -3,36 +3,16 @@
  * and keeps clear of rocks. Three lives; it falls ever faster.
  */
 import { WASM_IMPORTS } from '../../bundles/wasm-contract.ts'
-import { assemble, type Code, type Definition, during, f64, i32, when } from './assembler.ts'
+import { assemble, type Definition, during, f64, i32, when } from './assembler.ts'
+import { box, colour, DIGITS, disc, FONT, HEIGHT, number, PICTURE, WIDTH } from './pixels.ts'
 
-const WIDTH = 240
-const HEIGHT = 320
 const BOWL = { width: 46, y: HEIGHT - 26 }
 const LIVES = 3
 
 /** Things that fall: x, y and speed as f64, then whether it is a rock, in 32 bytes each. */
 const THINGS = { at: 1024, count: 14, bytes: 32 }
-/** Digits of three by five points, a byte for each row. */
-const FONT = 512
-const DIGITS = [
-  '75557',
-  '26227',
-  '71747',
-  '71717',
-  '55711',
-  '74717',
-  '74757',
-  '71111',
-  '75757',
-  '75717',
-]
-const PICTURE = 65_536
 
 const KEYS = { left: 37, right: 39, space: 32 }
-
-/** As the picture has it: red in the lowest byte. */
-const colour = (rgb: number): Code =>
-  i32.of(0xff000000 | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16))
 
 const n = i32.of
 const r = f64.of
@@ -56,101 +36,8 @@ export function assembleStarfall(): Buffer {
     },
     pages: 6,
     data: [{ at: FONT, bytes: DIGITS.flatMap((rows) => [...rows].map(Number)) }],
-    functions: [box, disc, number, place, begin, start, meet, fall, steer, sky, bowl, frame],
+    functions: [box, disc, number, place, begin, init, meet, fall, steer, sky, bowl, frame],
   })
-}
-
-/** Fills a rectangle, of which what is outside the picture is left out. */
-const box: Definition = {
-  name: 'box',
-  params: { left: 'i32', top: 'i32', width: 'i32', height: 'i32', paint: 'i32' },
-  locals: { x: 'i32', y: 'i32' },
-  body: ({ get, set }) => {
-    const inside = i32.and(
-      i32.and(i32.atLeast(get('x'), n(0)), i32.less(get('x'), n(WIDTH))),
-      i32.and(i32.atLeast(get('y'), n(0)), i32.less(get('y'), n(HEIGHT))),
-    )
-    const pixel = i32.multiply(i32.add(i32.multiply(get('y'), n(WIDTH)), get('x')), n(4))
-    return [
-      set('y', get('top')),
-      during(i32.less(get('y'), i32.add(get('top'), get('height'))), [
-        set('x', get('left')),
-        during(i32.less(get('x'), i32.add(get('left'), get('width'))), [
-          when(inside, [i32.store(pixel, get('paint'), PICTURE)]),
-          set('x', i32.add(get('x'), n(1))),
-        ]),
-        set('y', i32.add(get('y'), n(1))),
-      ]),
-    ]
-  },
-}
-
-/** A disc, row by row; each is as wide as it must be for its distance from the middle. */
-const disc: Definition = {
-  name: 'disc',
-  params: { x: 'i32', y: 'i32', radius: 'i32', paint: 'i32' },
-  locals: { row: 'i32', half: 'i32' },
-  body: ({ get, set, call }) => {
-    const square = (value: Code) => i32.multiply(value, value)
-    const isTooWide = i32.greater(
-      i32.add(square(get('half')), square(get('row'))),
-      square(get('radius')),
-    )
-    return [
-      set('row', i32.subtract(n(0), get('radius'))),
-      during(i32.less(get('row'), i32.add(get('radius'), n(1))), [
-        set('half', get('radius')),
-        during(isTooWide, [set('half', i32.subtract(get('half'), n(1)))]),
-        call(
-          'box',
-          i32.subtract(get('x'), get('half')),
-          i32.add(get('y'), get('row')),
-          i32.add(i32.multiply(get('half'), n(2)), n(1)),
-          n(1),
-          get('paint'),
-        ),
-        set('row', i32.add(get('row'), n(1))),
-      ]),
-    ]
-  },
-}
-
-/** A number whose last digit stands at `right`. */
-const number: Definition = {
-  name: 'number',
-  params: { value: 'i32', right: 'i32', top: 'i32', paint: 'i32' },
-  locals: { row: 'i32', column: 'i32', bits: 'i32', more: 'i32' },
-  body: ({ get, set, call }) => {
-    const digit = i32.multiply(i32.remainder(get('value'), n(10)), n(5))
-    const isSet = i32.and(i32.shiftRight(get('bits'), i32.subtract(n(2), get('column'))), n(1))
-    return [
-      set('more', n(1)),
-      during(get('more'), [
-        set('row', n(0)),
-        during(i32.less(get('row'), n(5)), [
-          set('bits', i32.loadByte(i32.add(digit, get('row')), FONT)),
-          set('column', n(0)),
-          during(i32.less(get('column'), n(3)), [
-            when(isSet, [
-              call(
-                'box',
-                i32.add(get('right'), i32.multiply(get('column'), n(4))),
-                i32.add(get('top'), i32.multiply(get('row'), n(4))),
-                n(4),
-                n(4),
-                get('paint'),
-              ),
-            ]),
-            set('column', i32.add(get('column'), n(1))),
-          ]),
-          set('row', i32.add(get('row'), n(1))),
-        ]),
-        set('right', i32.subtract(get('right'), n(16))),
-        set('value', i32.divide(get('value'), n(10))),
-        set('more', i32.greater(get('value'), n(0))),
-      ]),
-    ]
-  },
 }
 
 /** Gives a thing a new place above the picture; every third one is a rock. */
@@ -181,8 +68,8 @@ const begin: Definition = {
   ],
 }
 
-const start: Definition = {
-  name: 'start',
+const init: Definition = {
+  name: 'init',
   isExported: true,
   body: ({ call }) => [call('size', n(WIDTH), n(HEIGHT)), call('begin')],
 }
@@ -300,8 +187,14 @@ const sky: Definition = {
       i32.or(n(0xff000000), part(8, 70)),
       i32.or(i32.shiftLeft(part(10, 30), n(8)), i32.shiftLeft(part(34, 80), n(16))),
     )
-    const scattered = (by: number, within: number) =>
-      i32.remainder(i32.multiply(get('i'), n(by)), n(within))
+    const scattered = (by: number, and: number, within: number) =>
+      i32.remainder(
+        i32.add(
+          i32.multiply(i32.multiply(get('i'), get('i')), n(by)),
+          i32.multiply(get('i'), n(and)),
+        ),
+        n(within),
+      )
     const blinks = i32.and(i32.add(get('i'), i32.shiftRight(get('time'), n(4))), n(7))
     return [
       during(i32.less(get('y'), n(HEIGHT)), [
@@ -312,8 +205,8 @@ const sky: Definition = {
         when(blinks, [
           call(
             'box',
-            scattered(7919, WIDTH),
-            scattered(6101, HEIGHT),
+            scattered(31, 149, WIDTH),
+            scattered(17, 71, HEIGHT),
             n(1),
             n(1),
             colour(0xdfe4ff),
@@ -368,6 +261,7 @@ const bowl: Definition = {
 const frame: Definition = {
   name: 'frame',
   params: { now: 'f64' },
+  locals: { i: 'i32' },
   isExported: true,
   body: ({ get, set, call }) => [
     set('time', i32.add(get('time'), n(1))),
@@ -379,7 +273,19 @@ const frame: Definition = {
       call('box', n(40), n(120), n(WIDTH - 80), n(80), colour(0x14163a)),
       call('box', n(40), n(120), n(WIDTH - 80), n(2), colour(0xffc857)),
       call('box', n(40), n(198), n(WIDTH - 80), n(2), colour(0xffc857)),
-      call('number', get('score'), n(WIDTH / 2 + 10), n(150), colour(0xffc857)),
+      call('number', get('score'), n(WIDTH / 2 - 4), n(140), colour(0xffc857)),
+      // What begins a film, too.
+      during(i32.less(get('i'), n(14)), [
+        call(
+          'box',
+          i32.add(n(WIDTH / 2 - 5), get('i')),
+          i32.add(n(172), i32.divide(get('i'), n(2))),
+          n(1),
+          i32.subtract(n(14), get('i')),
+          colour(0xffffff),
+        ),
+        set('i', i32.add(get('i'), n(1))),
+      ]),
       when(
         i32.and(
           i32.isZero(get('shaken')),

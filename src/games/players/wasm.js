@@ -87,8 +87,6 @@
     if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
     const { instance } = await WebAssembly.instantiateStreaming(answer, { plaza, env })
     exports = instance.exports
-    exports._initialize?.()
-    exports._start?.()
     exports.init?.()
     canvas.focus()
     const { frame } = exports

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { conversionOf, makeWork } from '../../test/conversions.ts'
+import { assertError, dataOf, makeContent } from '../../test/make.ts'
+import { makeBrokenMp4, makePng, makeWav, upload } from '../../test/uploads.ts'
+
+const app = await startApp()
+const isNothing = { status: 'not_required', progress: 1, renditions: [], error: null }
+
+describe('where there is no ffmpeg', () => {
+  test('every work is published at once, as it was uploaded', async () => {
+    const ana = await app.user()
+    const works = [
+      await makeWork(ana, [makeBrokenMp4()]),
+      await makeWork(ana, [makeWav()], { type: 'audio' }),
+      await makeWork(ana, [await makePng()], { type: 'image' }),
+      await makeContent(ana, { type: 'article', body: 'Text' }),
+    ]
+    for (const work of works) {
+      assert.equal(work.status, 'published')
+      const { updated_at, ...conversion } = await conversionOf(app.anon, work)
+      assert.deepEqual(conversion, isNothing)
+      assert.equal(updated_at, work.created_at)
+    }
+    assert.deepEqual(await app.sql(`select * from jobs where kind = 'conversion'`), [])
+  })
+
+  test('a draft is published when it is asked for', async () => {
+    const ana = await app.user()
+    const work = await makeWork(ana, [makeBrokenMp4()], { publish: false })
+    assert.equal(work.status, 'draft')
+    const answer = await ana.patch(`/contents/${work.id}`, { status: 'published' })
+    assert.equal(dataOf(answer).content.status, 'published')
+  })
+})
+
+test('the conversion of a work is whose the work is', async () => {
+  const [ana, ben] = [await app.user(), await app.user()]
+  const work = await makeContent(ana, { publish: false })
+  assert.equal((await conversionOf(ana, work)).status, 'not_required')
+  for (const id of [work.id, 'cnt_01h455vb4pex5vsknk084sn02q', 'nothing']) {
+    assertError(await ben.get(`/contents/${id}/conversion`), 404, 'CONTENT_NOT_FOUND')
+  }
+})
+
+test('a playlist is no video, whatever it is called', async () => {
+  const ana = await app.user()
+  for (const text of [
+    '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n',
+    "ffconcat version 1.0\nfile '/etc/passwd'\n",
+    '<?xml version="1.0"?><MPD><BaseURL>file:///etc/passwd</BaseURL></MPD>',
+  ]) {
+    assertError(await upload(ana, text, 'film.mp4'), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  }
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { Type } from 'typebox'
+import { createHttp } from './app.ts'
+import type { CoreDeps } from './declaration.ts'
+import { Api } from './route.ts'
+
+/** As the server has them, but for the time: a body has 400 ms, or must bring 1000 bytes in 300. */
+const arrival = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
+const now = () => Date.now()
+const http = createHttp({
+  log: pino({ level: 'silent' }),
+  trustProxy: 0,
+  corsOrigins: [],
+  now,
+  arrival,
+})
+/** What the route for files got to see. */
+const seen: { bytes: number; error: unknown }[] = []
+const api = new Api(http, { clock: { now }, corsOrigins: [] } as unknown as CoreDeps, [])
+const Length = Type.Object({ length: Type.Integer() })
+api.post('/texts', {
+  id: 'texts',
+  summary: 'Takes JSON',
+  tag: 'Tests',
+  auth: 'public',
+  body: Type.Object({ text: Type.String() }),
+  data: Length,
+  handler: ({ body }) => ({ length: body.text.length }),
+})
+api.post('/files', {
+  id: 'files',
+  summary: 'Takes a file',
+  tag: 'Tests',
+  auth: 'public',
+  file: { name: 'file', description: 'A file', maxBytes: () => 1_000_000 },
+  data: Length,
+  handler: async ({ file }) => {
+    const entry: (typeof seen)[number] = { bytes: 0, error: undefined }
+    seen.push(entry)
+    try {
+      for await (const chunk of file as AsyncIterable<Buffer>) entry.bytes += chunk.length
+    } catch (error) {
+      entry.error = error
+      throw error
+    }
+    // Longer than any limit on bodies: an answer may take its time.
+    await sleep(600)
+    return { length: entry.bytes }
+  },
+})
+api.get('/nothing', {
+  id: 'nothing',
+  summary: 'Takes nothing',
+  tag: 'Tests',
+  auth: 'public',
+  data: Length,
+  handler: () => ({ length: 0 }),
+})
+await http.listen({ host: '127.0.0.1', port: 0 })
+const { port } = http.server.address() as AddressInfo
+after(() => http.close())
+
+interface Talk {
+  socket: Socket
+  received(): string
+  /** Milliseconds until the server hung up. */
+  closed: Promise<number>
+}
+
+function talk(head: string): Talk {
+  const started = performance.now()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(head)
+  let received = ''
+  socket.on('data', (data: Buffer) => (received += data.toString('latin1')))
+  socket.on('error', () => {})
+  const closed = new Promise<number>((resolve) =>
+    socket.on('close', () => resolve(performance.now() - started)),
+  )
+  return { socket, received: () => received, closed }
+}
+
+const head = (path: string, type: string, length: number) =>
+  `POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+const FORM = 'multipart/form-data; boundary=b'
+const OPENING = '--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n'
+const CLOSING = '\r\n--b--\r\n'
+
+/** Writes a piece every so often until the connection is gone. */
+async function drip({ socket }: Talk, piece: string, everyMs: number, times: number) {
+  for (let i = 0; i < times && !socket.destroyed; i++) {
+    socket.write(piece)
+    await sleep(everyMs)
+  }
+}
+
+test('JSON that drips in is 408 once its time is over, however steadily it comes', async () => {
+  const slow = talk(head('texts', 'application/json', 1000))
+  await drip(slow, 'x', 20, 40)
+  const ms = await slow.closed
+  assert.match(slow.received(), /^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s)
+  assert.match(slow.received(), /connection: close\r\n/i)
+  assert.ok(ms >= 400 && ms < 3500, `${ms} ms`)
+})
+
+test('a file may take longer than that while it keeps coming, and its answer too', async () => {
+  const length = OPENING.length + 20_000 + CLOSING.length
+  const steady = talk(head('files', FORM, length) + OPENING)
+  await drip(steady, 'x'.repeat(1000), 60, 20)
+  steady.socket.write(CLOSING)
+  for (let i = 0; i < 100 && !steady.received().includes('}}'); i++) await sleep(20)
+  assert.match(steady.received(), /^HTTP\/1\.1 200 .*"length":20000/s)
+  steady.socket.destroy()
+  assert.equal(seen.pop()?.bytes, 20_000)
+})
+
+test('a file that only drips in is 408, in the envelope, and its reader hears of it', async () => {
+  const slow = talk(head('files', FORM, 100_000) + OPENING)
+  await drip(slow, 'x', 20, 80)
+  const ms = await slow.closed
+  assert.match(slow.received(), /^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s)
+  assert.match(slow.received(), /connection: close\r\n/i)
+  assert.ok(ms >= 300 && ms < 2500, `${ms} ms`)
+  assert.match(String(seen.pop()?.error), /REQUEST_TIMEOUT/)
+})
+
+test('a file that comes fast and then drips is cut too', async () => {
+  const turning = talk(head('files', FORM, 900_000) + OPENING + 'x'.repeat(500_000))
+  await drip(turning, 'x', 20, 80)
+  assert.ok((await turning.closed) < 3000)
+  assert.match(turning.received(), /^HTTP\/1\.1 408 /)
+  seen.pop()
+})
+
+test('a body that nobody reads, and one that was refused, cannot hold a connection', async () => {
+  for (const opening of [
+    head('nothing', 'text/plain', 100_000).replace('POST', 'GET'),
+    head('nowhere', 'text/plain', 100_000),
+    head('texts', 'text/plain', 100_000),
+    head('files', 'text/plain', 100_000),
+    head('files', FORM, 100_000_000),
+  ]) {
+    const idle = talk(opening)
+    await drip(idle, 'x', 50, 40)
+    assert.ok((await idle.closed) < 3500, opening)
+    assert.match(idle.received(), /^HTTP\/1\.1 (200|404|415|413) /)
+  }
+})
+
+test('a refused body is read on for a while, so that its answer is seen, and then cut', async () => {
+  for (const length of [20_000_000, 1_000_000_000_000]) {
+    const large = talk(head('files', FORM, length))
+    const piece = 'x'.repeat(1_000_000)
+    for (let sent = 0; sent < length && !large.socket.destroyed; sent += piece.length) {
+      if (!large.socket.write(piece)) {
+        await Promise.race([new Promise((done) => large.socket.once('drain', done)), large.closed])
+      }
+    }
+    assert.match(large.received(), /^HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE/s)
+    if (large.socket.destroyed) continue
+    large.socket.write('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await large.closed
+    assert.match(large.received(), /HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s)
+  }
+})
+
+test('a body that is here in time has none to fear while it is answered', async () => {
+  const quick = talk(head('texts', 'application/json', 14) + '{"text":"abc"}')
+  await sleep(600)
+  assert.match(quick.received(), /^HTTP\/1\.1 200 .*"length":3/s)
+  quick.socket.write('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await quick.closed
+  assert.match(quick.received(), /HTTP\/1\.1 200 .*HTTP\/1\.1 200 /s)
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type Limits, runProgram } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-program-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const searchPath = '/usr/local/bin:/usr/bin:/bin'
+const MEBIBYTE = 1024 * 1024
+
+function run(command: string, args: string[], limits: Partial<Limits> = {}, signal?: AbortSignal) {
+  return runProgram(command, args, {
+    signal: signal ?? new AbortController().signal,
+    limits: { seconds: 20, ...limits },
+    searchPath,
+    cwd: folder,
+  })
+}
+
+test('a program gets its arguments as they are, and its outcome is told', async () => {
+  const odd = ['a b', '$(touch made)', '`id`', '"\'', '', '-n', '*', '\n']
+  const { code, out } = await run('printf', ['%s|', ...odd])
+  assert.deepEqual([code, out], [0, `${odd.join('|')}|`])
+  assert.deepEqual(readdirSync(folder), [])
+  const failed = await run('sh', ['-c', 'echo no >&2; exit 3'])
+  assert.deepEqual(failed, { code: 3, stoppedBy: null, out: '', errors: 'no\n' })
+  assert.equal((await run('plaza-no-such-program', [])).code, 127)
+})
+
+test('nothing of this process’s environment reaches it, and nothing can be typed to it', async () => {
+  process.env['PLAZA_TEST_SECRET'] = 'secret'
+  const { out } = await run('env', [])
+  delete process.env['PLAZA_TEST_SECRET']
+  assert.ok(!out.includes('PLAZA_TEST_SECRET'))
+  const names = out
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=', 1)[0])
+  assert.deepEqual(
+    names.filter(
+      (name) => !['PATH', 'LANG', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name as string),
+    ),
+    [],
+  )
+  assert.equal((await run('cat', [])).out, '')
+})
+
+test('it is stopped where it takes or says too much', async () => {
+  const start = performance.now()
+  const slow = await run('sleep', ['30'], { seconds: 0.3 })
+  assert.deepEqual([slow.code, slow.stoppedBy], [null, 'time'])
+  assert.ok(performance.now() - start < 5000)
+  assert.equal((await run('yes', [])).stoppedBy, 'output')
+  const greedy = await run('tail', ['/dev/zero'], { memoryBytes: 100 * MEBIBYTE })
+  assert.notEqual(greedy.code, 0)
+  assert.notEqual(greedy.stoppedBy, 'time')
+  const large = join(folder, 'large')
+  const written = await run('dd', ['if=/dev/zero', `of=${large}`, 'bs=65536', 'count=100'], {
+    fileBytes: MEBIBYTE,
+  })
+  assert.notEqual(written.code, 0)
+  assert.ok(statSync(large).size <= MEBIBYTE)
+  assert.equal((await run('sh', ['-c', 'kill -9 $$'])).stoppedBy, 'signal')
+})
+
+test('an abort ends it and all that it started', {
+  skip: !existsSync('/proc') && 'there is no /proc',
+}, async () => {
+  const mark = `plaza-${process.pid}`
+  const abort = new AbortController()
+  const running = run('sh', ['-c', `sleep 31.5 & sleep 31.5; : ${mark}`], {}, abort.signal)
+  const isRunning = () =>
+    readdirSync('/proc').some((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+        return pid !== String(process.pid) && (line.includes(mark) || line.includes('31.5'))
+      } catch {
+        return false
+      }
+    })
+  for (let i = 0; i < 200 && !isRunning(); i++) await new Promise((done) => setTimeout(done, 10))
+  assert.equal(isRunning(), true)
+  abort.abort(new Error('enough'))
+  await assert.rejects(running, /enough/)
+  for (let i = 0; i < 200 && isRunning(); i++) await new Promise((done) => setTimeout(done, 10))
+  assert.equal(isRunning(), false)
+  await assert.rejects(run('true', [], {}, abort.signal), /enough/)
+})

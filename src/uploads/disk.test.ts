@@ -1,0 +1,174 @@
+/** What uploads do to the disk and to memory, when all goes well and when the power goes. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Actor, startApp, type TestApp, testSecrets } from '../../test/app.ts'
+import { assertError, dataOf } from '../../test/make.ts'
+import { serve, type Serving } from '../../test/process.ts'
+import {
+  assertNothingLeft,
+  drawing,
+  form,
+  FORM_TYPE,
+  makeBrokenMp4,
+  makePng,
+  makeUpload,
+  part,
+  served,
+  upload,
+} from '../../test/uploads.ts'
+
+const MIB = 1024 * 1024
+const cleanups: (() => void)[] = []
+after(() => {
+  for (const cleanup of cleanups.toReversed()) cleanup()
+})
+
+/** A disk of so many bytes, or undefined where none may be mounted. */
+function mountDisk(bytes: number): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-disk-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  try {
+    const options = ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]
+    execFileSync('mount', options, { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  // By then the server has ended: its own hook was set later.
+  cleanups.push(() => execFileSync('umount', ['-l', folder]))
+  return folder
+}
+
+/** A server of its own on the data of this one. */
+async function serveBeside(app: TestApp): Promise<Serving> {
+  const { dataDir, databaseUrl } = app.deps.config
+  return serve({
+    ...testSecrets(),
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    FFMPEG: 'off',
+    CHROMIUM: 'off',
+    LOG_LEVEL: 'silent',
+  })
+}
+
+/** Sends a form as it comes, and gives the status of the answer; undefined where none came. */
+async function stream(url: string, { token }: Actor, body: Readable): Promise<number | undefined> {
+  const sending = request(`${url}/api/v1/uploads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE },
+  })
+  const answered = once(sending, 'response').then(
+    ([answer]) => {
+      answer.resume()
+      return answer.statusCode as number
+    },
+    () => undefined,
+  )
+  await pipeline(body, sending).catch(() => {})
+  return answered
+}
+
+const [OPENING, CLOSING] = (() => {
+  const whole = form(part('file', '|', { fileName: 'a' }))
+  const at = whole.indexOf('|')
+  return [whole.subarray(0, at), whole.subarray(at + 1)] as const
+})()
+
+async function* formOf(first: Buffer, megabytes: number): AsyncGenerator<Buffer> {
+  yield Buffer.concat([OPENING, first])
+  const filler = Buffer.alloc(MIB, 7)
+  for (let i = 0; i < megabytes; i++) yield filler
+  yield CLOSING
+}
+
+test('on a full disk an upload is 507, leaves nothing, and all is well once there is room', async (t) => {
+  const disk = mountDisk(48 * MIB)
+  if (!disk) return t.skip('no disk may be mounted here')
+  const dataDir = join(disk, 'data')
+  mkdirSync(dataDir)
+  const app = await startApp({ DATA_DIR: dataDir })
+  const ana = await app.user()
+  const countFiles = async () =>
+    Number((await app.sql('select count(*) as n from files'))[0]?.['n'])
+  const free = () => {
+    const { bavail, bsize } = statfsSync(disk)
+    return bavail * bsize
+  }
+  const first = await makeUpload(ana, makeBrokenMp4(16 * MIB))
+  const before = await countFiles()
+  assertError(await upload(ana, makeBrokenMp4(40 * MIB)), 507, 'STORAGE_FULL')
+  await assertNothingLeft(app)
+  // Room for what comes, and not for what is made of it.
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const sides = { width: 1500, height: 1500, channels: 3, background: 'grey' } as const
+  const blank = drawing().resize(1500, 1500)
+  assert.ok(blank)
+  const { default: sharp } = await import('sharp')
+  const turned = await sharp({ create: { ...sides, noise } })
+    .jpeg({ quality: 80 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  await makeUpload(ana, makeBrokenMp4(Math.floor(free() - turned.length * 1.5)))
+  assertError(await upload(ana, turned), 507, 'STORAGE_FULL')
+  await assertNothingLeft(app)
+  assert.equal(await countFiles(), before + 1)
+  assert.equal((await served(app, first.url)).length, 16 * MIB)
+  dataOf(await app.anon.get('/api/health'))
+  await app.deps.store.remove(first.url.slice('/uploads/'.length))
+  await makeUpload(ana, turned)
+})
+
+test('of an upload that the process does not outlive no row stays, and nothing is served', async () => {
+  const app = await startApp()
+  const ana = await app.user()
+  const list = async () => (await Array.fromAsync(app.deps.store.list(''))).length
+  const rows = async () => {
+    const counts = 'select (select count(*) from files) + (select count(*) from uploads) as n'
+    return Number((await app.sql(counts))[0]?.['n'])
+  }
+  for (const [megabytes, afterMs] of [
+    [1000, 100],
+    [1000, 300],
+    [20, 40],
+  ] as const) {
+    const server = await serveBeside(app)
+    const before = [await list(), await rows()]
+    const body = Readable.from(formOf(makeBrokenMp4(64), megabytes))
+    const status = stream(server.url, ana, body)
+    await sleep(afterMs)
+    server.child.kill('SIGKILL')
+    await server.ended
+    if ((await status) === 201) continue
+    assert.deepEqual([await list(), await rows()], before)
+  }
+  const bytes = await makePng()
+  assert.deepEqual(await served(app, (await makeUpload(ana, bytes)).url), bytes)
+})
+
+test('memory does not grow with the file', { skip: process.platform !== 'linux' }, async () => {
+  const app = await startApp()
+  const ana = await app.user()
+  const server = await serveBeside(app)
+  cleanups.push(() => server.child.kill('SIGKILL'))
+  const residentMib = (field: string) => {
+    const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  }
+  // What is loaded when the first file comes is no part of it.
+  await stream(server.url, ana, Readable.from(formOf(makeBrokenMp4(64), 4)))
+  const before = residentMib('VmRSS')
+  assert.equal(await stream(server.url, ana, Readable.from(formOf(makeBrokenMp4(64), 256))), 201)
+  const grown = residentMib('VmHWM') - before
+  assert.ok(grown < 64, `${Math.round(grown)} MiB more`)
+  server.child.kill('SIGTERM')
+  await server.ended
+})
