@@ -78,7 +78,7 @@ function headersOf(entry: Entry, offset: number): { local: Buffer; central: Buff
   const packed = entry.packed ?? (isDeflated ? deflateRawSync(content) : content)
   const method = entry.method ?? (isDeflated ? 8 : 0)
   const flags = entry.flags ?? UTF8
-  const extra = entry.extra ?? Buffer.alloc(0)
+  const more = entry.extra ?? Buffer.alloc(0)
   const sizes = u32(
     entry.crc ?? crc32(content),
     entry.packedSize ?? packed.length,
@@ -96,10 +96,10 @@ function headersOf(entry: Entry, offset: number): { local: Buffer; central: Buff
     Buffer.from('PK\x01\x02', 'latin1'),
     u16((3 << 8) | 20, 20, flags, method, 0, 0),
     sizes,
-    u16(name.length, extra.length, 0, 0, 0),
+    u16(name.length, more.length, 0, 0, 0),
     u32((entry.mode ?? 0) * 65536, offset),
     name,
-    extra,
+    more,
   ])
   return { local, central }
 }

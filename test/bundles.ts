@@ -57,7 +57,7 @@ export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRe
     rmSync(folder, { recursive: true })
     rmSync(file)
   }
-  assert.fail('it was taken')
+  throw new assert.AssertionError({ message: 'it was taken' })
 }
 
 /** Asserts that a file is refused for this reason: the end of a message's key. */

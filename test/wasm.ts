@@ -46,9 +46,9 @@ export function list(items: readonly Bytes[]): Bytes {
   return [uleb(items.length), items]
 }
 
-/** A section with this body. */
-export function section(id: number, ...body: Bytes[]): Buffer {
-  const bytes = flat(...body)
+/** A section of these bytes. */
+export function section(id: number, ...parts: Bytes[]): Buffer {
+  const bytes = flat(...parts)
   return flat(id, uleb(bytes.length), bytes)
 }
 

@@ -1,5 +1,5 @@
 /** What an uploaded game file turns out to be, before any of it is stored. */
-import type { Runtime } from '../db/tables.ts'
+import type { Runtime } from '../db/media-tables.ts'
 import type { Problem } from '../errors.ts'
 
 export type BundleKind = 'zip' | 'wasm' | 'swf'

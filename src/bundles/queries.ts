@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
-import type { BundleFileRow, BundleRow } from '../db/tables.ts'
+import type { BundleFileRow, BundleRow } from '../db/media-tables.ts'
 
 const newBundle = statement((q, p: AsParams<BundleRow>) =>
   q

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 const page: Entry = { name: 'index.html', content: '<!doctype html><title>A game</title>' }
 const refused = (why: string, ...entries: Entry[]) =>
   assertRefused(archive([page, ...entries]), 'zip', why)
-const paths = async (...names: string[]) =>
+const pathsOf = async (...names: string[]) =>
   (await inspect(archive([page, ...names.map((name) => ({ name }))]), 'zip')).files.map(
     ({ path }) => path,
   )
@@ -78,7 +78,7 @@ test('no name leads out of a bundle, or means another thing to another system', 
     '',
     '/',
     `${'x'.repeat(256)}.txt`,
-    `${'한'.repeat(86)}`,
+    '한'.repeat(86),
     `${`${'x'.repeat(99)}/`.repeat(10)}a.txt`,
     `${'a/'.repeat(32)}b`,
   ]
@@ -98,7 +98,7 @@ test('no name leads out of a bundle, or means another thing to another system', 
     '한.txt',
   ]
   // Hidden files are no part of a game.
-  assert.deepEqual(await paths(...fine), ['index.html', ...fine.slice(1)])
+  assert.deepEqual(await pathsOf(...fine), ['index.html', ...fine.slice(1)])
 })
 
 test('names are read as what they are written in, and kept in NFC', async () => {
@@ -133,7 +133,7 @@ test('what systems leave behind and what is hidden is left out', async () => {
     'src/.env',
     '._a.png',
   ]
-  assert.deepEqual(await paths(...left, 'a.png', 'thumbs.db.png'), [
+  assert.deepEqual(await pathsOf(...left, 'a.png', 'thumbs.db.png'), [
     'index.html',
     'a.png',
     'thumbs.db.png',
@@ -167,7 +167,7 @@ test('two things of one name are refused, whatever the case and the form of its 
     ['a/', 'a'],
   ]
   for (const names of clashes) await refused('clash', ...names.map((name) => ({ name })))
-  assert.equal((await paths('a/', 'a/', 'a/b.png', 'A/c.png')).length, 3)
+  assert.equal((await pathsOf('a/', 'a/', 'a/b.png', 'A/c.png')).length, 3)
 })
 
 test('encrypted files and other methods are refused', async () => {
@@ -202,11 +202,9 @@ test('what an archive unpacks to is bounded by what it says', async () => {
 test('ten gigabytes in ten megabytes are refused before any is unpacked', async () => {
   const packed = deflateRawSync(Buffer.alloc(100 * MIB))
   const bomb = (size: number, i: number) => ({ name: `${i}.bin`, packed, method: 8, size, crc: 1 })
-  const started = performance.now()
   const hundred = Array.from({ length: 100 }, (_, i) => bomb(100 * MIB, i))
   await refused('size', ...hundred)
   await refused('ratio', ...hundred.slice(0, 9))
-  assert.ok(performance.now() - started < 5000)
   // As small as it says, which is a lie: cut off where it should end.
   await refused('file', ...Array.from({ length: 100 }, (_, i) => bomb(1000, i)))
 })

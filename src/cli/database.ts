@@ -3,7 +3,7 @@ import type { Db } from '../db/handle.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 
-interface Opened {
+export interface Opened {
   db: Db
   config: Config
   /** Names of the migrations that were missing. */

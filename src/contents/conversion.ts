@@ -7,7 +7,7 @@
  */
 import { iso } from '../clock.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
-import type { FileRow, JobRow } from '../db/tables.ts'
+import type { FileRow, JobRow } from '../db/media-tables.ts'
 import { enqueueUnlessCompleted, findJobLocked, jobErrorText, listJobs } from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { type Notice, notify } from '../notifications/rules.ts'

@@ -44,3 +44,10 @@ export const exampleGame: ContentRecord = {
   },
   play_count: 57,
 }
+
+export const exampleRendition = {
+  url: '/uploads/9f2c41d0b7e85a6634e1c0aa2d7f5b8812c4e9d3607fa1b58e4d2c7093b6af15/1f0c9b7e5a2d4863/720p.mp4',
+  mime_type: 'video/mp4',
+  width: 1280,
+  height: 720,
+}

@@ -2,7 +2,8 @@
 import { isPage } from '../bundles/media-types.ts'
 import { findBundle, findBundleFile } from '../bundles/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import type { ContentRow, ContentType, FileRow } from '../db/tables.ts'
+import type { FileRow } from '../db/media-tables.ts'
+import type { ContentRow, ContentType } from '../db/tables.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { enqueue } from '../jobs/rules.ts'
 import { type Kind, kindOf } from '../uploads/kinds.ts'
@@ -127,7 +128,9 @@ async function resolveGame(
 }
 
 /** An upload as works show it. */
-export function toMedia(upload: Omit<FoundUpload, 'owner_id' | 'created_at'>): MediaRecord {
+export function toMedia(
+  upload: Omit<FoundUpload, 'owner_id' | 'file_sha256' | 'created_at'>,
+): MediaRecord {
   const { id, path, mime_type, width, height, duration_ms, size_bytes } = upload
   return { upload_id: id, url: urlOf(path), mime_type, width, height, duration_ms, size_bytes }
 }

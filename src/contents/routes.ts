@@ -1,6 +1,6 @@
 import type { PlazaApi } from '../deps.ts'
 import { readConversion } from './conversion.ts'
-import { exampleContent, exampleDetail } from './example.ts'
+import { exampleContent, exampleDetail, exampleRendition } from './example.ts'
 import { checkNewContent, CreateContent, UpdateContent } from './input.ts'
 import { recommend } from './recommendations.ts'
 import {
@@ -20,7 +20,7 @@ export function registerContents(api: PlazaApi): void {
     id: 'createContent',
     summary: 'Create a work, published unless `publish` is false',
     description:
-      'An API key of an app needs the scope `contents:write`, and `jump:write` too for a game. A test key stores a draft, whatever `publish` says.',
+      'A work whose media must be converted first is `processing`, and publishes itself when that is done. An API key of an app needs the scope `contents:write`, and `jump:write` too for a game. A test key stores a draft, whatever `publish` says.',
     tag: 'Contents',
     auth: 'user-or-key',
     body: CreateContent,
@@ -92,6 +92,8 @@ export function registerContents(api: PlazaApi): void {
   api.get('/contents/:id/conversion', {
     id: 'readConversion',
     summary: 'See how far the media of a work are converted',
+    description:
+      'Of all its media together. Where nothing is converted, because there is no video or the server has no ffmpeg, it is `not_required`.',
     tag: 'Contents',
     auth: 'optional',
     params: { id },
@@ -99,9 +101,9 @@ export function registerContents(api: PlazaApi): void {
     errors: ['CONTENT_NOT_FOUND'],
     example: {
       conversion: {
-        status: 'not_required',
+        status: 'completed',
         progress: 1,
-        renditions: [],
+        renditions: [exampleRendition],
         error: null,
         updated_at: '2026-11-21T08:41:07.204Z',
       },

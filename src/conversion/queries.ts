@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
-import type { RenditionRow } from '../db/tables.ts'
+import type { RenditionRow } from '../db/media-tables.ts'
 
 const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').select(['path', 'mime_type']).where('sha256', '=', p.sha256),

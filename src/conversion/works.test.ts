@@ -15,8 +15,9 @@ import {
 import { deliveriesOf, makeWebhook } from '../../test/receiver.ts'
 import { makeBrokenMp4, makePng, makeUpload, makeWav, served } from '../../test/uploads.ts'
 import { bytesOf, ffmpeg, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
-import { settleStranded } from '../contents/conversion.ts'
+import { settleConversion, settleStranded } from '../contents/conversion.ts'
 import { examineDatabase } from '../doctor/examine.ts'
+import { Worker } from '../jobs/worker.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 // This server converts nothing by itself: what is queued stays so until another one is started.
@@ -252,6 +253,40 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
       ({ path }) => path.split('/')[1],
     )
     assert.equal(new Set(paths).size, 1)
+  })
+
+  test('no work is left waiting, whatever its author does at the moment the conversion ends', async () => {
+    const ana = await app.user()
+    const files = await times(12, () => makeUpload(ana, makeBrokenMp4()))
+    const make = (upload: { id: string }, publish: boolean) =>
+      makeWork(ana, [], { upload_ids: [upload.id], publish })
+    const [drafts, meant] = [
+      await Promise.all(files.map((file) => make(file, false))),
+      await Promise.all(files.map((file) => make(file, true))),
+    ]
+    const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
+    worker.handle(
+      'conversion',
+      async ({ subject }) =>
+        (tx) =>
+          settleConversion(tx, subject, app.clock.now()),
+    )
+    worker.start()
+    const [, , late] = await Promise.all([
+      Promise.all(drafts.map(({ id }) => ana.patch(`/contents/${id}`, { status: 'published' }))),
+      Promise.all(meant.slice(0, 6).map(({ id }) => ana.delete(`/contents/${id}`))),
+      Promise.all(files.map((file) => make(file, true))),
+    ])
+    for (const { id } of meant) await untilConverted(ana, { id })
+    await worker.close()
+    const statusOf = async ({ id }: { id: string }) => (await workOf(ana, { id })).status
+    const statuses = await Promise.all([...drafts, ...meant.slice(6), ...late].map(statusOf))
+    assert.deepEqual(new Set(statuses), new Set(['published']))
+    assert.deepEqual(
+      new Set(await Promise.all(meant.slice(0, 6).map(statusOf))),
+      new Set(['archived']),
+    )
+    assert.equal(await countOf(ana), statuses.length)
   })
 
   test('where nothing is converted any more, works that wait are published as they are', async () => {

@@ -1,7 +1,26 @@
 /**
- * The data model on one page. Times are epoch milliseconds; flags are 0 or 1; ids are TypeIDs
+ * The data model; rows of media and games are in `media-tables.ts`, those of apps, keys and
+ * webhooks in `console-tables.ts`. Times are epoch milliseconds; flags are 0 or 1; ids are TypeIDs
  * (`ids.ts`). Constraints and indexes are in `migrations/`.
  */
+
+import type {
+  ApiKeyRow,
+  AppRow,
+  WebhookAttemptRow,
+  WebhookDeliveryRow,
+  WebhookEventRow,
+  WebhookRow,
+} from './console-tables.ts'
+import type {
+  BundleFileRow,
+  BundleRow,
+  ContentMediaRow,
+  FileRow,
+  JobRow,
+  RenditionRow,
+  UploadRow,
+} from './media-tables.ts'
 
 export type Flag = 0 | 1
 
@@ -294,196 +313,4 @@ export interface PostRow {
   /** 1 while it keeps a place in threads: not deleted, or deleted with replies that are listed. */
   is_listed: Flag
   created_at: number
-}
-
-export type AppType = 'web' | 'mobile' | 'server' | 'cli' | 'game'
-
-export interface AppRow {
-  id: string
-  owner_id: string
-  app_name: string
-  app_type: AppType
-  description: string | null
-  /** JSON list of strings. */
-  redirect_uris: string
-  /** JSON list of scopes. */
-  scopes: string
-  created_at: number
-  updated_at: number
-  deleted_at: number | null
-}
-
-export type KeyEnvironment = 'live' | 'test'
-
-/** A key of an app, or a legacy key of a person: that one has no app, environment and scopes. */
-export interface ApiKeyRow {
-  id: string
-  owner_id: string
-  app_id: string | null
-  key_name: string
-  environment: KeyEnvironment | null
-  /** SHA-256 of the raw key, base64url: what a key is looked up by. */
-  key_hash: string
-  key_prefix: string
-  last_four: string
-  /** JSON list of scopes. */
-  scopes: string | null
-  last_used_at: number | null
-  expires_at: number | null
-  revoked_at: number | null
-  created_at: number
-}
-
-/** Stored bytes, once however often they are uploaded. */
-export interface FileRow {
-  /** Of the stored bytes, in hex. */
-  sha256: string
-  /** In the store, and below `/uploads/`. */
-  path: string
-  mime_type: string
-  size_bytes: number
-  width: number | null
-  height: number | null
-  duration_ms: number | null
-  /** Of a file of sound: aac, opus, pcm-s16 …; null for other files, and where browsers know it not. */
-  audio_codec: string | null
-  /** A WebP of a picture; null for what is no picture. */
-  thumbnail_path: string | null
-  created_at: number
-}
-
-export interface UploadRow {
-  id: string
-  owner_id: string
-  file_sha256: string
-  created_at: number
-}
-
-export interface ContentMediaRow {
-  content_id: string
-  position: number
-  upload_id: string
-  file_sha256: string
-}
-
-export type JobKind = 'conversion' | 'thumbnail'
-export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
-
-/** Background work, one row for each kind and subject: see jobs/. */
-export interface JobRow {
-  id: string
-  kind: JobKind
-  /** A file's SHA-256 for a conversion, a work's id for a thumbnail. */
-  subject: string
-  status: JobStatus
-  /** Thousandths. */
-  progress: number
-  /** Which message of the catalogue tells why it failed: `job.<error>`. */
-  error: string | null
-  attempts: number
-  /** When it may be claimed: at once or after a pause, or when the lease ends; null once it is over. */
-  due_at: number | null
-  /** Random: proves who holds the job. */
-  lease: string | null
-  created_at: number
-  updated_at: number
-}
-
-/** What a conversion made of a video or sound: forms of it to play, and a WebP that shows it. */
-export interface RenditionRow {
-  file_sha256: string
-  position: number
-  path: string
-  mime_type: string
-  width: number | null
-  height: number | null
-}
-
-export type Runtime = 'html5' | 'wasm' | 'swf'
-
-/** What an uploaded game file is. */
-export interface BundleRow {
-  file_sha256: string
-  runtime: Runtime
-  /** Page that starts an HTML5 game; null for others. */
-  entry: string | null
-  /** JSON of what its header tells. */
-  facts: string
-}
-
-/** A file of an unpacked bundle; in the store it is known by its position alone. */
-export interface BundleFileRow {
-  bundle_sha256: string
-  path: string
-  position: number
-  mime_type: string
-  size_bytes: number
-}
-
-/** An address that is told of events, for an app. */
-export interface WebhookRow {
-  id: string
-  owner_id: string
-  app_id: string
-  endpoint_url: string
-  /** JSON list of kinds of events. */
-  events: string
-  /** 0 once switched off, by its owner or because it fails; and once deleted. */
-  is_active: Flag
-  /** Attempts that failed since the last one that did not. */
-  failure_count: number
-  /** When the first of these was. */
-  failing_since: number | null
-  /** Sealed: sent with every attempt. The secrets are null once the webhook is deleted. */
-  secret: string | null
-  /** Sealed: signs every attempt. */
-  signing_secret: string | null
-  /** Sealed: the one before, which signs too until `previous_until`. */
-  previous_signing_secret: string | null
-  previous_until: number | null
-  /** Random: proves which process delivers now. */
-  lease: string | null
-  /** When the lease ends, or was given back: of several, who has waited longest is next. */
-  leased_until: number | null
-  created_at: number
-  updated_at: number
-  deleted_at: number | null
-}
-
-export interface WebhookEventRow {
-  id: string
-  kind: string
-  created_at: number
-  /** The body as it is sent, byte for byte, at every attempt. */
-  payload: string
-}
-
-export type DeliveryCause = 'event' | 'test' | 'redelivery'
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
-
-/** An event on its way to a webhook. */
-export interface WebhookDeliveryRow {
-  id: string
-  webhook_id: string
-  event_id: string
-  cause: DeliveryCause
-  status: DeliveryStatus
-  attempt_count: number
-  /** While it is pending; in the midst of a first attempt that was asked for, when that counts as lost. */
-  next_attempt_at: number | null
-  ended_at: number | null
-  created_at: number
-}
-
-export interface WebhookAttemptRow {
-  delivery_id: string
-  /** From 1. */
-  number: number
-  at: number
-  response_status: number | null
-  /** Its start; null without an answer. */
-  response_body: string | null
-  /** What failed; null where it was taken. */
-  error: string | null
-  duration_ms: number
 }

@@ -1,16 +1,20 @@
+import { queueConversions } from '../contents/conversion.ts'
 import { updateCategoryTotal } from '../contents/visibility-queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Row, statement } from '../db/statement.ts'
 import { lockTimeline, updateTimeline } from '../posts/queries.ts'
-import { type Filled, INSERTS } from './inserts.ts'
+import { insertStored } from '../uploads/rules.ts'
+import { INSERTS } from './inserts.ts'
 import { listFillings } from './rows.ts'
+import type { Stock } from './stock.ts'
 import type { World } from './world.ts'
 
 /** Rows that go in with one statement. */
 const BATCH = 2000
 
 export interface Progress {
-  table: Filled
+  /** What is made or written now. */
+  step: string
   done: number
   total: number
 }
@@ -36,6 +40,7 @@ export function fill(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     await requireEmpty(tx)
+    await addStock(tx, world.stock)
     const fillings = listFillings(world, passwordHash)
     const total = fillings.reduce((sum, { count }) => sum + count, 0)
     let done = 0
@@ -45,11 +50,27 @@ export function fill(
         for (let at = start; at < Math.min(start + BATCH, count); at++) rows.push(row(at))
         await tx.run(INSERTS[table], { rows })
         done += rows.length
-        onProgress({ table, done, total })
+        onProgress({ step: `writing ${table}`, done, total })
       }
     }
     await addToTotals(tx, world)
   })
+}
+
+/** The files, and for those that browsers should have in other forms a conversion, once a server runs. */
+async function addStock(tx: Tx, { pictures, faces, tunes, videos, games }: Stock): Promise<void> {
+  const all = [
+    ...[...pictures, ...videos, ...games].map(({ stored }) => stored),
+    ...games.map(({ cover }) => cover),
+    ...faces,
+    ...tunes,
+  ]
+  for (const stored of all) await insertStored(tx, stored)
+  await queueConversions(
+    tx,
+    all.map(({ file }) => file),
+    Date.now(),
+  )
 }
 
 async function addToTotals(tx: Tx, { works, posts }: World): Promise<void> {

@@ -17,11 +17,13 @@ const COLUMNS = {
     'id handle email email_key password_hash display_name bio avatar_url role tier suspension_reason search_text',
     'is_suspended suspended_at last_seen_at created_at',
   ),
+  uploads: columns('id owner_id file_sha256', 'created_at'),
   user_counts: columns('user_id', 'follower_count following_count content_count'),
   contents: columns(
-    'id creator_id category type title description tags status thumbnail_url game',
+    'id creator_id category type title description tags status media thumbnail_url thumbnail_upload_id game',
     'published_at created_at updated_at',
   ),
+  content_media: columns('content_id upload_id file_sha256', 'position'),
   content_texts: { content_id: 'text', body: 'text' },
   content_stats: columns(
     'content_id creator_id category last_comment_id',
@@ -30,6 +32,7 @@ const COLUMNS = {
   content_tags: columns('tag content_id', 'published_at'),
   likes: columns('content_id user_id', 'created_at'),
   bookmarks: columns('content_id user_id', 'created_at'),
+  plays: columns('id game_id user_id', 'created_at'),
   follows: columns('creator_id follower_id', 'created_at'),
   comments: columns(
     'id content_id parent_id root_id author_id body',

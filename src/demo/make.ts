@@ -1,34 +1,55 @@
 import { newId, type Prefix } from '../db/ids.ts'
 import { makeComments } from './comments.ts'
 import { makeConversations } from './conversations.ts'
-import { makeFollows, makeMarks } from './marks.ts'
+import { makeFollows, makeMarks, makePlays } from './marks.ts'
+import { giveMedia } from './media.ts'
 import { makeInboxes, makeNotices } from './notices.ts'
 import { makePeople } from './people.ts'
 import { makePosts } from './posts.ts'
 import { seeded, weighted } from './random.ts'
+import type { Stock } from './stock.ts'
 import { makeWorks } from './works.ts'
 import type { Entity, Person, Verdict, World } from './world.ts'
 
 /** Any number: the same gives the same people and texts. */
 const SEED = 20_260_301
+/** Of what was added later, so that the rest stays as it was. */
+const MEDIA_SEED = 20_260_303
 
-/** A community as of `now` with all its counts; the same for the same numbers, but for the ids. */
-export function makeWorld(size: { people: number; works: number }, now: number): World {
+/**
+ * A community as of `now` with all its counts, whose works and people show files of the stock; the
+ * same for the same numbers, but for the ids.
+ */
+export function makeWorld(
+  size: { people: number; works: number },
+  stock: Stock,
+  now: number,
+): World {
+  const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)
   const people = makePeople(random, now, size.people)
   const works = makeWorks(random, now, people, size.works)
+  const uploads = giveMedia(forMedia, { people, works, stock })
   for (const { creator, is_public } of works) if (is_public) creator.content_count++
   const actor = weighted(random, people, ({ activity }) => activity)
   const marks = makeMarks(random, works, actor)
+  const plays = makePlays(
+    forMedia,
+    works,
+    weighted(forMedia, people, ({ activity }) => activity),
+  )
   const follows = makeFollows(random, now, people)
   const said = makeComments(random, works, actor)
   const { posts, likes: postLikes } = makePosts(random, now, people, actor)
   const conversations = makeConversations(random, people, actor)
   const notices = makeNotices({ ...marks, follows, said, posts, postLikes })
   const world = {
+    stock,
     people,
+    uploads,
     works,
     ...marks,
+    plays,
     follows,
     comments: said.map(({ comment }) => comment),
     posts,
@@ -55,7 +76,9 @@ function makeVerdicts(people: Person[]): Verdict[] {
 function nameAll(world: World): void {
   const named: [Prefix, Entity[]][] = [
     ['usr', world.people],
+    ['upl', world.uploads],
     ['cnt', world.works],
+    ['ply', world.plays],
     ['cmt', world.comments],
     ['pst', world.posts],
     ['cnv', world.conversations],

@@ -1,8 +1,11 @@
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
-import type { Follow, Mark, Person, Work } from './world.ts'
+import type { Follow, Mark, Person, Play, Work } from './world.ts'
 
 const FOLLOWS_PER_PERSON = 15
+/** People who played a game once; some of them again. */
+const PLAYS_PER_LIKE = 2
+const PLAYS_MAX = 800
 
 /** Likes and bookmarks, and the views that go with them. */
 export function makeMarks(
@@ -38,6 +41,22 @@ function* pickActors(random: Random, work: Work, actor: () => Person) {
     seen.add(person)
     yield { person, at }
   }
+}
+
+/** Plays of the games that can be played. */
+export function makePlays(random: Random, works: Work[], actor: () => Person): Play[] {
+  const plays: Play[] = []
+  for (const game of works) {
+    if (!game.isPlayable) continue
+    const wanted = Math.min(PLAYS_MAX, game.like_count * PLAYS_PER_LIKE + random.integer(3, 40))
+    for (let tries = wanted; tries > 0; tries--) {
+      const person = actor()
+      const at = momentOf(random, person, game.published_at ?? 0, game.until)
+      if (at !== undefined) plays.push({ id: '', at, game, person })
+    }
+  }
+  for (const { game } of plays) game.play_count++
+  return plays
 }
 
 /** Who follows whom: the known are followed by many. */

@@ -1,9 +1,9 @@
 /** Gives works and people what they show, from the stock: an upload of the owner's for each file. */
+import type { StoredFile } from '../uploads/rules.ts'
 import { type Random, shuffled } from './random.ts'
 import type { Stock, StoredGame } from './stock.ts'
 import { MINUTE } from './times.ts'
 import type { Person, Upload, Work } from './world.ts'
-import type { StoredFile } from '../uploads/rules.ts'
 
 /** Games that can be played: so many of the newest, and as many of those that draw most. */
 const PLAYABLE = 24
@@ -65,8 +65,10 @@ function choose(random: Random, { category, type }: Work, stock: Stock): Chosen 
     const { stored, picture } = random.pick(videos)
     return { media: [stored], thumbnail: picture.stored }
   }
-  const most = type === 'image' ? 4 : 1
-  const count = Math.max(type === 'article' ? 0 : 1, Math.min(most, random.integer(-1, most)))
+  if (type === 'image') {
+    return { media: some(Math.max(1, random.integer(-1, 4))), thumbnail: undefined }
+  }
+  const count = type === 'article' && random.chance(0.2) ? 0 : 1
   return { media: some(count), thumbnail: undefined }
 }
 
@@ -84,8 +86,8 @@ function pickPlayable(works: Work[]): Map<Work, { turn: number; isFirst: boolean
 function becomePlayable(work: Work, { game, stored }: StoredGame, isFirst: boolean): void {
   const { title, description, controls } = game.texts[work.creator.tongue]
   if (isFirst) Object.assign(work, { title, description })
-  const runtime = stored.bundle?.runtime ?? null
-  const entry = stored.bundle?.entry ?? null
+  if (!stored.bundle) throw new Error(`${title} is no bundle`)
+  const { runtime, entry } = stored.bundle
   work.game = JSON.stringify({ runtime, entry, orientation: game.orientation, controls })
   work.isPlayable = true
 }
@@ -95,4 +97,3 @@ export function thumbnailOf({ media, thumbnail }: Work): string | null {
   const shown = thumbnail ?? media.find(({ file }) => file.thumbnail_path !== null)
   return shown?.file.thumbnail_path ?? null
 }
-

@@ -45,6 +45,7 @@ function blank(handle: string) {
     role: 'user' as const,
     tier: 'regular' as const,
     suspension: null,
+    avatar: undefined,
     follower_count: 0,
     following_count: 0,
     content_count: 0,

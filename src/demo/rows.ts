@@ -1,6 +1,8 @@
 /** The rows of a made-up community, table by table. */
+import { toMedia } from '../contents/media.ts'
 import { tagKey } from '../contents/schema.ts'
 import type { Row } from '../db/statement.ts'
+import type { UploadRow } from '../db/media-tables.ts'
 import type {
   AuditEntryRow,
   CommentRow,
@@ -16,8 +18,10 @@ import type {
   Tables,
   UserRow,
 } from '../db/tables.ts'
+import { urlOf } from '../uploads/schema.ts'
 import { keyOf, searchTextOf } from '../users/schema.ts'
 import type { Filled } from './inserts.ts'
+import { thumbnailOf } from './media.ts'
 import type {
   Branch,
   Comment,
@@ -27,7 +31,9 @@ import type {
   Message,
   Notice,
   Person,
+  Play,
   Post,
+  Upload,
   Verdict,
   Work,
   World,
@@ -49,6 +55,14 @@ export function listFillings(world: World, passwordHash: string): Filling[] {
       ? tags.map((tag) => ({ tag: tagKey(tag), content_id: id, published_at }))
       : [],
   )
+  const shown = works.flatMap(({ id, media }) =>
+    media.map((upload, position) => ({
+      content_id: id,
+      position,
+      upload_id: upload.id,
+      file_sha256: upload.file.sha256,
+    })),
+  )
   const members = conversations.flatMap((conversation) => [
     toMember(conversation, conversation.creator, conversation.peer),
     toMember(conversation, conversation.peer, conversation.creator),
@@ -56,13 +70,16 @@ export function listFillings(world: World, passwordHash: string): Filling[] {
   const same = <T>(row: T) => row
   return [
     filling('users', people, (person) => toUser(person, passwordHash)),
+    filling('uploads', world.uploads, toUploadRow),
     filling('user_counts', people, toUserCounts),
     filling('contents', works, toContentRow),
+    filling('content_media', shown, same),
     filling('content_texts', articles, same),
     filling('content_stats', works, toStats),
     filling('content_tags', tagged, same),
     filling('likes', world.likes, toMark),
     filling('bookmarks', world.bookmarks, toMark),
+    filling('plays', world.plays, toPlay),
     filling('follows', world.follows, ({ creator, follower, at }) => ({
       creator_id: creator.id,
       follower_id: follower.id,
@@ -113,7 +130,7 @@ function toUser(person: Person, password_hash: string): UserRow {
     password_hash,
     display_name,
     bio,
-    avatar_url: null,
+    avatar_url: avatarOf(person),
     role,
     tier,
     is_suspended: flag(suspension !== null),
@@ -125,12 +142,26 @@ function toUser(person: Person, password_hash: string): UserRow {
   }
 }
 
+function avatarOf({ avatar }: Person): string | null {
+  const path = avatar?.file.thumbnail_path
+  return path ? urlOf(path) : null
+}
+
+function toUploadRow({ id, owner, file, at }: Upload): UploadRow {
+  return { id, owner_id: owner.id, file_sha256: file.sha256, created_at: at }
+}
+
+function toPlay({ id, game, person, at }: Play) {
+  return { id, game_id: game.id, user_id: person.id, created_at: at }
+}
+
 function toUserCounts({ id, follower_count, following_count, content_count }: Person) {
   return { user_id: id, follower_count, following_count, content_count }
 }
 
 function toContentRow(work: Work): ContentRow {
   const { id, creator, category, type, title, description, tags, status, game } = work
+  const path = thumbnailOf(work)
   return {
     id,
     creator_id: creator.id,
@@ -140,9 +171,11 @@ function toContentRow(work: Work): ContentRow {
     description,
     tags: JSON.stringify(tags),
     status,
-    media: '[]',
-    thumbnail_url: null,
-    thumbnail_upload_id: null,
+    media: JSON.stringify(
+      work.media.map(({ id: uploadId, file }) => toMedia({ ...file, id: uploadId })),
+    ),
+    thumbnail_url: path && urlOf(path),
+    thumbnail_upload_id: work.thumbnail?.id ?? null,
     game,
     published_at: work.published_at,
     created_at: work.at,
@@ -163,8 +196,7 @@ function toStats(work: Work): Omit<ContentStatsRow, 'hot_score'> {
     listed_comment_count: work.listed_comment_count,
     top_comment_count: work.top_comment_count,
     view_count: work.view_count,
-    // A game without a bundle cannot be played.
-    play_count: 0,
+    play_count: work.play_count,
     last_comment_id: work.last_comment?.id ?? null,
   }
 }

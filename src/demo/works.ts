@@ -69,7 +69,10 @@ function makeWork(
     ...textsOf(random, tongue, category === 'swipe' ? 'short' : type),
     status,
     game: type === 'game' ? makeGame(random, tongue) : null,
+    isPlayable: false,
     text: type === 'article' ? makeText(random, tongue) : null,
+    media: [],
+    thumbnail: undefined,
     published_at: isDraft ? null : released,
     updated_at: status === 'archived' ? archived : released,
     until: archived,
@@ -82,6 +85,7 @@ function makeWork(
     listed_comment_count: 0,
     top_comment_count: 0,
     view_count: 0,
+    play_count: 0,
     last_comment: undefined,
   }
 }

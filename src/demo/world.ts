@@ -1,4 +1,5 @@
 /** The made-up community in memory, before it has ids. Times are epoch milliseconds. */
+import type { FileRow } from '../db/media-tables.ts'
 import type {
   Category,
   ContentStatus,
@@ -9,6 +10,7 @@ import type {
 } from '../db/tables.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
 import type { Tongue } from './phrase.ts'
+import type { Stock } from './stock.ts'
 
 export interface Entity {
   /** Empty until everything is made: ids follow the order of time. */
@@ -33,6 +35,7 @@ export interface Person extends Entity {
   activity: number
   /** How much the person makes and is followed, compared with others. */
   fame: number
+  avatar: Upload | undefined
   follower_count: number
   following_count: number
   content_count: number
@@ -48,8 +51,13 @@ export interface Work extends Entity {
   status: ContentStatus
   /** JSON, for games. */
   game: string | null
+  /** Whether it is a game with a bundle. */
+  isPlayable: boolean
   /** Text of an article. */
   text: string | null
+  media: Upload[]
+  /** A picture that was chosen to stand for it. */
+  thumbnail: Upload | undefined
   published_at: number | null
   updated_at: number
   /** People can act on it until then. */
@@ -64,7 +72,14 @@ export interface Work extends Entity {
   listed_comment_count: number
   top_comment_count: number
   view_count: number
+  play_count: number
   last_comment: Comment | undefined
+}
+
+/** A file of the stock that somebody uploaded. */
+export interface Upload extends Entity {
+  owner: Person
+  file: FileRow
 }
 
 /** A comment or post with its place in a tree. */
@@ -93,6 +108,11 @@ export interface Mark {
   work: Work
   person: Person
   at: number
+}
+
+export interface Play extends Entity {
+  game: Work
+  person: Person
 }
 
 export interface Follow {
@@ -147,10 +167,13 @@ export interface Verdict extends Entity {
 }
 
 export interface World {
+  stock: Stock
   people: Person[]
+  uploads: Upload[]
   works: Work[]
   likes: Mark[]
   bookmarks: Mark[]
+  plays: Play[]
   follows: Follow[]
   comments: Comment[]
   posts: Post[]

@@ -3,7 +3,7 @@
  * revoking needs none, since it only ever ends a key.
  */
 import type { Handle } from '../db/handle.ts'
-import type { AppRow } from '../db/tables.ts'
+import type { AppRow } from '../db/console-tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { slots, statement } from '../db/statement.ts'
-import type { AppRow } from '../db/tables.ts'
+import type { AppRow } from '../db/console-tables.ts'
 
 const ofOwner = statement((q, p: { ownerId: string }) =>
   q

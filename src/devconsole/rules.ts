@@ -1,7 +1,7 @@
 /** Apps. Whose app it is not gets the same 404 as for one that is missing. */
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { AppRow } from '../db/tables.ts'
+import type { AppRow } from '../db/console-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { updateKeysRevoked } from '../keys/queries.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import type { ApiKeyRow, AppRow, AppType, KeyEnvironment } from '../db/tables.ts'
+import type { ApiKeyRow, AppRow, AppType, KeyEnvironment } from '../db/console-tables.ts'
 import type { Problem } from '../errors.ts'
 import { type Scope, SCOPES, scopesOf } from '../keys/scopes.ts'
 import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import type { ApiKeyRow } from '../db/tables.ts'
+import type { ApiKeyRow } from '../db/console-tables.ts'
 
 const LegacyKey = Type.Object(
   {

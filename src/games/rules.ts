@@ -2,7 +2,7 @@
 import type { GameInfo } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
-import type { Runtime } from '../db/tables.ts'
+import type { Runtime } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
 import { findBundleOf, findWork } from './queries.ts'
 

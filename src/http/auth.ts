@@ -1,6 +1,7 @@
 /** Who calls: the declared mode of a route fixes the type of its viewer. */
 import { ApiError } from '../errors.ts'
-import type { KeyEnvironment, Role, Tier } from '../db/tables.ts'
+import type { KeyEnvironment } from '../db/console-tables.ts'
+import type { Role, Tier } from '../db/tables.ts'
 
 /**
  * - `public`: nobody is looked up.

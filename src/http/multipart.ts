@@ -11,7 +11,7 @@ export const FORM_OVERHEAD = 1024 * 1024
 const PARTS_MAX = 1000
 const PART_HEADER_MAX = 16 * 1024
 /** Bytes of the file that wait for a slow reader. */
-const WAITING_MAX = 256 * 1024
+const WAITING_MAX = 128 * 1024
 /** The characters and the length that a boundary may have (RFC 2046, section 5.1.1). */
 const FORM_TYPE =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i
@@ -60,7 +60,8 @@ class FilePart extends Readable {
   #total = 0
 
   constructor(request: IncomingMessage, expected: Expected, boundary: string) {
-    super({ highWaterMark: WAITING_MAX })
+    // Of several chunks that wait here a reader would get a copy; they wait one step before.
+    super({ highWaterMark: 1 })
     this.#request = request
     this.#expected = expected
     this.#parser = new Busboy({

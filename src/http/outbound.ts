@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { isIP, type Socket, connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { callbackify } from 'node:util'
-import { type buildConnector, Client, errors } from 'undici'
+import type { buildConnector, Client } from 'undici'
 import { failureOf, type Failure, type Outcome, secondsToWait, textOf } from './outcome.ts'
 import { isGlobalUnicast } from './targets.ts'
 
@@ -66,12 +66,12 @@ export class Outbound {
     url: string,
     { headers, body }: { headers: Record<string, string>; body: string | Buffer },
   ): Promise<Outcome> {
-    if (this.#closed) throw new Error('No requests are sent any more')
     const start = performance.now()
     const { origin, pathname, search } = new URL(url)
     const abort = new AbortController()
     const attempt: Attempt = { ifBroken: 'connect', signal: abort.signal }
-    const client = this.#client(origin, attempt)
+    const client = await this.#client(origin, attempt)
+    if (this.#closed) throw new Error('No requests are sent any more')
     const stop = () => {
       abort.abort()
       void client.destroy()
@@ -91,7 +91,7 @@ export class Outbound {
         if (bytes.length >= BODY_LIMIT) break
       }
     } catch (error) {
-      if (this.#closed || error instanceof errors.InvalidArgumentError) throw error
+      if (this.#closed || isUnsendable(error)) throw error
       outcome.error ??= abort.signal.aborted ? 'timeout' : attempt.ifBroken
     } finally {
       clearTimeout(deadline)
@@ -109,7 +109,9 @@ export class Outbound {
     for (const stop of this.#stops) stop()
   }
 
-  #client(origin: string, attempt: Attempt): Client {
+  async #client(origin: string, attempt: Attempt): Promise<Client> {
+    // Loaded when something is sent: it is large, and many servers never send anything.
+    const { Client } = await import('undici')
     const connect = callbackify((to: buildConnector.Options) => this.#connect(to, attempt))
     return new Client(origin, {
       connect: (to, done) =>
@@ -166,6 +168,10 @@ export class Outbound {
     attempt.ifBroken = 'blocked_address'
     throw new Error(`${address} is not permitted`)
   }
+}
+
+function isUnsendable(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG'
 }
 
 async function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {

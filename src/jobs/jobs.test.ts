@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { pino } from 'pino'
-import type { JobRow } from '../db/tables.ts'
+import type { JobRow } from '../db/media-tables.ts'
 import { startApp } from '../../test/app.ts'
 import { dataOf, times } from '../../test/make.ts'
 import { enqueue, enqueueUnlessCompleted, findJob, JobFailed } from './rules.ts'

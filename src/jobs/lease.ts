@@ -3,7 +3,7 @@
  * taken up by another within seconds.
  */
 import type { Db } from '../db/handle.ts'
-import type { JobRow } from '../db/tables.ts'
+import type { JobRow } from '../db/media-tables.ts'
 import { renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000

@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
-import type { JobKind, JobRow } from '../db/tables.ts'
+import type { JobKind, JobRow } from '../db/media-tables.ts'
 
 const bySubject = statement((q, p: { kind: JobKind; subject: string }) =>
   q.selectFrom('jobs').selectAll().where('kind', '=', p.kind).where('subject', '=', p.subject),

@@ -1,7 +1,7 @@
 /** Background work, one row for each kind and subject, so that nothing is done twice at a time. */
 import type { Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { JobKind, JobRow, JobStatus } from '../db/tables.ts'
+import type { JobKind, JobRow, JobStatus } from '../db/media-tables.ts'
 import type { MessageKey } from '../messages/en.ts'
 import { isMessageKey, type Language, message } from '../messages/language.ts'
 import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { slots, statement } from '../db/statement.ts'
-import type { ApiKeyRow } from '../db/tables.ts'
+import type { ApiKeyRow } from '../db/console-tables.ts'
 
 const byHash = statement((q, p: { hash: string }) =>
   q

@@ -1,7 +1,7 @@
 /** The rules that both systems of keys share: making one, calling with one, ending one. */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { ApiKeyRow } from '../db/tables.ts'
+import type { ApiKeyRow } from '../db/console-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller, KeyHolder } from '../http/auth.ts'
 import type { LastUsed } from './last-used.ts'

@@ -1,10 +1,11 @@
 /** Thumbnails of running games, taken with the browser of the machine. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import sharp from 'sharp'
@@ -14,6 +15,12 @@ import { dataOf, makeContent } from '../../test/make.ts'
 import { makePageGame } from '../../test/playing.ts'
 import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
+
+/** Of these tests alone, so that they see what is left in it; the browser may be another user. */
+const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
+chmodSync(folder, 0o711)
+process.env['TMPDIR'] = folder
+after(() => rmSync(folder, { recursive: true, force: true }))
 
 const app = await startApp({ CHROMIUM: CHROMIUM ?? 'off' })
 const creator = await app.user()
@@ -90,10 +97,8 @@ new WebSocket('${url.replace('http', 'ws')}/socket')`,
     ],
   )
   assert.deepEqual(asked, [])
-  assert.deepEqual(
-    readdirSync(tmpdir()).filter((name) => name.startsWith('plaza-browser-')),
-    [],
-  )
+  const left = readdirSync(folder).filter((name) => name.startsWith('plaza-browser-'))
+  assert.deepEqual(left, [])
 })
 
 test('the browser reaches no other address, were a game to lead it there', {

@@ -22,7 +22,7 @@ export interface Browser {
 
 const VERSION_SECONDS = 20
 /** Of one browser, from its start to its end. */
-const SECONDS = 30
+const SECONDS = 45
 /** Milliseconds that it gets to end by itself. */
 const CLOSE_MS = 2000
 /** Bytes of memory of its own, for each of its processes. */
@@ -172,6 +172,7 @@ function argumentsFor(origin: string, folder: string): string[] {
     '--autoplay-policy=no-user-gesture-required',
     // Drawn by the processor: servers have nothing else.
     '--use-angle=swiftshader',
+    '--disable-gpu-watchdog',
     '--enable-unsafe-swiftshader',
     'about:blank',
   ]

@@ -1,7 +1,7 @@
 /** Whose thumbnails are made anew, and what is told of the job that does it. */
 import { isoOrNull } from '../clock.ts'
 import type { Handle } from '../db/handle.ts'
-import type { JobRow } from '../db/tables.ts'
+import type { JobRow } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
 import { findGame } from '../games/rules.ts'
 import type { Viewer } from '../http/auth.ts'

@@ -2,7 +2,7 @@ import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
 /** Milliseconds for the page around a game to load. */
-const LOAD_MS = 8000
+const LOAD_MS = 15_000
 /** When pictures are taken, in milliseconds after that: games begin with a title, or a bar that fills up. */
 const MOMENTS_MS = [2000, 5000]
 /** Further ones, while there is nothing to be seen. */

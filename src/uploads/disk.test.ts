@@ -1,15 +1,18 @@
 /** What uploads do to the disk and to memory, when all goes well and when the power goes. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 import { type Actor, startApp, type TestApp, testSecrets } from '../../test/app.ts'
 import { assertError, dataOf } from '../../test/make.ts'
 import { serve, type Serving } from '../../test/process.ts'
@@ -27,6 +30,16 @@ import {
 } from '../../test/uploads.ts'
 
 const MIB = 1024 * 1024
+/** What cannot be packed. */
+const noise = {
+  create: {
+    width: 500,
+    height: 500,
+    channels: 3,
+    background: 'grey',
+    noise: { type: 'gaussian', mean: 128, sigma: 60 },
+  },
+} as const
 const cleanups: (() => void)[] = []
 after(() => {
   for (const cleanup of cleanups.toReversed()) cleanup()
@@ -83,10 +96,12 @@ const [OPENING, CLOSING] = (() => {
   return [whole.subarray(0, at), whole.subarray(at + 1)] as const
 })()
 
-async function* formOf(first: Buffer, megabytes: number): AsyncGenerator<Buffer> {
-  yield Buffer.concat([OPENING, first])
+/** A form whose file has so many megabytes; before it closes it waits. */
+async function* formOf(megabytes: number, waitMs = 0): AsyncGenerator<Buffer> {
+  yield Buffer.concat([OPENING, makeBrokenMp4(64)])
   const filler = Buffer.alloc(MIB, 7)
   for (let i = 0; i < megabytes; i++) yield filler
+  await sleep(waitMs)
   yield CLOSING
 }
 
@@ -108,12 +123,8 @@ test('on a full disk an upload is 507, leaves nothing, and all is well once ther
   assertError(await upload(ana, makeBrokenMp4(40 * MIB)), 507, 'STORAGE_FULL')
   await assertNothingLeft(app)
   // Room for what comes, and not for what is made of it.
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
-  const sides = { width: 1500, height: 1500, channels: 3, background: 'grey' } as const
-  const blank = drawing().resize(1500, 1500)
-  assert.ok(blank)
-  const { default: sharp } = await import('sharp')
-  const turned = await sharp({ create: { ...sides, noise } })
+  const turned = await drawing(3000, 2000)
+    .composite([{ input: await sharp(noise).png().toBuffer(), tile: true }])
     .jpeg({ quality: 80 })
     .withMetadata({ orientation: 6 })
     .toBuffer()
@@ -130,25 +141,29 @@ test('on a full disk an upload is 507, leaves nothing, and all is well once ther
 test('of an upload that the process does not outlive no row stays, and nothing is served', async () => {
   const app = await startApp()
   const ana = await app.user()
-  const list = async () => (await Array.fromAsync(app.deps.store.list(''))).length
+  const { store } = app.deps
   const rows = async () => {
     const counts = 'select (select count(*) from files) + (select count(*) from uploads) as n'
     return Number((await app.sql(counts))[0]?.['n'])
   }
-  for (const [megabytes, afterMs] of [
-    [1000, 100],
-    [1000, 300],
-    [20, 40],
+  // While the file comes, when all of it is there but the end of the form, and at the end.
+  for (const [megabytes, waitMs, afterMs] of [
+    [8, 5000, 50],
+    [1, 5000, 300],
+    [1, 0, 60],
   ] as const) {
     const server = await serveBeside(app)
-    const before = [await list(), await rows()]
-    const body = Readable.from(formOf(makeBrokenMp4(64), megabytes))
-    const status = stream(server.url, ana, body)
+    const before = await rows()
+    const status = stream(server.url, ana, Readable.from(formOf(megabytes, waitMs)))
     await sleep(afterMs)
     server.child.kill('SIGKILL')
     await server.ended
-    if ((await status) === 201) continue
-    assert.deepEqual([await list(), await rows()], before)
+    if ((await status) !== 201) assert.equal(await rows(), before)
+    // What was stored in its last moment, and no row tells of, is whole.
+    for await (const { path } of store.list('')) {
+      const bytes = await buffer(await store.read(path))
+      assert.equal(path, `${createHash('sha256').update(bytes).digest('hex')}.mp4`)
+    }
   }
   const bytes = await makePng()
   assert.deepEqual(await served(app, (await makeUpload(ana, bytes)).url), bytes)
@@ -164,9 +179,9 @@ test('memory does not grow with the file', { skip: process.platform !== 'linux' 
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   }
   // What is loaded when the first file comes is no part of it.
-  await stream(server.url, ana, Readable.from(formOf(makeBrokenMp4(64), 4)))
+  await stream(server.url, ana, Readable.from(formOf(1)))
   const before = residentMib('VmRSS')
-  assert.equal(await stream(server.url, ana, Readable.from(formOf(makeBrokenMp4(64), 256))), 201)
+  assert.equal(await stream(server.url, ana, Readable.from(formOf(256))), 201)
   const grown = residentMib('VmHWM') - before
   assert.ok(grown < 64, `${Math.round(grown)} MiB more`)
   server.child.kill('SIGTERM')

@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
-import type { FileRow, UploadRow } from '../db/tables.ts'
+import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 /** An upload with the file it is of. */
 export type FoundUpload = UploadRow & Omit<FileRow, 'sha256' | 'created_at'>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { iso } from '../clock.ts'
-import type { FileRow, UploadRow } from '../db/tables.ts'
+import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import { integerOrNull, time } from '../http/fields.ts'
 
 /** The field of the form that holds the file. */

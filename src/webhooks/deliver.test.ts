@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startApp } from '../../test/app.ts'
+import { type Loose, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
 import { listen } from '../../test/peer.ts'
 import {
@@ -17,14 +17,18 @@ import {
   until,
 } from '../../test/receiver.ts'
 
-const SCHEDULE = [2, 300, 1800]
+const SCHEDULE = [9, 300, 1800]
 const app = await startApp({
   WEBHOOK_RETRY_SCHEDULE: SCHEDULE.join(','),
   ACCESS_TOKEN_TTL: '31536000',
 })
 const HOUR_MS = 3_600_000
 
-const secondsUntil = (time: string) => (Date.parse(time) - app.clock.now()) / 1000
+/** Seconds from the last attempt to the next; storing what came of it takes a moment. */
+function gapOf({ attempts, next_attempt_at }: Loose): number {
+  return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
+}
+const SLACK = 3
 
 describe('what is not taken', () => {
   test('is sent again after the gaps of the schedule, the same under the same id, until it fails', async () => {
@@ -35,13 +39,14 @@ describe('what is not taken', () => {
     for (const [i, gap] of SCHEDULE.entries()) {
       const pending = await attempted(alice, webhook.id, i + 1)
       assert.deepEqual([pending.status, pending.attempt_count], ['pending', i + 1])
-      const wait = secondsUntil(pending.next_attempt_at)
+      const wait = gapOf(pending)
       const [least, most] = gap < 10 ? [gap, gap] : [gap * 0.8, gap * 1.2]
-      assert.ok(wait > least - 2 && wait <= most, `${wait} s of ${gap}`)
-      pass((wait - 1) * 1000, app)
+      assert.ok(wait >= least && wait <= most + SLACK, `${wait} s of ${gap}`)
+      const left = Date.parse(pending.next_attempt_at) - app.clock.now()
+      pass(left - 4000, app)
       await new Promise((done) => setTimeout(done, 50))
       assert.equal(receiver.received.length, i + 1, 'not before its time')
-      pass(1001, app)
+      pass(4000, app)
     }
     const [failed] = await settled(alice, webhook.id)
     assert.deepEqual([failed.status, failed.next_attempt_at], ['failed', null])
@@ -90,18 +95,18 @@ describe('what is not taken', () => {
 
   test('waits as long as the receiver asks, at most a day, and never less than the schedule', async () => {
     const alice = await app.user()
-    for (const [asked, least, most] of [
-      ['120', 118, 120],
-      ['1', 0, 2],
-      ['999999', 86_398, 86_400],
+    for (const [asked, gap] of [
+      ['120', 120],
+      ['1', 9],
+      ['999999', 86_400],
     ] as const) {
       const headers = { 'retry-after': asked }
       const receiver = await receive(() => ({ status: 429, headers }))
       const { webhook } = await makeWebhook(alice, receiver.url)
       await makeContent(alice)
       const pending = await attempted(alice, webhook.id, 1)
-      const wait = secondsUntil(pending.next_attempt_at)
-      assert.ok(wait > least && wait <= most, `${asked}: ${wait}`)
+      const wait = gapOf(pending)
+      assert.ok(wait >= gap && wait <= gap + SLACK, `${asked}: ${wait}`)
       await alice.delete(`/devconsole/webhooks/${webhook.id}`)
     }
   })
@@ -302,7 +307,8 @@ test('an answer that is slow, endless or none at all harms nobody else', async (
   await times(5, () => makeContent(alice))
   const log = await settled(alice, webhook.id)
   assert.equal(log.length, 5)
-  assert.ok(Date.now() - start < 2000, `${Date.now() - start} ms`)
+  // Less than any of those that hang is given.
+  assert.ok(Date.now() - start < 9000, `${Date.now() - start} ms`)
   assert.equal(dead.open + drip.open, 6)
   for (const destroy of sockets) destroy()
 })

@@ -2,7 +2,11 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { floorId } from '../db/ids.ts'
 import { type AsParams, type Query, type Range, slots, statement } from '../db/statement.ts'
-import type { WebhookAttemptRow, WebhookDeliveryRow, WebhookEventRow } from '../db/tables.ts'
+import type {
+  WebhookAttemptRow,
+  WebhookDeliveryRow,
+  WebhookEventRow,
+} from '../db/console-tables.ts'
 import { sql } from 'kysely'
 
 /** Rows that one statement takes away or ends: bounds how long it holds up others. */

@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, type Query, slots, statement, YES } from '../db/statement.ts'
-import type { WebhookRow } from '../db/tables.ts'
+import type { WebhookRow } from '../db/console-tables.ts'
 
 /** Webhooks that are there for their owner: neither they nor their app are deleted. */
 function present(q: Query) {

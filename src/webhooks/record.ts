@@ -3,7 +3,7 @@
  * All of it in one transaction, under the webhook's lock.
  */
 import type { Tx } from '../db/handle.ts'
-import type { DeliveryStatus, WebhookRow } from '../db/tables.ts'
+import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { notify } from '../notifications/rules.ts'
 import { endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'

@@ -4,7 +4,7 @@
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
-import type { DeliveryCause, WebhookRow } from '../db/tables.ts'
+import type { DeliveryCause, WebhookRow } from '../db/console-tables.ts'
 import { requireApp } from '../devconsole/rules.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'

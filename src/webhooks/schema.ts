@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import type { WebhookAttemptRow, WebhookRow } from '../db/tables.ts'
+import type { WebhookAttemptRow, WebhookRow } from '../db/console-tables.ts'
 import type { Problem } from '../errors.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'

@@ -3,7 +3,7 @@
  * attempt, so it proves nothing about the body; the other signs it and is never sent.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { WebhookRow } from '../db/tables.ts'
+import type { WebhookRow } from '../db/console-tables.ts'
 import { seal, unseal } from './sealed.ts'
 
 const SIGNING_PREFIX = 'whsec_'

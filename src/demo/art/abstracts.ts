@@ -73,7 +73,7 @@ export const ribbons: Drawing = (random, { width, height }, palette) => {
     })
     return (
       `<defs>${gradient(`r${i}`, [colour, mix(colour, palette.near, 0.35)], { x2: 1, y2: 0.6 })}</defs>` +
-      path(`${smooth(points)}V${height}H0Z`, `fill="url(#r${i})" opacity="0.94"`)
+      path(`${smooth(points)}V${height}H0Z`, `fill="url(#r${i})" fill-opacity="0.94"`)
     )
   })
   return svg(
@@ -178,7 +178,7 @@ export const sunrise: Drawing = (random, { width, height }, palette) => {
       centre[0] + Math.cos(angle) * far,
       centre[1] + Math.sin(angle) * far,
     ]
-    return polygon([centre, end(from), end(to)], palette.light, 'opacity="0.13"')
+    return polygon([centre, end(from), end(to)], palette.light, 'fill-opacity="0.13"')
   })
   const stripes = Array.from({ length: 6 }, (_, i) => {
     const y = centre[1] + unit * (0.02 + i * 0.042)

@@ -13,7 +13,7 @@ function night(colours: readonly string[]): string {
       at,
       0.8 + random.next() ** 3 * 2.2,
       '#ffffff',
-      `opacity="${(0.4 + random.next() * 0.6).toFixed(2)}"`,
+      `fill-opacity="${(0.4 + random.next() * 0.6).toFixed(2)}"`,
     )
   })
   return `<defs>${gradient('sky', colours)}</defs>${rect(0, 0, WIDTH, HEIGHT, 'url(#sky)')}${stars.join('')}`
@@ -25,7 +25,7 @@ export function breakoutCover(): string {
     Array.from({ length: 9 }, (_, column) => {
       if ((row > 3 && column > 3 && column < 7) || (row === 3 && column === 5)) return ''
       const [x, y] = [110 + column * 119, 90 + row * 50]
-      return `<rect x="${x}" y="${y}" width="108" height="40" rx="10" fill="${colour}"/><rect x="${x + 8}" y="${y + 7}" width="92" height="8" rx="4" fill="#fff" opacity="0.3"/>`
+      return `<rect x="${x}" y="${y}" width="108" height="40" rx="10" fill="${colour}"/><rect x="${x + 8}" y="${y + 7}" width="92" height="8" rx="4" fill="#fff" fill-opacity="0.3"/>`
     }),
   )
   return svg(

@@ -65,8 +65,8 @@ export function face(random: Random): string {
       `fill="none" stroke="${dark}" stroke-width="4" stroke-linecap="round"`,
     ),
     random.chance(0.4)
-      ? circle([122, 186], 11, '#ff6b6b', 'opacity="0.3"') +
-          circle([198, 186], 11, '#ff6b6b', 'opacity="0.3"')
+      ? circle([122, 186], 11, '#ff6b6b', 'fill-opacity="0.3"') +
+          circle([198, 186], 11, '#ff6b6b', 'fill-opacity="0.3"')
       : '',
     random.chance(0.28) ? glasses(random.pick(['#1d1a22', '#b23a48', '#457b9d'])) : '',
   )

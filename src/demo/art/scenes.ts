@@ -29,7 +29,7 @@ function sky(random: Random, canvas: Canvas, palette: Palette, low: number): str
     ? Array.from({ length: 140 }, () => {
         const y = height * 0.75 * random.next() ** 1.4
         const size = unit * (0.0008 + 0.0018 * random.next() ** 3)
-        const more = `opacity="${(0.35 + random.next() * 0.65).toFixed(2)}"`
+        const more = `fill-opacity="${(0.35 + random.next() * 0.65).toFixed(2)}"`
         return circle([width * random.next(), y], size, '#ffffff', more)
       })
     : []
@@ -154,7 +154,7 @@ export const sea: Drawing = (random, canvas, palette) => {
     const y = top + near * (height - top)
     const long = width * (0.01 + 0.1 * near) * (0.4 + random.next())
     const x = width * (0.5 + (random.next() - 0.5) * (0.25 + 0.9 * near))
-    const more = `opacity="${(0.1 + random.next() * 0.35).toFixed(2)}"`
+    const more = `fill-opacity="${(0.1 + random.next() * 0.35).toFixed(2)}"`
     return `<ellipse cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" rx="${long.toFixed(1)}" ry="${(1 + near * 3).toFixed(1)}" fill="${palette.light}" ${more}/>`
   })
   const island = ridge(random, canvas, {
@@ -221,7 +221,7 @@ export const city: Drawing = (random, canvas, palette) => {
     const x = width * random.next()
     const long = (height - bank) * (0.25 + random.next() * 0.7)
     const colour = random.pick(night.accents)
-    return `<rect x="${x.toFixed(1)}" y="${bank.toFixed(1)}" width="${(2 + random.next() * 5).toFixed(1)}" height="${long.toFixed(1)}" fill="${colour}" opacity="${(0.12 + random.next() * 0.3).toFixed(2)}"/>`
+    return `<rect x="${x.toFixed(1)}" y="${bank.toFixed(1)}" width="${(2 + random.next() * 5).toFixed(1)}" height="${long.toFixed(1)}" fill="${colour}" fill-opacity="${(0.12 + random.next() * 0.3).toFixed(2)}"/>`
   })
   return svg(
     canvas,
@@ -272,7 +272,7 @@ function windows(
         : random.pick(palette.accents)
       const strength = (0.45 + random.next() * 0.5).toFixed(2)
       lit.push(
-        `<rect x="${at.toFixed(1)}" y="${row.toFixed(1)}" width="${size}" height="${size * 1.3}" fill="${colour}" opacity="${strength}"/>`,
+        `<rect x="${at.toFixed(1)}" y="${row.toFixed(1)}" width="${size}" height="${size * 1.3}" fill="${colour}" fill-opacity="${strength}"/>`,
       )
     }
   }
@@ -292,7 +292,7 @@ export const northernLights: Drawing = (random, canvas, palette) => {
       const foot = height * (0.3 + band * 0.1 + wave(along * 5) * 0.13)
       const tall = height * (0.2 + 0.16 * Math.abs(wave(along * 21 + 3)))
       const strength = (0.14 + 0.26 * Math.abs(wave(along * 33 + 9))).toFixed(2)
-      return `<rect x="${(along * width - width / 160).toFixed(1)}" y="${(foot - tall).toFixed(1)}" width="${(width / 55).toFixed(1)}" height="${tall.toFixed(1)}" fill="url(#ray${band})" opacity="${strength}"/>`
+      return `<rect x="${(along * width - width / 160).toFixed(1)}" y="${(foot - tall).toFixed(1)}" width="${(width / 55).toFixed(1)}" height="${tall.toFixed(1)}" fill="url(#ray${band})" fill-opacity="${strength}"/>`
     })
     return `<defs>${fade(`ray${band}`, colour, 0, 0.5, 1, 0)}</defs>${rays.join('')}`
   })

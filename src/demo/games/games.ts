@@ -37,7 +37,8 @@ export const GAMES: readonly Game[] = [
       },
       en: {
         title: 'Starlight Breakout',
-        description: 'Clear the wall that floats in the night sky. Every level, the ball gets faster.',
+        description:
+          'Clear the wall that floats in the night sky. Every level, the ball gets faster.',
         controls: ['Arrow keys ← →', 'Space', 'Drag'],
       },
     },
@@ -54,7 +55,8 @@ export const GAMES: readonly Game[] = [
       },
       en: {
         title: 'Starfall',
-        description: 'Catch the stars, keep clear of the rocks. Three lives, and it only gets faster.',
+        description:
+          'Catch the stars, keep clear of the rocks. Three lives, and it only gets faster.',
         controls: ['Arrow keys ← →', 'Space', 'Drag'],
       },
     },
@@ -71,7 +73,8 @@ export const GAMES: readonly Game[] = [
       },
       en: {
         title: 'Night Flight',
-        description: 'Steer the rocket, gather stars, avoid the clouds. Each full bar makes you faster.',
+        description:
+          'Steer the rocket, gather stars, avoid the clouds. Each full bar makes you faster.',
         controls: ['Arrow keys', 'Mouse'],
       },
     },
