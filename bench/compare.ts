@@ -19,11 +19,14 @@ export interface Recorded {
 const SAMPLE = 8
 const ADDED_BY_NODE = new Set(['connection', 'content-length', 'date', 'keep-alive'])
 
-export function headersOf(row: Row, { token }: Viewer): Record<string, string> {
+export function headersOf(
+  { caller, name, method }: Row,
+  { token, apiKey }: Viewer,
+): Record<string, string> {
   return {
-    ...(row.signedIn && { authorization: `Bearer ${token}` }),
-    ...(row.name !== 'like-toggle' &&
-      row.method === 'POST' && { 'content-type': 'application/json' }),
+    ...(caller === 'session' && { authorization: `Bearer ${token}` }),
+    ...(caller === 'key' && { 'x-api-key': apiKey }),
+    ...(name !== 'like-toggle' && method === 'POST' && { 'content-type': 'application/json' }),
   }
 }
 
@@ -76,7 +79,7 @@ function dataOf({ method, body }: Recorded): unknown {
   const { data } = JSON.parse(body)
   if (method === 'GET') return data
   const text = JSON.stringify(data)
-    .replaceAll(/"(cmt|msg)_[0-9a-z]{26}"/g, '"$1"')
+    .replaceAll(/"(cmt|msg|cnt)_[0-9a-z]{26}"/g, '"$1"')
     .replaceAll(/"[0-9]{4}-[^"]*Z"/g, '"time"')
   return JSON.parse(text)
 }
@@ -86,11 +89,18 @@ function lasting(headers: Record<string, string>) {
 }
 
 const FIGURES = [
+  `select category, type, status, tags, description, media, game, thumbnail_url, count(*) as n from contents
+   group by category, type, status, tags, description, media, game, thumbnail_url order by 1, 2, 3, 4`,
+  'select tag, count(*) as n from content_tags group by tag order by tag',
+  'select category, total from category_totals order by category',
+  'select sum(content_count) as works from user_counts',
   'select count(*) as likes from likes',
   'select count(*) as comments, sum(is_listed) as listed from comments',
   `select sum(like_count) as likes, sum(comment_count) as comments, sum(listed_comment_count) as listed,
      sum(top_comment_count) as top, count(last_comment_id) as last,
-     round(cast(sum(hot_score) as numeric), 2) as hot from content_stats`,
+     count(*) as works, sum(is_public) as public, count(published_at) as published,
+     round(cast(sum(hot_score - coalesce(published_at, 0) / 45000000.0) as numeric), 2) as points
+   from content_stats`,
   `select type, kind, count(*) as n, sum(is_read) as read from notifications
    group by type, kind order by type, kind`,
   'select sum(total) as total, sum(unread) as unread, count(last_notification_id) as last from notification_counts',

@@ -3,12 +3,14 @@ import pg from 'pg'
 import { newId } from '../src/db/ids.ts'
 import {
   type CommentRow,
+  type KeyHolder,
   type LockedWork,
   type Person,
   type Request,
   toCommentList,
   toFeed,
   toNewComment,
+  toNewContent,
   toNewMessage,
   type WorkRow,
 } from './minimal-records.ts'
@@ -77,6 +79,9 @@ export function postgresHandlers(url: string) {
     viewer: (session: string, hash: string, now: number) =>
       row<Person | undefined>(pool, 'viewer', session, hash, now),
 
+    keyHolder: (hash: string, now: number) =>
+      row<KeyHolder | undefined>(pool, 'keyHolder', hash, now),
+
     unread: async ({ viewer }: Request) => ({
       unread_count: (await row<{ unread: number }>(pool, 'unread', (viewer as Person).id)).unread,
     }),
@@ -143,6 +148,21 @@ export function postgresHandlers(url: string) {
         await run(client, 'addMessage', id, made, now)
         await run(client, 'addToMembers', id, me.id, now)
         return toNewMessage(made, me, request)
+      }),
+
+    content: (request: Request) =>
+      write(async (client) => {
+        const { work, now } = request
+        const { category, type, title, description } = work
+        const me = request.viewer as Person
+        const id = newId('cnt', now)
+        const tags = JSON.stringify(work.tags)
+        await run(client, 'content', id, me.id, category, type, title, description, tags, now)
+        await run(client, 'contentStats', id, me.id, category, now)
+        for (const tag of work.tags) await run(client, 'contentTag', tag, id, now)
+        await run(client, 'addContent', me.id)
+        await run(client, 'addToCategory', category)
+        return toNewContent(id, me, request)
       }),
   }
 }

@@ -49,6 +49,20 @@ export interface LockedWork {
   title: string
 }
 
+/** Somebody in whose name a program calls, and what it may. */
+export interface KeyHolder extends Person {
+  scopes: string
+  app_scopes: string
+}
+
+export interface NewWork {
+  category: string
+  type: string
+  title: string
+  description: string
+  tags: string[]
+}
+
 /** A request of one of the measured routes, once its caller is known. */
 export interface Request {
   viewer: Person | null
@@ -56,6 +70,8 @@ export interface Request {
   id: string
   sort: string | undefined
   body: string
+  /** The body as a work. */
+  work: NewWork
   now: number
 }
 
@@ -129,6 +145,32 @@ export function toComment(row: CommentRow) {
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }
+}
+
+/** A work that was just published. */
+export function toNewContent(id: string, { id: creator_id, ...creator }: Person, request: Request) {
+  const { work, now } = request
+  const content = toWork({
+    ...creator,
+    ...work,
+    id,
+    creator_id,
+    tags: JSON.stringify(work.tags),
+    status: 'published',
+    thumbnail_url: null,
+    game: null,
+    published_at: now,
+    created_at: now,
+    updated_at: now,
+    like_count: 0,
+    bookmark_count: 0,
+    comment_count: 0,
+    view_count: 0,
+    play_count: 0,
+    is_liked: false,
+    is_bookmarked: false,
+  })
+  return { content: { ...content, body: null } }
 }
 
 /** A comment that was just made. */

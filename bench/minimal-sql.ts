@@ -26,6 +26,12 @@ export const SQL = {
     from sessions s join users u on u.id = s.user_id
     where s.id = $1 and s.access_hash = $2 and s.access_expires_at > $3 and u.is_suspended = 0`,
 
+  keyHolder: `
+    select u.id, u.handle, u.display_name, u.avatar_url, k.scopes, a.scopes as app_scopes
+    from api_keys k join apps a on a.id = k.app_id join users u on u.id = k.owner_id
+    where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+      and u.is_suspended = 0`,
+
   unread: 'select unread from notification_counts where user_id = $1',
 
   commentTotal:
@@ -87,6 +93,19 @@ export const SQL = {
     insert into comments (id, content_id, parent_id, root_id, author_id, body, is_deleted,
       is_listed, reply_count, listed_reply_count, created_at, updated_at)
     values ($1, $2, null, null, $3, $4, 0, 1, 0, 0, $5, $5)`,
+
+  content: `
+    insert into contents (id, creator_id, category, type, title, description, tags, status, media,
+      thumbnail_url, thumbnail_upload_id, game, published_at, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, 'published', '[]', null, null, null, $8, $8, $8)`,
+  contentStats: `
+    insert into content_stats (content_id, creator_id, category, is_public, published_at, like_count,
+      bookmark_count, comment_count, listed_comment_count, top_comment_count, view_count, play_count,
+      hot_score)
+    values ($1, $2, $3, 1, $4, 0, 0, 0, 0, 0, 0, 0, $4 / 45000000.0)`,
+  contentTag: 'insert into content_tags (tag, content_id, published_at) values ($1, $2, $3)',
+  addContent: 'update user_counts set content_count = content_count + 1 where user_id = $1',
+  addToCategory: 'update category_totals set total = total + 1 where category = $1',
 
   notice: `
     insert into notifications

@@ -3,12 +3,14 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { newId } from '../src/db/ids.ts'
 import {
   type CommentRow,
+  type KeyHolder,
   type LockedWork,
   type Person,
   type Request,
   toCommentList,
   toFeed,
   toNewComment,
+  toNewContent,
   toNewMessage,
   type WorkRow,
 } from './minimal-records.ts'
@@ -65,6 +67,8 @@ export function sqliteHandlers(file: string) {
   return {
     viewer: (session: string, hash: string, now: number) =>
       row<Person | undefined>('viewer', session, hash, now),
+
+    keyHolder: (hash: string, now: number) => row<KeyHolder | undefined>('keyHolder', hash, now),
 
     unread: ({ viewer }: Request) => ({
       unread_count: row<{ unread: number }>('unread', (viewer as Person).id).unread,
@@ -128,6 +132,21 @@ export function sqliteHandlers(file: string) {
         run('addMessage', id, made, now)
         run('addToMembers', id, me.id, now)
         return toNewMessage(made, me, request)
+      }),
+
+    content: (request: Request) =>
+      write(() => {
+        const { work, now } = request
+        const { category, type, title, description } = work
+        const me = request.viewer as Person
+        const id = newId('cnt', now)
+        const tags = JSON.stringify(work.tags)
+        run('content', id, me.id, category, type, title, description, tags, now)
+        run('contentStats', id, me.id, category, now)
+        for (const tag of work.tags) run('contentTag', tag, id, now)
+        run('addContent', me.id)
+        run('addToCategory', category)
+        return toNewContent(id, me, request)
       }),
   }
 }

@@ -6,7 +6,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { postgresHandlers } from './minimal-postgres.ts'
-import type { Request } from './minimal-records.ts'
+import type { KeyHolder, NewWork, Request } from './minimal-records.ts'
 import { sqliteHandlers } from './minimal-sqlite.ts'
 
 const [database = '', port = '0'] = process.argv.slice(2)
@@ -46,51 +46,72 @@ function credentials(request: FastifyRequest): [session: string, hash: string] {
   return [`ses_${session}`, hash('sha256', header.slice(7), 'base64url')]
 }
 
+/** The hash of the key a request names. */
+function keyOf(request: FastifyRequest): string {
+  return hash('sha256', String(request.headers['x-api-key']), 'base64url')
+}
+
+/** Undefined for a key that may not write works. */
+function writer(holder: KeyHolder | undefined): KeyHolder | undefined {
+  const may = (scopes = '[]') => (JSON.parse(scopes) as string[]).includes('contents:write')
+  return may(holder?.scopes) && may(holder?.app_scopes) ? holder : undefined
+}
+
 function toRequest(request: FastifyRequest, viewer: Request['viewer'], now: number): Request {
   const { id } = request.params as { id: string }
   const { sort } = request.query as { sort?: string }
-  return { viewer, id, sort, body: (request.body as { body: string } | null)?.body ?? '', now }
+  const body = (request.body as { body: string } | null)?.body ?? ''
+  return { viewer, id, sort, body, work: request.body as NewWork, now }
 }
 
 interface Route<H> {
   method: 'GET' | 'POST'
   url: string
   status: number
-  isPublic?: boolean
+  caller?: 'nobody' | 'key'
   handle: H
 }
 
 function routes<H>(
-  by: Record<'unread' | 'comments' | 'likes' | 'feeds' | 'like' | 'comment' | 'message', H>,
+  by: Record<
+    'unread' | 'comments' | 'likes' | 'feeds' | 'like' | 'comment' | 'message' | 'content',
+    H
+  >,
 ): Route<H>[] {
   const api = '/api/v1'
   const comments = `${api}/contents/:id/comments`
   const messages = `${api}/dm/conversations/:id/messages`
   return [
     { method: 'GET', url: `${api}/notifications/unread-count`, status: 200, handle: by.unread },
-    { method: 'GET', url: comments, status: 200, isPublic: true, handle: by.comments },
+    { method: 'GET', url: comments, status: 200, caller: 'nobody', handle: by.comments },
     { method: 'GET', url: `${api}/users/me/likes`, status: 200, handle: by.likes },
     { method: 'GET', url: `${api}/feeds`, status: 200, handle: by.feeds },
     { method: 'POST', url: `${api}/contents/:id/like`, status: 200, handle: by.like },
     { method: 'POST', url: comments, status: 201, handle: by.comment },
     { method: 'POST', url: messages, status: 201, handle: by.message },
+    { method: 'POST', url: `${api}/contents`, status: 201, caller: 'key', handle: by.content },
   ]
 }
 
 /** Nothing is awaited: SQLite answers at once. */
 function serveSqlite(): void {
   const handlers = sqliteHandlers(database)
-  for (const { method, url, status, isPublic = false, handle } of routes<
-    (request: Request) => unknown
-  >(handlers)) {
+  for (const { method, url, status, caller, handle } of routes<(request: Request) => unknown>(
+    handlers,
+  )) {
     app.route({
       method,
       url,
       handler: (request, reply) => {
         const now = Date.now()
-        const viewer = isPublic ? null : handlers.viewer(...credentials(request), now)
+        const viewer =
+          caller === 'nobody'
+            ? null
+            : caller === 'key'
+              ? writer(handlers.keyHolder(keyOf(request), now))
+              : handlers.viewer(...credentials(request), now)
         if (viewer === undefined) return reply.code(401).send()
-        return send(reply, status, handle(toRequest(request, viewer, now)), isPublic)
+        return send(reply, status, handle(toRequest(request, viewer, now)), !viewer)
       },
     })
   }
@@ -98,7 +119,7 @@ function serveSqlite(): void {
 
 function servePostgres(): void {
   const handlers = postgresHandlers(database)
-  for (const { method, url, status, isPublic = false, handle } of routes<
+  for (const { method, url, status, caller, handle } of routes<
     (request: Request) => Promise<unknown>
   >(handlers)) {
     app.route({
@@ -106,9 +127,14 @@ function servePostgres(): void {
       url,
       handler: async (request, reply) => {
         const now = Date.now()
-        const viewer = isPublic ? null : await handlers.viewer(...credentials(request), now)
+        const viewer =
+          caller === 'nobody'
+            ? null
+            : caller === 'key'
+              ? writer(await handlers.keyHolder(keyOf(request), now))
+              : await handlers.viewer(...credentials(request), now)
         if (viewer === undefined) return reply.code(401).send()
-        return send(reply, status, await handle(toRequest(request, viewer, now)), isPublic)
+        return send(reply, status, await handle(toRequest(request, viewer, now)), !viewer)
       },
     })
   }

@@ -10,10 +10,11 @@ export type RowName =
   | 'like-toggle'
   | 'comment-create'
   | 'message-send'
+  | 'content-create'
 
 export interface Call {
   path: string
-  body?: { body: string }
+  body?: Record<string, unknown>
 }
 
 export interface Row {
@@ -24,15 +25,24 @@ export interface Row {
   status: 200 | 201
   /** Least share of the hand-written handler's rate, on the embedded engine. */
   target: number
-  /** Whether the session travels along. */
-  signedIn: boolean
+  /** What travels along of the viewer's. */
+  caller: 'nobody' | 'session' | 'key'
   /** What one viewer asks for, over and over. */
   calls(world: World, viewer: Viewer): Call[]
 }
 
-const READ = { method: 'GET', status: 200, target: 0.6, signedIn: true } as const
-const WRITE = { method: 'POST', target: 0.7, signedIn: true } as const
+const READ = { method: 'GET', status: 200, target: 0.6, caller: 'session' } as const
+const WRITE = { method: 'POST', target: 0.7, caller: 'session' } as const
 const API = '/api/v1'
+const WORK = {
+  category: 'hype',
+  type: 'image',
+  title: '강 위의 빛: light on the river',
+  description: '새벽 다섯 시, 다리 아래에서. Five in the morning, below the bridge. '
+    .repeat(3)
+    .trim(),
+  tags: ['한강', 'morning', 'light'],
+}
 const TEXT = '색감이 정말 좋아요! The light in the second half is wonderful.'
 
 export const ROWS: readonly Row[] = [
@@ -47,7 +57,7 @@ export const ROWS: readonly Row[] = [
     ...READ,
     name: 'comment-list',
     route: `${API}/contents/:id/comments`,
-    signedIn: false,
+    caller: 'nobody',
     calls: ({ discussed }) => [{ path: `${API}/contents/${discussed}/comments?per_page=20` }],
   },
   {
@@ -91,5 +101,13 @@ export const ROWS: readonly Row[] = [
     calls: (_, { conversation }) => [
       { path: `${API}/dm/conversations/${conversation}/messages`, body: { body: TEXT } },
     ],
+  },
+  {
+    ...WRITE,
+    name: 'content-create',
+    route: `${API}/contents`,
+    status: 201,
+    caller: 'key',
+    calls: () => [{ path: `${API}/contents`, body: WORK }],
   },
 ]

@@ -19,11 +19,13 @@ import { load, type Rate } from './load.ts'
 import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
+import { measureUploads } from './uploads.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [files | webhooks] [options]
+const USAGE = `Usage: npm run bench -- [files | uploads | webhooks] [options]
   files                      files against @fastify/static, in place of the rows
+  uploads                    large uploads against a bare stream to disk, in place of the rows
   webhooks                   deliveries to a receiver on this machine, in place of the rows
   --engine sqlite|postgres   default sqlite
   --seconds N                of each round, default 3
@@ -53,6 +55,7 @@ try {
 async function main(): Promise<void> {
   const { setup, rows, json, profile, part } = readOptions()
   if (part === 'files') return measureFiles(setup, json)
+  if (part === 'uploads') return measureUploads(setup, json)
   if (part === 'webhooks') return measureWebhooks(setup, json)
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
@@ -184,7 +187,7 @@ function readOptions() {
   )
   const isEngine = engine === 'sqlite' || engine === 'postgres'
   const [part, ...more] = positionals
-  const isKnown = [undefined, 'files', 'webhooks'].includes(part) && more.length === 0
+  const isKnown = [undefined, 'files', 'uploads', 'webhooks'].includes(part) && more.length === 0
   if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)

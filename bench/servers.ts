@@ -33,6 +33,12 @@ export async function startStatic(folder: string): Promise<Server> {
   return start(port, [join(root, 'bench/static.ts'), folder, String(port)], {})
 }
 
+/** Streams what comes into files of a folder. */
+export async function startStream(folder: string): Promise<Server> {
+  const port = await freePort()
+  return start(port, [join(root, 'bench/stream.ts'), folder, String(port)], {})
+}
+
 /** Hand-written handlers over a database of Plaza's: a file or a PostgreSQL URL. */
 export async function startMinimal(database: string): Promise<Server> {
   const port = await freePort()

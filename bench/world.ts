@@ -4,6 +4,8 @@ import { createComment } from '../src/comments/rules.ts'
 import { createContent } from '../src/contents/rules.ts'
 import type { Db, Tx } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { createKey } from '../src/devconsole/keys.ts'
+import { createApp } from '../src/devconsole/rules.ts'
 import { openConversation, sendMessage } from '../src/dm/rules.ts'
 import type { SessionHolder } from '../src/http/auth.ts'
 import { openSession } from '../src/sessions/rules.ts'
@@ -24,6 +26,8 @@ const BATCH = 500
 
 export interface Viewer {
   token: string
+  /** May write works in the viewer's name. */
+  apiKey: string
   conversation: string
   works: string[]
 }
@@ -89,7 +93,8 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     const tokens = await openSession(tx, settings, person(i).id, client, Date.now())
     const targets = Array.from({ length: TARGETS }, (_, n) => work(WORKS - 1 - i * TARGETS - n))
     const conversation = conversations[i] as string
-    return { token: tokens.access_token, conversation, works: targets }
+    const apiKey = await makeKey(tx, person(i))
+    return { token: tokens.access_token, apiKey, conversation, works: targets }
   })
   return { viewers, discussed }
 }
@@ -103,6 +108,13 @@ async function makePerson(tx: Tx, i: number, now: number): Promise<SessionHolder
   const user = newUser({ handle, email, display_name, password_hash: '', role: 'user' }, now)
   await addUser(tx, user)
   return { id: user.id, handle, role: 'user', tier: 'regular', sessionId: '', key: null }
+}
+
+async function makeKey(tx: Tx, owner: SessionHolder): Promise<string> {
+  const app = { app_name: 'Bench', app_type: 'server', scopes: ['contents:write'] } as const
+  const { id } = await createApp(tx, owner, { ...app, scopes: [...app.scopes] }, Date.now())
+  const key = { key_name: 'Bench', environment: 'live' } as const
+  return (await createKey(tx, owner, id, key, Date.now())).raw_key
 }
 
 function newWork(i: number) {

@@ -9,7 +9,7 @@ export const WAV = Buffer.concat([
 
 /** What games need, all of it from their own files. */
 export const TOOLBOX = `
-const report = {}
+const report = { size: window.size }
 const said = (worker) => new Promise((done, fail) => {
   worker.onmessage = ({ data }) => done(data)
   worker.onerror = () => fail(new Error('the worker failed'))

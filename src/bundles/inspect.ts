@@ -1,16 +1,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Budget } from '../budget.ts'
 import type { Bundle, BundleKind } from './bundle.ts'
 import { inspectSwf } from './swf.ts'
-import { inTurns } from './turns.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
-/** Bounds the disk that unpacking takes, and the memory that modules take, in the process. */
-const takeTurn: Record<BundleKind, ReturnType<typeof inTurns>> = {
-  zip: inTurns(4),
-  wasm: inTurns(2),
-  swf: inTurns(4),
+/** So many at once: bounds the disk that unpacking takes, and the memory that modules take. */
+const ROOM: Record<BundleKind, Budget> = {
+  zip: new Budget(4),
+  wasm: new Budget(2),
+  swf: new Budget(4),
 }
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
@@ -30,7 +30,7 @@ export function inspectBundle(
   kind: BundleKind,
   folder: string,
 ): Promise<Bundle> {
-  return takeTurn[kind](async () => {
+  return ROOM[kind].spend(1, async () => {
     try {
       return await INSPECTORS[kind](localFile, folder)
     } catch (error) {

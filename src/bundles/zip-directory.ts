@@ -8,7 +8,7 @@ import { BundleRefused, shown } from './bundle.ts'
 import { isLeftOut, readPath, requireDistinct } from './zip-names.ts'
 
 const MIB = 1024 * 1024
-export const ZIP_LIMITS = {
+const ZIP_LIMITS = {
   files: 2000,
   /** With folders and what is left out. */
   entries: 10_000,
@@ -48,8 +48,8 @@ export interface Packed {
 }
 
 /**
- * Lets `use` unpack what an archive holds, in the order of its directory, through `read`.
- * Errors: BundleRefused.
+ * Lets `use` unpack what an archive holds, in the order of its directory; the archive is closed
+ * afterwards. Errors: BundleRefused.
  */
 export async function withArchive<T>(
   localFile: string,

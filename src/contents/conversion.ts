@@ -11,6 +11,7 @@ import type { FileRow, JobRow } from '../db/media-tables.ts'
 import { enqueueUnlessCompleted, findJobLocked, jobErrorText, listJobs } from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { type Notice, notify } from '../notifications/rules.ts'
+import { urlOf } from '../uploads/schema.ts'
 import {
   type Awaits,
   listConcerned,
@@ -41,7 +42,7 @@ const WEB_SOUND: Record<string, RegExp> = {
 }
 
 /** Every video; of sound what browsers do not play as it is. */
-export function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
+function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
   if (mime_type.startsWith('video/')) return true
   return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
 }
@@ -211,8 +212,4 @@ function statusOf(jobs: readonly JobRow[]): ConversionRecord['status'] {
 
 function isPoster({ mime_type }: { mime_type: string }): boolean {
   return mime_type === POSTER_TYPE
-}
-
-function urlOf(path: string): string {
-  return `/uploads/${path}`
 }

@@ -28,7 +28,7 @@ const TAKES: Record<ContentType, readonly Kind[]> = {
 
 type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
 
-export interface ResolvedMedia extends Thumbnail {
+interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
   /** Those of the uploads, in the same order. */
   files: Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>[]

@@ -7,7 +7,7 @@ import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { setPublic } from './visibility.ts'
 
-export interface PublishedWork {
+interface PublishedWork {
   id: string
   creator_id: string
   title: string

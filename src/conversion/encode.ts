@@ -18,7 +18,7 @@ const KEY_SECONDS = 2
 /** Leaves a processor to the server. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
-export interface Source {
+interface Source {
   localFile: string
   mimeType: string
   facts: MediaFacts

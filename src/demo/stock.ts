@@ -46,6 +46,10 @@ const SEED = 20_260_302
 /** Of a full stock; a small community gets by with fewer. */
 const COUNTS = { pictures: 40, faces: 36, tunes: 8, videos: 12 }
 const VIDEO = { seconds: 6, rate: 24, longer: 640, shorter: 360, margin: 1.2 }
+const VIDEO_CODECS =
+  '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 80k -fflags +bitexact -movflags +faststart -f mp4'.split(
+    ' ',
+  )
 const VIDEO_LIMITS = { seconds: 60, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
 /** Makes and stores all files, several at once; for a community of so many works. */
@@ -135,16 +139,14 @@ async function film(
     await Promise.all([writeFile(pictureFile, picture), writeFile(musicFile, music)])
     const share = `t/${seconds}`
     const moves = `crop=${wide}:${high}:x='(iw-ow)*${share}':y='(ih-oh)*(1-${share})'`
+    const inputs = ['-v', 'error', '-i', `file:${pictureFile}`, '-i', `file:${musicFile}`]
+    const filter = ['-vf', `loop=-1:1:0,setpts=N/(${rate}*TB),${moves},format=yuv420p`]
+    const length = ['-r', String(rate), '-t', String(seconds)]
+    const signal = AbortSignal.timeout(VIDEO_LIMITS.seconds * 1000)
     const { code, errors } = await runFfmpeg(
       tools,
-      [
-        ...['-v', 'error', '-i', `file:${pictureFile}`, '-i', `file:${musicFile}`],
-        ...['-vf', `loop=-1:1:0,setpts=N/(${rate}*TB),${moves},format=yuv420p`],
-        ...['-r', String(rate), '-t', String(seconds)],
-        ...['-c:v', 'libx264', '-preset', 'superfast', '-crf', '27', '-c:a', 'aac', '-b:a', '80k'],
-        ...['-fflags', '+bitexact', '-movflags', '+faststart', '-f', 'mp4', `file:${video}`],
-      ],
-      { signal: AbortSignal.timeout(VIDEO_LIMITS.seconds * 1000), limits: VIDEO_LIMITS },
+      [...inputs, ...filter, ...length, ...VIDEO_CODECS, `file:${video}`],
+      { signal, limits: VIDEO_LIMITS },
     )
     if (code !== 0) throw new Error(`ffmpeg made no video: ${errors}`)
     return readFile(video)

@@ -15,6 +15,7 @@ interface Check {
 export function listChecks(engine: Engine): Check[] {
   return [
     ...ofContents(engine),
+    ...ofMedia(engine),
     ...ofPeople,
     ...ofTree('comments', 'content_id'),
     ...ofTree('posts', undefined),
@@ -135,6 +136,46 @@ function ofContents(engine: Engine): Check[] {
       'category',
       'select category as owner from content_stats where is_public = 1',
     ),
+  ]
+}
+
+/** What works say of their media and pictures, against the files they refer to. */
+function ofMedia(engine: Engine): Check[] {
+  const isPostgres = engine === 'postgres'
+  const count = isPostgres
+    ? 'jsonb_array_length(work.media::jsonb)'
+    : 'json_array_length(work.media)'
+  const told = (field: string) =>
+    isPostgres
+      ? `work.media::jsonb -> cast(media.position as integer) ->> '${field}'`
+      : `json_extract(work.media, '$[' || media.position || '].${field}')`
+  return [
+    {
+      name: 'contents.media: as many as there are references',
+      sql: `select work.id from contents as work
+        left join (select content_id, count(*) as n from content_media group by content_id) as listed
+          on listed.content_id = work.id
+        where ${count} <> coalesce(listed.n, 0)`,
+    },
+    {
+      name: 'contents.media: the uploads and files of the references',
+      sql: `select work.id from content_media as media
+        join contents as work on work.id = media.content_id
+        join uploads as upload on upload.id = media.upload_id
+        join files as file on file.sha256 = media.file_sha256
+        where upload.file_sha256 <> file.sha256 or upload.owner_id <> work.creator_id
+          or ${told('upload_id')} is distinct from upload.id
+          or ${told('url')} is distinct from '/uploads/' || file.path
+          or ${told('mime_type')} is distinct from file.mime_type`,
+    },
+    {
+      name: 'contents.thumbnail_url: the picture chosen',
+      sql: `select work.id from contents as work
+        join uploads as upload on upload.id = work.thumbnail_upload_id
+        join files as file on file.sha256 = upload.file_sha256
+        where work.thumbnail_url is distinct from '/uploads/' || file.thumbnail_path
+          or upload.owner_id <> work.creator_id`,
+    },
   ]
 }
 

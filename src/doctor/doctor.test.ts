@@ -57,6 +57,13 @@ const DAMAGE = [
   `insert into webhook_deliveries
      (id, webhook_id, event_id, cause, status, attempt_count, ended_at, created_at)
      values ('dlv_x', 'whk_x', 'evt_x', 'event', 'delivered', 1, 1, 1)`,
+  `insert into files (sha256, path, mime_type, size_bytes, created_at)
+     values ('${'f'.repeat(64)}', 'x.png', 'image/png', 1, 1)`,
+  `insert into uploads (id, owner_id, file_sha256, created_at)
+     select 'upl_x', min(id), '${'f'.repeat(64)}', 1 from users`,
+  `update contents set thumbnail_upload_id = 'upl_x' where ${one('contents', 'id', '1 = 1')}`,
+  `insert into content_media (content_id, position, upload_id, file_sha256)
+     select min(id), 99, 'upl_x', '${'f'.repeat(64)}' from contents`,
   `delete from content_stats where ${one('content_stats', 'content_id', 'is_public = 0')}`,
   `delete from user_counts where ${one('user_counts', 'user_id', '1 = 1')}`,
   `delete from notification_counts where ${one('notification_counts', 'user_id', '1 = 1')}`,

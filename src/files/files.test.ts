@@ -65,9 +65,8 @@ for (const [name, app] of Object.entries(apps)) {
         '.avif': 'image/avif',
         '.mp4': 'video/mp4',
         '.mp3': 'audio/mpeg',
-        '/hls/index.m3u8': 'application/vnd.apple.mpegurl',
-        '/hls/1.ts': 'video/mp2t',
-        '/hls/1.m4s': 'video/iso.segment',
+        '/hls/master.m3u8': 'application/vnd.apple.mpegurl',
+        '/hls/720p.mp4': 'video/mp4',
       }
       const saved: Record<string, string> = {
         '.zip': 'application/zip',

@@ -54,8 +54,8 @@ for (const [name, app] of Object.entries(apps)) {
         thumbnail,
         video,
         game,
-        `${videoHash}/aa/index.m3u8`,
-        `${videoHash}/aa/720p/1.m4s`,
+        `${videoHash}/aa/hls/master.m3u8`,
+        `${videoHash}/aa/hls/720p.mp4`,
         `bundles/${game.slice(0, 64)}/0`,
         `bundles/${game.slice(0, 64)}/1`,
         // Nothing this server makes has such a name.
@@ -66,13 +66,13 @@ for (const [name, app] of Object.entries(apps)) {
       await insertFile(app, video)
       await insertFile(app, game)
       await app.sql(`insert into renditions (file_sha256, position, path, mime_type)
-        values ('${videoHash}', 0, '${videoHash}/aa/index.m3u8', 'application/vnd.apple.mpegurl')`)
+        values ('${videoHash}', 0, '${videoHash}/aa/hls/master.m3u8', 'application/vnd.apple.mpegurl')`)
       await app.sql(`insert into bundles (file_sha256, runtime, entry, facts)
         values ('${game.slice(0, 64)}', 'html5', 'index.html', '{}')`)
       const orphans = [
         await putFile(app, 'nobody’s picture'),
-        `${videoHash}/bb/index.m3u8`,
-        `${videoHash}/bb/720p/1.m4s`,
+        `${videoHash}/bb/hls/master.m3u8`,
+        `${videoHash}/bb/hls/720p.mp4`,
         `bundles/${'f'.repeat(64)}/0`,
         // The picture's row names another file of the same hash.
         `${picture.slice(0, 64)}.jpg`,

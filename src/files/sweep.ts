@@ -126,7 +126,7 @@ async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   const bundles = new Set(await listBundles(db, hashes))
   return paths.filter((path) => {
     if (path.startsWith('bundles/')) return !bundles.has(hashOf(path))
-    // A rendition is all that stands in its folder: a playlist brings its segments.
+    // A rendition is all that stands in its folder: a playlist brings what it lists.
     return !files.has(path) && !folders.has(folderOf(path))
   })
 }
@@ -135,7 +135,7 @@ function hashOf(path: string): string {
   return OWN.exec(path)?.[1] as string
 }
 
-/** The folder below the hash: `ab12…/x/` of `ab12…/x/720p/1.m4s`; a file that stands in none is its own. */
+/** The folder below the hash: `ab12…/x/` of `ab12…/x/hls/720p.mp4`; a file that stands in none is its own. */
 function folderOf(path: string): string {
   return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
 }

@@ -17,18 +17,15 @@ const TYPES: Record<string, string> = {
   wav: 'audio/wav',
   flac: 'audio/flac',
   m3u8: 'application/vnd.apple.mpegurl',
-  ts: 'video/mp2t',
-  m4s: 'video/iso.segment',
-  vtt: 'text/vtt; charset=utf-8',
   zip: 'application/zip',
   wasm: 'application/wasm',
   swf: 'application/x-shockwave-flash',
 }
 
 /** What a browser may show by itself; all else it is told to save. */
-const SHOWN = /^(image|video|audio)\/|mpegurl|^text\/vtt/
+const SHOWN = /^(image|video|audio)\/|mpegurl/
 
-export interface Served {
+interface Served {
   type: string
   isShown: boolean
 }

@@ -68,7 +68,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('an HTML5 game has its own files, workers, sounds, pictures, saves and keys', async () => {
     const files = {
-      'index.html': `<!doctype html><canvas width="64" height="64"></canvas><script type="module" src="main.js"></script>`,
+      'index.html': `<!doctype html><script>window.size = [innerWidth, innerHeight]</script><canvas width="64" height="64"></canvas><script type="module" src="main.js"></script>`,
       'main.js': TOOLBOX,
       'more.js': 'export const answer = 42',
       'level.json': '{"name":"one"}',
@@ -82,6 +82,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { page, inside } = await open(person, game)
     const { best, ...report } = await reportOf(inside)
     assert.deepEqual(report, {
+      size: [640, 480],
       module: 42,
       level: 'one',
       worker: 'one part',

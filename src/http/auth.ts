@@ -31,7 +31,7 @@ export interface KeyHolder extends Viewer {
   key: CallingKey
 }
 
-export interface CallingKey {
+interface CallingKey {
   id: string
   /** Null for a legacy key. */
   environment: KeyEnvironment | null

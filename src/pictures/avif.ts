@@ -28,6 +28,8 @@ const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
 const BOXES_MAX = 1000
 const ITEMS_MAX = 10_000
+/** Of all items together: in the table an extent may take no byte at all. */
+const EXTENTS_MAX = 20_000
 /** Bytes of all metadata. */
 const METADATA_MAX = 16 * 1024 * 1024
 
@@ -121,6 +123,7 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
   const count = await readNumber(scan, idSize)
   if (count > ITEMS_MAX) throw broken()
   const items = new Map<number, Extent[]>()
+  let total = 0
   for (let item = 0; item < count; item++) {
     const id = await readNumber(scan, idSize)
     const isInside = version > 0 && ((await readNumber(scan, 2)) & 15) === 1
@@ -128,7 +131,8 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
     const base = (await readNumber(scan, baseSize)) + (isInside ? idat : 0)
     const extents: Extent[] = []
     const extentCount = await readNumber(scan, 2)
-    if (extentCount > BOXES_MAX) throw broken()
+    total += extentCount
+    if (total > EXTENTS_MAX) throw broken()
     for (let extent = 0; extent < extentCount; extent++) {
       scan.skip(indexSize)
       const start = base + (await readNumber(scan, offsetSize))
@@ -139,8 +143,18 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
   return items
 }
 
+/** Of 0, 2, 4 or 8 bytes. Refuses any other size, which the format does not have. */
 async function readNumber(scan: Scan, size: number): Promise<number> {
-  if (size === 0) return 0
-  const bytes = await scan.read(size)
-  return size === 8 ? Number(bytes.readBigUInt64BE()) : bytes.readUIntBE(0, size)
+  switch (size) {
+    case 0:
+      return 0
+    case 2:
+      return (await scan.read(2)).readUInt16BE()
+    case 4:
+      return (await scan.read(4)).readUInt32BE()
+    case 8:
+      return Number((await scan.read(8)).readBigUInt64BE())
+    default:
+      throw broken()
+  }
 }

@@ -1,8 +1,8 @@
 /** Makes of an uploaded picture what is stored and shown. */
 import { join } from 'node:path'
 import type { Metadata } from 'sharp'
+import { Budget } from '../budget.ts'
 import { toStorageError } from '../storage/store.ts'
-import { Budget } from './budget.ts'
 import { PIXELS_MAX, readHeader } from './libvips.ts'
 import { isTurned, scanPicture, type Scanned, writeClean } from './metadata.ts'
 import { PictureRefused } from './refused.ts'
@@ -29,7 +29,7 @@ const FORMATS: Record<string, string> = {
   'image/avif': 'heif',
 }
 
-export interface PreparedPicture {
+interface PreparedPicture {
   /** The file to store: the one that came where it has no metadata. */
   localFile: string
   width: number

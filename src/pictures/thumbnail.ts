@@ -1,7 +1,7 @@
 import { openPicture } from './libvips.ts'
 
 /** Pixels of the longer side, at most. */
-export const THUMBNAIL_SIDE = 640
+const THUMBNAIL_SIDE = 640
 
 /** Writes a WebP of the first frame, upright, in sRGB, without metadata, and never larger than the picture. */
 export async function writeThumbnail(source: string | Buffer, target: string): Promise<void> {

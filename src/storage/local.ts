@@ -40,7 +40,7 @@ export class LocalStore implements Store {
   readonly #folder: string
   readonly #incoming: string
   readonly #syncs = new FolderSyncs()
-  /** Folders whose names are known to be. */
+  /** Folders that are known to be durable. */
   readonly #durable = new Set<string>()
 
   /** Both folders exist; `incoming` is where what is on its way in or out is named. */

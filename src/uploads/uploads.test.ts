@@ -15,6 +15,7 @@ import {
   suspend,
   times,
 } from '../../test/make.ts'
+import { zipOf } from '../../test/playing.ts'
 import {
   assertNothingLeft,
   drawing,
@@ -28,21 +29,12 @@ import {
   served,
   upload,
 } from '../../test/uploads.ts'
-import { ZipFile } from 'yazl'
 
 const app = await startApp()
 const ana = await app.user()
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const countRows = async (table: string) =>
   Number((await app.sql(`select count(*) as n from ${table}`))[0]?.['n'])
-
-/** A ZIP of texts by name. */
-function zip(files: Record<string, string>): Promise<Buffer> {
-  const archive = new ZipFile()
-  for (const [name, text] of Object.entries(files)) archive.addBuffer(Buffer.from(text), name)
-  archive.end()
-  return Array.fromAsync(archive.outputStream as AsyncIterable<Buffer>).then(Buffer.concat)
-}
 
 test('a file is stored under the hash of its bytes and served as it is', async () => {
   const bytes = await makePng()
@@ -83,7 +75,7 @@ test('games are taken as bundles, modules and films', async () => {
   const page = '<!doctype html><title>A game</title>'
   const film = readFileSync(createRequire(import.meta.url).resolve('videojs-swf/dist/video-js.swf'))
   for (const [bytes, type] of [
-    [await zip({ 'index.html': page }), 'application/zip'],
+    [await zipOf({ 'index.html': page }), 'application/zip'],
     [film, 'application/x-shockwave-flash'],
   ] as const) {
     const record = await makeUpload(ana, bytes)
@@ -95,7 +87,7 @@ test('games are taken as bundles, modules and films', async () => {
     assert.ok(bundle)
   }
   const before = await countRows('files')
-  assertInvalid(await upload(ana, await zip({ 'notes.txt': 'no page' })), 'file')
+  assertInvalid(await upload(ana, await zipOf({ 'notes.txt': 'no page' })), 'file')
   assertInvalid(await upload(ana, Buffer.from('\0asm\x02\0\0\0', 'latin1')), 'file')
   assert.equal(await countRows('files'), before)
   await assertNothingLeft(app)

@@ -1,4 +1,5 @@
 /** Statements on events, their deliveries and the log of attempts. */
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { floorId } from '../db/ids.ts'
 import { type AsParams, type Query, type Range, slots, statement } from '../db/statement.ts'
@@ -7,7 +8,6 @@ import type {
   WebhookDeliveryRow,
   WebhookEventRow,
 } from '../db/console-tables.ts'
-import { sql } from 'kysely'
 
 /** Rows that one statement takes away or ends: bounds how long it holds up others. */
 export const BATCH = 1000
@@ -20,7 +20,7 @@ export async function insertEvent(tx: Tx, event: WebhookEventRow): Promise<void>
   await tx.run(insertOne, { ...event })
 }
 
-export type NewDelivery = Pick<
+type NewDelivery = Pick<
   WebhookDeliveryRow,
   'id' | 'webhook_id' | 'event_id' | 'cause' | 'created_at'
 > & { next_attempt_at: number }

@@ -1,4 +1,5 @@
-import type { PlazaApi } from '../deps.ts'
+import type { Handle } from '../db/handle.ts'
+import type { Deps, PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
 import { message } from '../messages/language.ts'
 import { EVENT_KINDS } from './kinds.ts'
@@ -70,6 +71,22 @@ const delivery: DeliveryRecord = {
   ],
   next_attempt_at: null,
   created_at: '2026-11-21T08:51:20.161Z',
+}
+
+interface Asked {
+  deps: Deps
+  db: Handle
+  params: { webhook_id: string }
+}
+
+/** Makes the first attempt of a delivery that was asked for, once it is written; a replay waits for that one. */
+async function attempt(
+  { deps, db, params }: Asked,
+  { delivery: { id } }: { delivery: DeliveryRecord },
+  isReplay: boolean,
+) {
+  await (isReplay ? deps.deliveries.settled(id) : deps.deliveries.attempt(id))
+  return { delivery: await readDelivery(db, params.webhook_id, id) }
 }
 
 export function registerWebhooks(api: PlazaApi): void {
@@ -190,10 +207,7 @@ export function registerWebhooks(api: PlazaApi): void {
     handler: async ({ db, viewer, params, now }) => ({
       delivery: await writeTest(db, viewer, params.webhook_id, now),
     }),
-    complete: async ({ deps, db, params }, { delivery: { id } }, isReplay) => {
-      await (isReplay ? deps.deliveries.settled(id) : deps.deliveries.attempt(id))
-      return { delivery: await readDelivery(db, params.webhook_id, id) }
-    },
+    complete: attempt,
   })
 
   api.get('/devconsole/webhooks/:webhook_id/deliveries', {
@@ -225,9 +239,6 @@ export function registerWebhooks(api: PlazaApi): void {
     handler: async ({ db, viewer, params, now }) => ({
       delivery: await writeRedelivery(db, viewer, params.webhook_id, params.delivery_id, now),
     }),
-    complete: async ({ deps, db, params }, { delivery: { id } }, isReplay) => {
-      await (isReplay ? deps.deliveries.settled(id) : deps.deliveries.attempt(id))
-      return { delivery: await readDelivery(db, params.webhook_id, id) }
-    },
+    complete: attempt,
   })
 }

@@ -49,10 +49,10 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000
 const ASKED_MAX = 60
 const ASKED_WINDOW_MS = 60_000
 /** A first attempt that was asked for counts as lost after this, and is made again. */
-export const ASKED_LEASE_MS = 20_000
+const ASKED_LEASE_MS = 20_000
 
 /** A webhook with its raw secrets, which are in this and nowhere else. */
-export type IssuedWebhook = Secrets & { webhook: WebhookRecord }
+type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
 /** Errors: 404 APP_NOT_FOUND. */
 export async function readWebhooks(

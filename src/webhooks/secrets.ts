@@ -15,7 +15,7 @@ export interface Secrets {
   signing_secret: string
 }
 
-export type SealedSecrets = Pick<
+type SealedSecrets = Pick<
   WebhookRow,
   'secret' | 'signing_secret' | 'previous_signing_secret' | 'previous_until'
 >

@@ -15,7 +15,6 @@
   frame.allow = allow
   // The one thing a page can read before anything of it runs: see prelude.js.
   frame.name = read()
-  frame.src = start
   frame.addEventListener('load', () => frame.contentWindow.focus())
   addEventListener('focus', () => frame.contentWindow.focus())
   addEventListener('message', ({ source, data }) => {
@@ -23,6 +22,9 @@
     if (data.saves.length <= LIMIT) keep(data.saves)
   })
   document.body.append(frame)
+  // Laid out before it loads: games ask at once how large they are.
+  frame.getBoundingClientRect()
+  frame.src = start
 
   function read() {
     try {

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeApp,
+  makeContent,
+  makeKey,
+  makeLegacyKey,
+  program,
+  times,
+} from '../../test/make.ts'
+import { makeModule, zipOf } from '../../test/playing.ts'
+import { drawing, makeBrokenMp4, makePng, makeUpload, makeWav, served } from '../../test/uploads.ts'
+import { newId } from '../db/ids.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+
+const app = await startApp()
+const ana = await app.user()
+const bea = await app.user()
+const [picture, other, video, sound] = [
+  await makeUpload(ana, await makePng()),
+  await makeUpload(ana, await makePng()),
+  await makeUpload(ana, makeBrokenMp4()),
+  await makeUpload(ana, makeWav()),
+]
+const foreign = await makeUpload(bea, await makePng())
+const page = '<!doctype html><title>A game</title>'
+const game = await makeUpload(
+  ana,
+  await zipOf({ 'index.html': page, 'more/two.html': page, 'a.js': '1' }),
+)
+const module = await makeUpload(ana, makeModule())
+
+const image = { category: 'hype', type: 'image', title: 'A work' }
+const jump = { category: 'jump', type: 'game', title: 'A game' }
+const create = (body: object) => ana.post('/contents', body)
+/** Where the thumbnail of a picture is. */
+async function thumbnailOf({ sha256 }: { sha256: string }): Promise<string> {
+  const [row] = await app.sql(`select thumbnail_path from files where sha256 = '${sha256}'`)
+  return `/uploads/${String(row?.['thumbnail_path'])}`
+}
+const countContents = async () =>
+  Number((await app.sql('select count(*) as n from contents'))[0]?.['n'])
+
+describe('what a work is made of', () => {
+  test('stands in it, in order, here and in lists, and never changes', async () => {
+    const work = await makeContent(ana, { upload_ids: [other.id, picture.id] })
+    const { id: _, sha256: _hash, created_at: _at, ...shown } = other
+    assert.deepEqual(work.media[0], { upload_id: other.id, ...shown })
+    assert.deepEqual(
+      work.media.map((media: { upload_id: string }) => media.upload_id),
+      [other.id, picture.id],
+    )
+    const read = dataOf(await app.anon.get(`/contents/${work.id}`)).content
+    assert.deepEqual(read.media, work.media)
+    const { feeds } = dataOf(await app.anon.get(`/creators/${ana.handle}/contents`))
+    assert.deepEqual(feeds.find(({ id }: { id: string }) => id === work.id).media, work.media)
+    const patch = { title: 'Another title', upload_ids: [sound.id], media: [] }
+    const after = dataOf(await ana.patch(`/contents/${work.id}`, patch)).content
+    assert.deepEqual(after.media, work.media)
+    const rows = await app.sql(
+      `select position, upload_id from content_media where content_id = '${work.id}' order by position`,
+    )
+    assert.deepEqual(
+      rows.map((row) => [Number(row['position']), row['upload_id']]),
+      [
+        [0, other.id],
+        [1, picture.id],
+      ],
+    )
+  })
+
+  test('may stand in several works, and one of each kind that the type takes', async () => {
+    for (const [type, ids] of [
+      ['image', [picture.id, other.id]],
+      ['video', [video.id]],
+      ['audio', [sound.id]],
+      ['article', [picture.id, video.id, sound.id]],
+    ] as const) {
+      const work = await makeContent(ana, { type, upload_ids: ids })
+      assert.equal(work.media.length, ids.length, type)
+    }
+    await makeContent(ana, { category: 'swipe', upload_ids: [picture.id] })
+  })
+
+  test('must be one’s own, known, and named once', async () => {
+    const before = await countContents()
+    const unknown = newId('upl', Date.now())
+    const ids = [picture.id, foreign.id, unknown, 'zzz', picture.id]
+    const answer = await create({ ...image, upload_ids: ids, thumbnail_upload_id: foreign.id })
+    assertError(answer, 422, 'VALIDATION_ERROR')
+    assert.deepEqual(answer.error?.details?.map(({ field }) => field).sort(), [
+      'thumbnail_upload_id',
+      'upload_ids.1',
+      'upload_ids.2',
+      'upload_ids.3',
+      'upload_ids.4',
+    ])
+    // Another's looks exactly as one that is not there.
+    const [mine, none] = [
+      await create({ ...image, upload_ids: [foreign.id] }),
+      await create({ ...image, upload_ids: [unknown] }),
+    ]
+    assert.deepEqual(mine.error, none.error)
+    assertInvalid(await create({ ...image, upload_ids: Array(21).fill('x') }), 'upload_ids')
+    assert.equal(await countContents(), before)
+  })
+
+  test('must be of a kind that the type takes', async () => {
+    for (const [type, id] of [
+      ['image', video.id],
+      ['image', sound.id],
+      ['image', game.id],
+      ['video', picture.id],
+      ['video', sound.id],
+      ['audio', video.id],
+      ['audio', picture.id],
+      ['article', game.id],
+    ]) {
+      assertInvalid(await create({ ...image, type, upload_ids: [id] }), 'upload_ids.0')
+    }
+    assertInvalid(await create({ ...jump, upload_ids: [picture.id, sound.id] }), 'upload_ids.1')
+    assertInvalid(await create({ ...jump, upload_ids: [game.id, module.id] }), 'upload_ids.1')
+  })
+
+  test('belongs to the owner of the key that uploads and creates', async () => {
+    const { id } = await makeApp(ana, { scopes: ['contents:write'] })
+    const keyed = program(app, (await makeKey(ana, id)).raw_key)
+    const legacy = program(app, (await makeLegacyKey(ana)).raw_key)
+    const upload = await makeUpload(keyed, await makePng())
+    const answer = await legacy.post('/contents', { ...image, upload_ids: [upload.id, picture.id] })
+    assert.equal(dataOf(answer, 201).content.media.length, 2)
+    assertInvalid(
+      await legacy.post('/contents', { ...image, upload_ids: [foreign.id] }),
+      'upload_ids.0',
+    )
+  })
+
+  test('is the same in works that are made of it at once', async () => {
+    const works = await times(20, () => makeContent(ana, { upload_ids: [picture.id] }))
+    assert.equal(new Set(works.map(({ id }) => id)).size, 20)
+    for (const work of works) assert.deepEqual(work.media, works[0].media)
+  })
+
+  test('is kept with a draft', async () => {
+    const draft = await makeContent(ana, { upload_ids: [picture.id], publish: false })
+    const path = `/contents/${draft.id}`
+    const published = dataOf(await ana.patch(path, { status: 'published' })).content
+    assert.deepEqual(published.media, draft.media)
+  })
+})
+
+describe('the picture that stands for a work', () => {
+  test('is that of its first picture, or none', async () => {
+    const work = await makeContent(ana, {
+      type: 'article',
+      upload_ids: [sound.id, other.id, picture.id],
+    })
+    assert.equal(work.thumbnail_url, await thumbnailOf(other))
+    const shown = await served(app, work.thumbnail_url)
+    const sha256 = createHash('sha256').update(shown).digest('hex')
+    assert.equal(work.thumbnail_url, `/uploads/${sha256}.webp`)
+    assert.equal(
+      (await makeContent(ana, { type: 'audio', upload_ids: [sound.id] })).thumbnail_url,
+      null,
+    )
+  })
+
+  test('is the one chosen, now or later, until the choice is taken back', async () => {
+    const work = await makeContent(ana, { upload_ids: [picture.id], thumbnail_upload_id: other.id })
+    const [own, chosen] = [await thumbnailOf(picture), await thumbnailOf(other)]
+    assert.equal(work.thumbnail_url, chosen)
+    const change = async (body: object) =>
+      dataOf(await ana.patch(`/contents/${work.id}`, body)).content.thumbnail_url
+    assert.equal(await change({ title: 'Another' }), chosen)
+    assert.equal(await change({ thumbnail_upload_id: null }), own)
+    assert.equal(await change({ thumbnail_upload_id: null }), own)
+    assert.equal(await change({ thumbnail_upload_id: other.id }), chosen)
+    const plain = await makeContent(ana, { thumbnail_upload_id: other.id })
+    assert.equal(plain.thumbnail_url, chosen)
+    const none = { thumbnail_upload_id: null }
+    assert.equal(dataOf(await ana.patch(`/contents/${plain.id}`, none)).content.thumbnail_url, null)
+  })
+
+  test('must be a picture of one’s own', async () => {
+    const work = await makeContent(ana, { upload_ids: [picture.id] })
+    const unknown = newId('upl', Date.now())
+    for (const id of [foreign.id, video.id, sound.id, game.id, unknown, 'zzz', '']) {
+      const body = { thumbnail_upload_id: id }
+      assertInvalid(
+        await ana.patch(`/contents/${work.id}`, { ...body, title: 'Other' }),
+        'thumbnail_upload_id',
+      )
+      assertInvalid(await create({ ...image, ...body }), 'thumbnail_upload_id')
+    }
+    assert.equal(dataOf(await ana.get(`/contents/${work.id}`)).content.title, work.title)
+    // What is wrong with the body comes before whose the work is.
+    const answer = await bea.patch(`/contents/${work.id}`, { thumbnail_upload_id: unknown })
+    assertInvalid(answer, 'thumbnail_upload_id')
+    const own = { thumbnail_upload_id: foreign.id }
+    assertError(await bea.patch(`/contents/${work.id}`, own), 403, 'NOT_CONTENT_AUTHOR')
+  })
+})
+
+describe('a game', () => {
+  test('is run as its bundle decides, from the page that is given or the bundle’s own', async () => {
+    const pictured = [picture.id, game.id]
+    const own = await makeContent(ana, { ...jump, upload_ids: pictured })
+    assert.deepEqual([own.game.runtime, own.game.entry], ['html5', 'index.html'])
+    assert.equal(own.thumbnail_url, await thumbnailOf(picture))
+    const given = await makeContent(ana, {
+      ...jump,
+      upload_ids: [game.id],
+      game: { entry: 'more/two.html', orientation: 'portrait' },
+    })
+    assert.deepEqual(given.game, {
+      runtime: 'html5',
+      entry: 'more/two.html',
+      orientation: 'portrait',
+      controls: null,
+    })
+    const wasm = await makeContent(ana, { ...jump, upload_ids: [module.id], game: { entry: null } })
+    assert.deepEqual([wasm.game.runtime, wasm.game.entry], ['wasm', null])
+  })
+
+  test('starts from no page that its bundle lacks, and from none that is no page', async () => {
+    const before = await countContents()
+    for (const entry of [
+      'none.html',
+      'a.js',
+      '../index.html',
+      '/index.html',
+      'INDEX.html',
+      'more',
+    ]) {
+      const body = { ...jump, upload_ids: [game.id], game: { entry } }
+      assertInvalid(await create(body), 'game.entry')
+    }
+    const body = { ...jump, upload_ids: [module.id], game: { entry: 'index.html' } }
+    assertInvalid(await create(body), 'game.entry')
+    assert.equal(await countContents(), before)
+  })
+})
+
+describe('a face', () => {
+  test('is the thumbnail of a picture of one’s own, until it is taken away', async () => {
+    const large = await makeUpload(ana, await drawing(900, 900).jpeg().toBuffer())
+    const set = async (avatar_upload_id: string | null) =>
+      dataOf(await ana.patch('/auth/me', { avatar_upload_id })).user.avatar_url
+    const url = await set(large.id)
+    assert.equal(url, await thumbnailOf(large))
+    assert.equal(dataOf(await app.anon.get(`/creators/${ana.handle}`)).creator.avatar_url, url)
+    assert.equal((await makeContent(ana)).creator.avatar_url, url)
+    assert.equal(dataOf(await ana.patch('/auth/me', { bio: 'x' })).user.avatar_url, url)
+    assert.equal(await set(null), null)
+  })
+
+  test('is nothing else, and nobody else’s', async () => {
+    const before = dataOf(await ana.get('/auth/me')).user
+    for (const id of [foreign.id, video.id, game.id, newId('upl', Date.now()), 'x', '']) {
+      const answer = await ana.patch('/auth/me', { bio: 'half', avatar_upload_id: id })
+      assertInvalid(answer, 'avatar_upload_id')
+    }
+    assert.deepEqual(dataOf(await ana.get('/auth/me')).user, before)
+  })
+})
+
+test('after all that what works say of their media is what they refer to', async () => {
+  const { counts } = await examineDatabase(app.db)
+  assert.ok(counts.some(({ name }) => name.startsWith('contents.media')))
+  assert.deepEqual(
+    counts.filter(({ drift }) => drift > 0),
+    [],
+  )
+})
