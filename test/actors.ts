@@ -23,7 +23,7 @@ export interface Answer {
   error: { code: string; message: string; details?: { field: string; message: string }[] } | null
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   headers?: Record<string, string>
   /** A body as it stands, in place of JSON. */
   raw?: string | Buffer

@@ -25,7 +25,7 @@ export interface Entry {
   offset?: number
 }
 
-export interface Ending {
+interface Ending {
   /** In front of everything, without the offsets knowing. */
   prefix?: Buffer
   /** Between the last file and the directory. */

@@ -64,7 +64,7 @@ const tries = {
     asked.onerror = () => fail(asked.error)
   }),
   caches: () => caches.open('x'),
-  serviceWorker: () => navigator.serviceWorker.register('/players/frame.js'),
+  serviceWorker: () => navigator.serviceWorker.register('/players/wasm.js'),
   parentPage: () => parent.document.title,
   topPage: () => top.document.title,
   parentStorage: () => parent.localStorage.length,
@@ -127,7 +127,7 @@ const start = async () => {
   }
   const [, play, token] = location.pathname.split('/')
   const guess = token.replace(/^cnt_[0-9a-z]+/, OTHER)
-  report.otherGame = (await fetch('/' + play + '/' + guess + '/game/index.html')).status
+  report.otherGame = (await fetch('/' + play + '/' + guess + '/index.html')).status
   window.report = report
 }
 addEventListener('DOMContentLoaded', start)

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { type Bundle, type BundleKind, BundleRefused } from '../src/bundles/bundle.ts'
 import { inspectBundle } from '../src/bundles/inspect.ts'
+import { readModule } from '../src/bundles/wasm.ts'
 
 const staging = mkdtempSync(join(tmpdir(), 'plaza-bundles-'))
 after(() => rmSync(staging, { recursive: true }))
 let made = 0
 
-export interface Inspected extends Bundle {
+interface Inspected extends Bundle {
   /** What was written, by path. */
   content: Map<string, Buffer>
 }
@@ -64,6 +65,17 @@ export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRe
 export async function assertRefused(bytes: Buffer, kind: BundleKind, why: string): Promise<void> {
   const { key } = await refusal(bytes, kind)
   assert.equal(key, `invalid.bundle_${why}`)
+}
+
+/** Whether a WebAssembly module keeps to the contract. */
+export function isTaken(bytes: Buffer): boolean {
+  try {
+    readModule(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof BundleRefused) return false
+    throw error
+  }
 }
 
 function stage(bytes: Buffer): { file: string; folder: string } {

@@ -18,7 +18,7 @@ export async function putFile(
   return path
 }
 
-export interface WireAnswer {
+interface WireAnswer {
   status: number
   headers: Record<string, string>
   body: Buffer

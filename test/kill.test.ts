@@ -25,6 +25,7 @@ const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3)
 const IS_LONG = ROUNDS > 5
 const PATIENCE_MS = IS_LONG ? 600_000 : 40_000
 const HOUR_S = 3600
+const ENGLISH = { headers: { 'accept-language': 'en' } }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-kill-'))
 const databaseUrl = await newDatabase()
@@ -157,7 +158,8 @@ test('of what was acknowledged nothing is lost when the server is killed, and no
     const { content } = dataOf(await owner.at(url).get(`/contents/${id}`))
     assert.notEqual(content.status, 'processing', id)
     if (type !== 'video') continue
-    const { conversion } = dataOf(await owner.at(url).get(`/contents/${id}/conversion`))
+    const path = `/contents/${id}/conversion`
+    const { conversion } = dataOf(await owner.at(url).get(path, ENGLISH))
     assert.match(conversion.status, /^(completed|failed)$/)
     assert.equal(content.status === 'published', conversion.status === 'completed')
     const end = conversion.error ?? conversion.status

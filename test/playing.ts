@@ -41,8 +41,11 @@ export async function makePageGame(
   return makeGameOf(creator, await zipOf({ ...page, ...unlike, ...files }), over)
 }
 
-export async function makeModuleGame(creator: Actor): Promise<Loose> {
-  return makeGameOf(creator, makeModule())
+export async function makeModuleGame(
+  creator: Actor,
+  over: Record<string, unknown> = {},
+): Promise<Loose> {
+  return makeGameOf(creator, makeModule(), over)
 }
 
 export async function makeFlashGame(creator: Actor): Promise<Loose> {
@@ -59,7 +62,8 @@ export async function launch(player: Actor, id: string): Promise<string> {
   const { launch_url } = dataOf(await ask(player, id)).play
   const answer = await fetch(launch_url, { redirect: 'manual' })
   assert.equal(answer.status, 302)
-  return new URL(answer.headers.get('location') as string, launch_url).href
+  const page = new URL(answer.headers.get('location') as string, launch_url)
+  return new URL('.', page).href
 }
 
 /**

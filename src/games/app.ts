@@ -9,9 +9,9 @@ import { createHttp } from '../http/app.ts'
 import { sendFile } from '../http/file.ts'
 import { RUFFLE_PATH, sendOwn, sendRuffle } from './assets.ts'
 import { sendBundleFile } from './bundle.ts'
-import { FILE_POLICY, FRAME_POLICY, ORIGIN_HEADERS, PLAYER_POLICY } from './headers.ts'
+import { FILE_POLICY, ORIGIN_HEADERS, PLAYER_POLICY } from './headers.ts'
 import type { Purpose } from './links.ts'
-import { framePage, playerPage } from './pages.ts'
+import { encodePath, playerPage } from './pages.ts'
 import { type Game, requireLaunchedGame } from './rules.ts'
 
 type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'games'>
@@ -45,18 +45,13 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     })
 
   route('/launch/:token', 'launch', async (game, _request, reply) =>
-    reply.header('cache-control', FRESH).redirect(`${games.playPath(game.id, now())}/`),
+    reply
+      .header('cache-control', FRESH)
+      .redirect(`${games.playPath(game.id, now())}/${encodePath(game.entry)}`),
   )
-  route('/play/:token/', 'play', async (game, _request, reply) =>
-    sendPage(reply, framePage(game), FRAME_POLICY),
-  )
-  route('/play/:token/player', 'play', async (game, _request, reply) => {
-    if (game.runtime === 'html5') throw new ApiError('ROUTE_NOT_FOUND')
-    return sendPage(reply, playerPage(game), PLAYER_POLICY)
-  })
-  route('/play/:token/file', 'play', playedFile(deps))
-  route('/play/:token/game/*', 'play', async (game, request, reply) => {
-    if (game.runtime !== 'html5') throw new ApiError('ROUTE_NOT_FOUND')
+  const players = playerFile(deps)
+  route('/play/:token/*', 'play', (game, request, reply) => {
+    if (game.runtime !== 'html5') return players(game, request, reply)
     const bundle = { db, store: deps.store, sha256: game.file.sha256, cache: PRIVATE }
     return sendBundleFile(request, reply, bundle, request.params['*'])
   })
@@ -74,22 +69,22 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   return app
 }
 
-async function sendPage(reply: FastifyReply, page: string, policy: string): Promise<FastifyReply> {
-  return reply
-    .headers({ 'cache-control': FRESH, 'content-security-policy': policy })
-    .type('text/html; charset=utf-8')
-    .send(page)
-}
-
-/** What the pages of the server play: a module, or a Flash film. */
-function playedFile({ db, store }: GamesDeps): Answer {
-  return async ({ runtime, file }, request, reply) => {
-    if (runtime === 'html5') throw new ApiError('ROUTE_NOT_FOUND')
-    const bounded = await findBundleFile(db, file.sha256, PLAYED_MODULE)
-    const path = bounded ? bundlePath(file.sha256, bounded.position) : file.path
-    const open = await store.open(path)
+/** The page of the server that plays a module or a film, and beside it the `file` it plays. */
+function playerFile({ db, store }: GamesDeps): Answer {
+  return async (game, request, reply) => {
+    const { '*': name } = request.params
+    if (name === '') {
+      return reply
+        .headers({ 'cache-control': FRESH, 'content-security-policy': PLAYER_POLICY })
+        .type('text/html; charset=utf-8')
+        .send(playerPage(game))
+    }
+    const { sha256, path: uploaded, mimeType } = game.file
+    const bounded = await findBundleFile(db, sha256, PLAYED_MODULE)
+    const path = bounded ? bundlePath(sha256, bounded.position) : uploaded
+    const open = name === 'file' ? await store.open(path) : undefined
     if (!open) throw new ApiError('ROUTE_NOT_FOUND')
-    const headers = { ...FILE_HEADERS, 'content-type': file.mimeType }
+    const headers = { ...FILE_HEADERS, 'content-type': mimeType }
     return sendFile(request, reply, open, { etag: `"${path}"`, headers })
   }
 }

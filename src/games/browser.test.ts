@@ -16,19 +16,31 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** A client of the API, with secrets of its own; and what a game might want to reach. */
+/** A client of the API, which keeps what games save, with secrets of its own; and what a game might want to reach. */
 const asked: string[] = []
 const client = createServer((request, response) => {
   if (!/^\/(client|favicon)/.test(request.url ?? '')) asked.push(`${request.method} ${request.url}`)
-  const launchUrl = new URL(request.url ?? '', 'http://x').searchParams.get('launch')
   response.writeHead(200, {
     'content-type': 'text/html',
+    'content-security-policy': `frame-src ${app.deps.games.origin('')}`,
     'set-cookie': 'session=secret',
     'access-control-allow-origin': request.headers.origin ?? '*',
     'access-control-allow-credentials': 'true',
   })
-  response.end(`<!doctype html><title>Client</title><script>localStorage.token = 'secret'</script>
-<iframe id="game" width="640" height="480" src="${launchUrl}" allow="fullscreen; gamepad"></iframe>`)
+  response.end(`<!doctype html><title>Client</title><body>
+<script>
+localStorage.token = 'secret'
+const frame = Object.assign(document.createElement('iframe'), { id: 'game', width: 640, height: 480, allow: 'fullscreen; gamepad' })
+const { searchParams } = new URL(location)
+const key = 'saves ' + searchParams.get('game')
+frame.name = localStorage.getItem(key) ?? ''
+addEventListener('message', ({ source, data }) => {
+  if (source === frame.contentWindow) localStorage.setItem(key, data.saves)
+})
+frame.addEventListener('load', () => frame.contentWindow.focus())
+document.body.append(frame)
+frame.src = searchParams.get('launch')
+</script>`)
 })
 client.listen(0, '127.0.0.1')
 await once(client, 'listening')
@@ -38,8 +50,9 @@ const outside = `http://127.0.0.1:${(client.address() as AddressInfo).port}`
 async function open(person: BrowserContext, game: Loose): Promise<{ page: Page; inside: Frame }> {
   const page = await person.newPage()
   const { launch_url } = dataOf(await ask(player, game.id)).play
-  await page.goto(`${outside}/client?launch=${encodeURIComponent(launch_url)}`)
-  const frame = page.frameLocator('#game').frameLocator('iframe').locator('body')
+  const query = new URLSearchParams({ launch: launch_url, game: game.id })
+  await page.goto(`${outside}/client?${query}`)
+  const frame = page.frameLocator('#game').locator('body')
   await frame.waitFor({ state: 'attached' })
   const inside = await (await frame.elementHandle())?.ownerFrame()
   assert.ok(inside)
@@ -95,7 +108,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     assert.equal(best, null)
     await page.keyboard.press('g')
-    assert.deepEqual(await colourAt(inside), [0, 255, 0, 255])
+    await until(async () => (await colourAt(inside))?.join() === '0,255,0,255')
     const again = await open(person, game)
     assert.equal((await reportOf(again.inside))['best'], '7')
     const other = await open(person, await makePageGame(creator, files))

@@ -46,7 +46,7 @@ export const ORIGIN_HEADERS = {
 }
 
 /** What a game may do (HTML standard, sandboxing): not be of any origin, open, submit or lead away. */
-export const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
+const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 /** Of whatever comes out of a bundle: any of it can be a page. */
 export const GAME_POLICY = [
@@ -71,16 +71,6 @@ export const PLAYER_POLICY = [
   "worker-src 'none'",
   "frame-src 'none'",
   "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
-/** Of the page around a game: whatever the game does, its frame stays on this origin. */
-export const FRAME_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')

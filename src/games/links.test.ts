@@ -120,9 +120,9 @@ test('a game that was launched goes on loading files for a day, and no longer', 
   const game = await makePageGame(creator, { 'level-9.json': '9' })
   const base = await launch(player, game.id)
   app.clock.advance(24 * 60 * 60 * 1000 - 5000)
-  assert.equal(await answerOf(`${base}game/level-9.json`), 200)
+  assert.equal(await answerOf(`${base}level-9.json`), 200)
   app.clock.advance(6000)
-  await assertForbidden(`${base}game/level-9.json`)
+  await assertForbidden(`${base}level-9.json`)
 })
 
 test('links name the place where people reach the games', () => {

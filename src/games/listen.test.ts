@@ -55,13 +55,13 @@ async function settings(more: Record<string, string>): Promise<Record<string, st
 test('games are served on the port after the server’s, until it stops', async () => {
   const port = await findPorts()
   const server = await serve(await settings({ PORT: String(port), LOG_LEVEL: 'warn' }))
-  const answer = await fetch(`http://127.0.0.1:${port + 1}/players/frame.js`)
+  const answer = await fetch(`http://127.0.0.1:${port + 1}/players/wasm.js`)
   assert.equal(answer.status, 200)
   await answer.text()
   assert.doesNotMatch(server.out(), /another port/)
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
-  await assert.rejects(fetch(`http://127.0.0.1:${port + 1}/players/frame.js`))
+  await assert.rejects(fetch(`http://127.0.0.1:${port + 1}/players/wasm.js`))
 })
 
 test('on another one where that is taken, with a warning, and links lead there', async () => {

@@ -65,15 +65,15 @@ describe('every answer of the games origin', () => {
       new URL(play.launch_url).pathname,
       new URL(stream.url).pathname,
       file(''),
-      file('game/index.html'),
-      file('game/main.js'),
-      file('game/drawing.svg'),
-      file('game/levels'),
-      file('game/nothing'),
-      file('game/%zz'),
-      `${filmAt}player`,
+      file('index.html'),
+      file('main.js'),
+      file('drawing.svg'),
+      file('levels'),
+      file('nothing'),
+      file('%zz'),
+      filmAt,
       `${filmAt}file`,
-      '/players/frame.js',
+      '/players/wasm.js',
       `${RUFFLE_PATH}ruffle.js`,
       '/players/nothing.js',
       '/stream/x',
@@ -103,7 +103,7 @@ describe('every answer of the games origin', () => {
 
   test('of a bundle is sandboxed without an origin, whatever kind of file', async () => {
     for (const path of ['index.html', 'main.js', 'drawing.svg', 'levels/', 'large.bin']) {
-      const { status, headers } = await raw(file(`game/${path}`))
+      const { status, headers } = await raw(file(path))
       assert.equal(status, 200, path)
       const policy = String(headers['content-security-policy'])
       assert.match(policy, /^sandbox allow-scripts allow-pointer-lock allow-orientation-lock;/)
@@ -120,11 +120,6 @@ describe('every answer of the games origin', () => {
         assert.ok(policy.includes(rule), rule)
       }
     }
-    const { headers, body } = await raw(file(''))
-    const policy = String(headers['content-security-policy'])
-    assert.ok(policy.includes("frame-src 'self'") && policy.includes("script-src 'self'"), policy)
-    assert.doesNotMatch(policy, /unsafe/)
-    assert.match(body.toString(), /data-sandbox="allow-scripts allow-pointer-lock allow-orien/)
   })
 
   test('is nothing of the API, and takes nothing', async () => {
@@ -139,10 +134,10 @@ describe('every answer of the games origin', () => {
       assert.equal((await raw(path)).status, 404, path)
     }
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const { status, headers } = await raw(file('game/index.html'), { method })
+      const { status, headers } = await raw(file('index.html'), { method })
       assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD, OPTIONS'])
     }
-    const { status, headers } = await raw(file('game/index.html'), { method: 'OPTIONS' })
+    const { status, headers } = await raw(file('index.html'), { method: 'OPTIONS' })
     assert.deepEqual([status, headers['allow']], [204, 'GET, HEAD, OPTIONS'])
   })
 })
@@ -156,15 +151,15 @@ describe('a bundle', () => {
       ['levels/level%201%20한.json'.normalize('NFD'), 'application/json', '{"a":1}'],
       ['empty.txt', 'text/plain; charset=utf-8', ''],
     ] as const) {
-      const answer = await fetch(`${base}game/${path}`)
+      const answer = await fetch(`${base}${path}`)
       assert.equal(answer.status, 200, path)
       assert.equal(answer.headers.get('content-type'), type)
       assert.equal(await answer.text(), content)
     }
-    const folder = await fetch(`${base}game/levels`)
-    assert.equal(folder.url, `${base}game/levels/`)
+    const folder = await fetch(`${base}levels`)
+    assert.equal(folder.url, `${base}levels/`)
     assert.ok((await folder.text()).endsWith('<p>Levels'))
-    assert.ok((await (await fetch(`${base}game/`)).text()).endsWith('Play!'))
+    assert.ok((await (await fetch(`${base}`)).text()).endsWith('Play!'))
   })
 
   test('has nothing outside of itself, however a path is written', async () => {
@@ -199,19 +194,19 @@ describe('a bundle', () => {
   })
 
   test('is served in parts, and not again to who has it', async () => {
-    const url = `${base}game/large.bin`
+    const url = `${base}large.bin`
     const part = await fetch(url, { headers: { range: 'bytes=299990-' } })
     assert.equal(part.status, 206)
     assert.equal(part.headers.get('content-range'), 'bytes 299990-299999/300000')
     assert.equal((await part.arrayBuffer()).byteLength, 10)
     assert.equal((await fetch(url, { headers: { range: 'bytes=300000-' } })).status, 416)
     for (const path of ['large.bin', 'index.html', 'Build/app.data.gz']) {
-      const whole = await fetch(`${base}game/${path}`)
+      const whole = await fetch(`${base}${path}`)
       const etag = whole.headers.get('etag') as string
       const known = { 'if-none-match': etag }
       await whole.arrayBuffer()
-      assert.equal((await fetch(`${base}game/${path}`, { headers: known })).status, 304, path)
-      const head = await fetch(`${base}game/${path}`, { method: 'HEAD' })
+      assert.equal((await fetch(`${base}${path}`, { headers: known })).status, 304, path)
+      const head = await fetch(`${base}${path}`, { method: 'HEAD' })
       assert.deepEqual([head.status, head.headers.get('etag')], [200, etag])
       assert.match(whole.headers.get('cache-control') ?? '', /^private, max-age=/)
     }
@@ -223,19 +218,19 @@ describe('a bundle', () => {
       ['Build/app.data.gz', 'gzip', 'application/octet-stream', 'data'],
     ] as const) {
       const taking = { headers: { 'accept-encoding': 'gzip, br' } }
-      const answer = await fetch(`${base}game/${path}`, taking)
+      const answer = await fetch(`${base}${path}`, taking)
       assert.equal(answer.headers.get('content-encoding'), encoding)
       assert.equal(answer.headers.get('content-type'), type)
       assert.match(answer.headers.get('vary') ?? '', /accept-encoding/i)
       assert.equal(await answer.text(), content)
       for (const taken of ['identity', `${encoding};q=0`]) {
-        const plain = await raw(file(`game/${path}`), { headers: { 'accept-encoding': taken } })
+        const plain = await raw(file(path), { headers: { 'accept-encoding': taken } })
         assert.equal(plain.headers['content-encoding'], undefined)
         assert.equal(plain.headers['content-type'], 'application/octet-stream')
         assert.notEqual(plain.headers['etag'], answer.headers.get('etag'))
       }
     }
-    const own = await fetch(`${base}game/own.bin.gz`)
+    const own = await fetch(`${base}own.bin.gz`)
     assert.equal(own.headers.get('content-encoding'), null)
     assert.deepEqual(Buffer.from(await own.arrayBuffer()), gzipSync('unpacked by the game'))
   })
@@ -249,7 +244,7 @@ describe('a bundle', () => {
         `<!-- <!doctype x> --> <!-- two -->\n<!doctype html PUBLIC "x">${PRELUDE}<p>`,
       ],
     ] as const) {
-      const page = await (await fetch(`${base}game/${path}`)).text()
+      const page = await (await fetch(`${base}${path}`)).text()
       assert.ok(page.startsWith(start), page)
     }
     const BOM = '\ufeff'
@@ -263,7 +258,7 @@ describe('a bundle', () => {
     })
     const at = await launch(player, pages.id)
     const bytesOf = async (path: string) =>
-      Buffer.from(await (await fetch(`${at}game/${path}`)).arrayBuffer())
+      Buffer.from(await (await fetch(`${at}${path}`)).arrayBuffer())
     assert.equal((await bytesOf('index.html')).toString(), `${BOM}<!doctype html>${PRELUDE}<p>`)
     assert.equal((await bytesOf('bom.html')).toString(), `${BOM}${PRELUDE}<p>`)
     assert.equal((await bytesOf('wide.html')).toString('utf16le'), `${BOM}<!doctype html><p>wide`)
@@ -275,9 +270,7 @@ describe('a bundle', () => {
 test('a module is served to the page that plays it, which brings no script of anybody else', async () => {
   const { id } = await makeModuleGame(creator)
   const at = await launch(player, id)
-  const frame = await (await fetch(at)).text()
-  assert.match(frame, /data-start="player"/)
-  const page = await fetch(`${at}player`)
+  const page = await fetch(at)
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^sandbox allow-scripts /)
   assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/)
@@ -286,12 +279,12 @@ test('a module is served to the page that plays it, which brings no script of an
   assert.equal(module.headers.get('content-type'), 'application/wasm')
   const bytes = Buffer.from(await module.arrayBuffer())
   assert.ok(bytes.equals(makeModule()), 'its memory has a maximum already')
-  assert.equal((await fetch(`${at}game/index.html`)).status, 404)
+  assert.equal((await fetch(`${at}index.html`)).status, 404)
 })
 
 test('the title of a game is text on its page', async () => {
   const title = '</title><script>alert("1")</script>&amp;'
-  const { id } = await makePageGame(creator, {}, { title })
+  const { id } = await makeModuleGame(creator, { title })
   const page = await (await fetch(await launch(player, id))).text()
   assert.ok(!page.includes('<script>alert'))
   assert.ok(

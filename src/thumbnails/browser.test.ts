@@ -118,7 +118,7 @@ test('the browser reaches no other address, were a game to lead it there', {
     await tools.openPage()
     const go = async (url: string) => (await tools.send('Page.navigate', { url }))['errorText']
     return {
-      own: await go(`${origin}/players/frame.js`),
+      own: await go(`${origin}/players/wasm.js`),
       port: await go(`http://127.0.0.1:${port}/`),
       name: await go(`http://localhost:${port}/`),
       address: await go(`http://[::1]:${port}/`),

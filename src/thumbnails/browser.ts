@@ -3,13 +3,13 @@
  * browser is a process of its own that knows nothing of this server: without its environment, as
  * nobody where this server is root, with an empty profile, and with one origin in reach.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { runProgram } from '../jobs/program.ts'
+import { killGroup, runProgram } from '../jobs/program.ts'
 import { DevTools } from './devtools.ts'
 
 export interface Browser {
@@ -176,13 +176,4 @@ function argumentsFor(origin: string, folder: string): string[] {
     '--enable-unsafe-swiftshader',
     'about:blank',
   ]
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // It has gone.
-  }
 }

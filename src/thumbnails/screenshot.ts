@@ -1,7 +1,7 @@
 import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
-/** Milliseconds for the page around a game to load. */
+/** Milliseconds for the page of a game to load. */
 const LOAD_MS = 15_000
 /** When pictures are taken, in milliseconds after that: games begin with a title, or a bar that fills up. */
 const MOMENTS_MS = [2000, 5000]
@@ -9,7 +9,7 @@ const MOMENTS_MS = [2000, 5000]
 const LATE_MS = [9000, 15_000]
 
 /** False for the answer that there is no such game any more, which browsers show like a page. */
-const IS_PLAYING = "document.querySelector('iframe') !== null"
+const IS_PLAYING = "document.contentType === 'text/html'"
 
 interface View {
   url: string

@@ -20,7 +20,7 @@
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   }
 
-  /** What was saved before stands in the frame's name, the one thing to be read at once. */
+  /** What was saved before stands in the window's name, the one thing to be read at once. */
   function saved() {
     try {
       return new Map(Object.entries(JSON.parse(window.name)))
@@ -29,7 +29,7 @@
     }
   }
 
-  /** The page around keeps it; the name has it for when this page is loaded again. */
+  /** The name has it for when this page is loaded again; a client around may keep it for longer. */
   function save(items) {
     const saves = JSON.stringify(Object.fromEntries(items))
     window.name = saves
