@@ -102,7 +102,7 @@ export const SQL = {
     insert into content_stats (content_id, creator_id, category, is_public, published_at, like_count,
       bookmark_count, comment_count, listed_comment_count, top_comment_count, view_count, play_count,
       hot_score)
-    values ($1, $2, $3, 1, $4, 0, 0, 0, 0, 0, 0, 0, $4 / 45000000.0)`,
+    values ($1, $2, $3, 1, $4, 0, 0, 0, 0, 0, 0, 0, cast($4 as bigint) / 45000000.0)`,
   contentTag: 'insert into content_tags (tag, content_id, published_at) values ($1, $2, $3)',
   addContent: 'update user_counts set content_count = content_count + 1 where user_id = $1',
   addToCategory: 'update category_totals set total = total + 1 where category = $1',

@@ -67,7 +67,7 @@ function url(...protocols: string[]) {
 }
 
 /** `*`, or an origin as a browser sends it: scheme, host and port, nothing after. */
-function origin(text: string): string {
+function corsOrigin(text: string): string {
   const value = text.trim().toLowerCase().replace(/\/$/, '')
   if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {
     throw new ConfigError('must be * or origins such as https://example.com, comma-separated')
@@ -142,7 +142,7 @@ export const SETTINGS = {
   CORS_ORIGINS: setting(
     'Origins that browsers may call from, comma-separated, or *',
     ['*'],
-    (value) => value.split(',').map(origin),
+    (value) => value.split(',').map(corsOrigin),
     '*',
   ),
   TRUST_PROXY: setting(

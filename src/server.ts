@@ -1,6 +1,5 @@
 /** The process of the server: what is opened at the start is closed at the end, in reverse. */
-import { Server as NetServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
@@ -20,16 +19,16 @@ import { buildGamesApp } from './games/app.ts'
 import { GameLinks } from './games/links.ts'
 import { listenForGames } from './games/listen.ts'
 import { runOnce } from './idempotency/rules.ts'
-import { LastUsed } from './keys/last-used.ts'
 import { Worker } from './jobs/worker.ts'
+import { LastUsed } from './keys/last-used.ts'
 import { findKeyHolder } from './keys/rules.ts'
 import { spendQuota } from './limits/quota.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
-import { MediaFactsReader } from './uploads/facts.ts'
 import { openStore } from './storage/open.ts'
 import { findBrowser } from './thumbnails/browser.ts'
 import { handleThumbnails } from './thumbnails/handler.ts'
+import { MediaFactsReader } from './uploads/facts.ts'
 import { Deliveries } from './webhooks/deliver.ts'
 
 /** Milliseconds that requests in flight get to end (contract, section 4, Starting). */
@@ -49,6 +48,36 @@ export async function startServer(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<RunningServer> {
+  const { deps, sweep, close: closeDeps } = await openDeps(config, { log, clock })
+  const { db, worker, deliveries, games } = deps
+  handleConversions(deps)
+  handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
+  const { app } = buildApp(deps)
+  const gamesApp = buildGamesApp(deps)
+  const close = async () => {
+    await Promise.all([closeHttp(app), closeHttp(gamesApp), worker.close(), deliveries.close()])
+    await closeDeps()
+  }
+  try {
+    await listenForGames(gamesApp, config, { links: games, log })
+    await app.listen({ host: config.host, port: config.port })
+    worker.start()
+    deliveries.start()
+    sweep.run(db, clock.now()).catch((error: unknown) => log.warn({ err: error }))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const { port } = app.server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
+}
+
+/** What handlers may use, over a database that is up to date. Worker and deliveries are to be started. */
+async function openDeps(
+  config: Config,
+  { log, clock }: { log: Logger; clock: Clock },
+): Promise<{ deps: Deps; sweep: Sweep; close(): Promise<void> }> {
   const { store, staging } = openStore(config)
   const db = openDatabase(config, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
@@ -77,8 +106,6 @@ export async function startServer(
       return sweep.run(to, at)
     },
   ])
-  const worker = new Worker(db, now, log)
-  const deliveries = new Deliveries(db, clock, config, log)
   const deps: Deps = {
     db,
     clock,
@@ -91,9 +118,9 @@ export async function startServer(
     mediaFacts,
     views,
     chores,
-    worker,
+    worker: new Worker(db, now, log),
     ffmpeg,
-    deliveries,
+    deliveries: new Deliveries(db, clock, config, log),
     games: new GameLinks(config),
     findViewer: (token) => findViewer(db, token, now(), lastSeen),
     findKeyHolder: (rawKey) => findKeyHolder(db, rawKey, now(), lastUsed),
@@ -101,31 +128,14 @@ export async function startServer(
     checkQuota:
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
-  handleConversions(deps)
-  handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
-  const { app } = buildApp(deps)
-  const gamesApp = buildGamesApp(deps)
   const close = async () => {
-    await Promise.all([closeHttp(app), closeHttp(gamesApp), worker.close(), deliveries.close()])
     chores.close()
     staging.close()
     await sweep.close()
     await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])
     await Promise.all([db.close(), store.close()])
   }
-  try {
-    await listenForGames(gamesApp, config, { links: deps.games, log })
-    await app.listen({ host: config.host, port: config.port })
-    worker.start()
-    deliveries.start()
-    sweep.run(db, now()).catch(warn)
-  } catch (error) {
-    await close()
-    throw error
-  }
-  const { port } = app.server.address() as AddressInfo
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
+  return { deps, sweep, close }
 }
 
 /**

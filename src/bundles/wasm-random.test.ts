@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { isTaken } from '../../test/bundles.ts'
 import { wasmGame } from '../../test/games.ts'
 import {
   body,
@@ -28,18 +29,7 @@ import {
   V128,
   webAssembly,
 } from '../../test/wasm.ts'
-import { BundleRefused } from './bundle.ts'
 import { boundModule, readModule } from './wasm.ts'
-
-const isTaken = (bytes: Buffer) => {
-  try {
-    readModule(bytes)
-    return true
-  } catch (error) {
-    if (error instanceof BundleRefused) return false
-    throw error
-  }
-}
 
 const constant = fc.oneof(
   fc.integer({ min: 0, max: 9 }).map((n): Bytes => [i32(n), END]),

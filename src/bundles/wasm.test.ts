@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, inspect } from '../../test/bundles.ts'
+import { assertRefused, inspect, isTaken } from '../../test/bundles.ts'
 import { wasmGame } from '../../test/games.ts'
 import {
   body,
@@ -30,21 +30,10 @@ import {
   uleb,
   webAssembly,
 } from '../../test/wasm.ts'
-import { BundleRefused } from './bundle.ts'
 import { boundModule, readModule } from './wasm.ts'
 
 const refused = (why: string, ...sections: Bytes[]) =>
   assertRefused(module(...sections), 'wasm', why)
-const isTaken = (bytes: Buffer) => {
-  try {
-    readModule(bytes)
-    return true
-  } catch (error) {
-    if (error instanceof BundleRefused) return false
-    throw error
-  }
-}
-
 test('a game is taken as it came, with a second form to be played', async () => {
   const game = wasmGame()
   const { runtime, entry, facts, files, content } = await inspect(game, 'wasm')

@@ -24,8 +24,8 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
-/** Many times what a directory of so many entries takes. */
-const DIRECTORY_BYTES = 16 * MIB
+/** Many times what a directory of so many entries takes, and few enough to be read at once. */
+const DIRECTORY_BYTES = 4 * MIB
 const HEADER_BYTES = 46
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
 const LOCAL_HEADER_BYTES = 30

@@ -71,13 +71,13 @@ function fold(path: string): string {
 
 /** Errors: BundleRefused where two files, or a file and a folder, have one name, whatever its case. */
 export function requireDistinct(paths: readonly string[]): void {
-  const files = new Set<string>()
+  const files = new Map<string, string>()
   const folders = new Set<string>()
   for (const path of paths) {
     const folded = fold(path)
     if (!folded.endsWith('/')) {
-      if (files.has(folded)) throw new BundleRefused('invalid.bundle_clash', { path: shown(path) })
-      files.add(folded)
+      if (files.has(folded)) refuseClash(path)
+      files.set(folded, path)
     }
     for (let end = folded.lastIndexOf('/'); end > 0; end = folded.lastIndexOf('/', end - 1)) {
       const folder = folded.slice(0, end)
@@ -85,12 +85,11 @@ export function requireDistinct(paths: readonly string[]): void {
       folders.add(folder)
     }
   }
-  for (const path of paths) {
-    const isFile = !path.endsWith('/')
-    if (isFile && folders.has(fold(path))) {
-      throw new BundleRefused('invalid.bundle_clash', { path: shown(path) })
-    }
-  }
+  for (const [folded, path] of files) if (folders.has(folded)) refuseClash(path)
+}
+
+function refuseClash(path: string): never {
+  throw new BundleRefused('invalid.bundle_clash', { path: shown(path) })
 }
 
 function refusePath(path: string): never {

@@ -292,6 +292,12 @@ test('whatever happens to its bytes, an archive is unpacked as it says or refuse
   )
 })
 
+test('a directory of megabytes is refused', () => {
+  const fields = Buffer.alloc(65_532, extra(1, Buffer.alloc(0)))
+  const entries = Array.from({ length: 70 }, (_, i) => ({ name: `${i}.js`, extra: fields }))
+  return refused('zip', ...entries)
+})
+
 test('a game begins with the page that is most likely meant', () => {
   const cases: [string, ...string[]][] = [
     ['index.html', 'a/index.html', 'index.html', 'about.html'],

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
-import type { ContentRow, ContentStatsRow, Flag } from '../db/tables.ts'
+import type { Flag } from '../db/flag.ts'
+import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 
 export const CategoryName = choice(['hype', 'swipe', 'jump'])

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
 import { NO, type Query, statement, variants, YES } from '../db/statement.ts'
-import type { Category, Flag } from '../db/tables.ts'
+import type { Category } from '../db/tables.ts'
 
 const published = statement((q, p: { creatorId: string }, on) =>
   on.locked(

@@ -1,5 +1,5 @@
 /** Rows of apps, API keys, webhooks and what they are sent. */
-import type { Flag } from './tables.ts'
+import type { Flag } from './flag.ts'
 
 export type AppType = 'web' | 'mobile' | 'server' | 'cli' | 'game'
 

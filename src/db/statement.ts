@@ -16,7 +16,8 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Flag, Tables } from './tables.ts'
+import type { Flag } from './flag.ts'
+import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 type Scalar = string | number | null

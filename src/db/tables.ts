@@ -12,6 +12,7 @@ import type {
   WebhookEventRow,
   WebhookRow,
 } from './console-tables.ts'
+import type { Flag } from './flag.ts'
 import type {
   BundleFileRow,
   BundleRow,
@@ -21,8 +22,6 @@ import type {
   RenditionRow,
   UploadRow,
 } from './media-tables.ts'
-
-export type Flag = 0 | 1
 
 export interface Tables {
   users: UserRow

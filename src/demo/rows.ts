@@ -1,6 +1,7 @@
 /** The rows of a made-up community, table by table. */
 import { toMedia } from '../contents/media.ts'
 import { tagKey } from '../contents/schema.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Row } from '../db/statement.ts'
 import type { UploadRow } from '../db/media-tables.ts'
 import type {
@@ -10,7 +11,6 @@ import type {
   ContentStatsRow,
   ConversationMemberRow,
   ConversationRow,
-  Flag,
   MessageRow,
   NotificationCountsRow,
   NotificationRow,

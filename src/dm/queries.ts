@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, type Query, slots, statement, variants, YES } from '../db/statement.ts'
-import type { ConversationMemberRow, ConversationRow, Flag, MessageRow } from '../db/tables.ts'
+import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
 
 /** A conversation as one of its two people sees it. */
 export interface SummaryRow {

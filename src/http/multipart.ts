@@ -60,14 +60,15 @@ class FilePart extends Readable {
   #total = 0
 
   constructor(request: IncomingMessage, expected: Expected, boundary: string) {
-    // Of several chunks that wait here a reader would get a copy; they wait one step before.
-    super({ highWaterMark: 1 })
+    super({ highWaterMark: WAITING_MAX })
     this.#request = request
     this.#expected = expected
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       fileHwm: WAITING_MAX,
-      isPartAFile: (name, _type, fileName) => name === expected.name || fileName !== undefined,
+      // Without a file name it is a text, unless it says that it is something else (RFC 7578, 4.4).
+      isPartAFile: (name, type, fileName) =>
+        fileName !== undefined || (name === expected.name && type !== 'text/plain'),
       limits: {
         parts: PARTS_MAX,
         headerPairs: 20,

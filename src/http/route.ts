@@ -121,7 +121,7 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const now = deps.clock.now()
-    const closed = route.closed?.(deps, request.viewer as never)
+    const closed = route.closed?.(deps, request.viewer)
     if (closed) {
       discard(request.raw)
       throw new ApiError(closed)

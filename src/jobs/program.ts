@@ -115,8 +115,8 @@ function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): str
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }
 
-/** The program, and what watches it. */
-function killGroup(child: ChildProcess): void {
+/** Ends a process that leads a group of its own, and all that it started. */
+export function killGroup(child: ChildProcess): void {
   child.stdin?.destroy()
   if (child.pid === undefined) return
   try {

@@ -127,7 +127,7 @@ export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolea
 }
 
 /** Every error of a route: its own, and those its mode, body, query, ids and method bring. */
-function errorsOf(route: RouteRecord): Set<ErrorCode> {
+export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, file, query, params = {}, errors = [] } = route
   const body = route.body ?? file
   const codes = new Set<ErrorCode>(errors)
@@ -141,8 +141,7 @@ function errorsOf(route: RouteRecord): Set<ErrorCode> {
   return codes.add('RATE_LIMITED').add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE')
 }
 
-function codesByStatus(route: RouteRecord): Map<number, ErrorCode[]> {
-  const codes = errorsOf(route)
+function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
   return Map.groupBy(ordered, (code) => ERRORS[code])
 }
@@ -152,19 +151,27 @@ export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
 ): Record<string, Response | Ref> {
-  const responses: Record<string, Response | Ref> = successOf(route, data)
-  for (const [status, codes] of codesByStatus(route)) {
-    responses[status] =
-      codes.length === 1 ? { $ref: `#/components/responses/${codes[0]}` } : failureOf(codes)
-  }
-  return responses
+  return { ...successOf(route, data), ...failuresOf(errorsOf(route)) }
 }
 
-/** What the answers of these routes refer to: failures with one code, and an example for each code. */
+/** These failures by status. */
+export function failuresOf(codes: ReadonlySet<ErrorCode>): Record<string, Response | Ref> {
+  return Object.fromEntries(
+    [...byStatus(codes)].map(([status, group]) => [
+      status,
+      group.length === 1 ? { $ref: `#/components/responses/${group[0]}` } : failureOf(group),
+    ]),
+  )
+}
+
+/**
+ * What the answers of operations with these errors refer to: failures with one code, and an example
+ * for each code.
+ */
 export function sharedAnswers(
-  routes: readonly RouteRecord[],
+  errors: readonly ReadonlySet<ErrorCode>[],
 ): Pick<Components, 'responses' | 'examples'> {
-  const groups = routes.flatMap((route) => [...codesByStatus(route).values()])
+  const groups = errors.flatMap((codes) => [...byStatus(codes).values()])
   const alone = new Set(groups.filter((codes) => codes.length === 1).flat())
   const all = new Set(groups.flat())
   return {

@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts'
 import type { Deps } from '../deps.ts'
 import type { RouteRecord } from '../http/declaration.ts'
 import { buildDocument } from './document.ts'
+import { PLAIN_ROUTES } from './plain.ts'
 
 /** The routes as they are now; needs no database. */
 export function currentRoutes(): readonly RouteRecord[] {
@@ -19,5 +20,5 @@ export function currentRoutes(): readonly RouteRecord[] {
 
 /** What openapi.json must hold for those routes. */
 export function currentDocument(): string {
-  return `${JSON.stringify(buildDocument(currentRoutes()), null, 2)}\n`
+  return `${JSON.stringify(buildDocument(currentRoutes(), PLAIN_ROUTES), null, 2)}\n`
 }

@@ -1,11 +1,13 @@
-/** The OpenAPI document, made from the declarations of the routes alone. */
+/** The OpenAPI document, made from the declarations of the routes. */
 import type { AuthMode } from '../http/auth.ts'
 import type { PathParam, RouteRecord } from '../http/declaration.ts'
 import { PREFIXES } from '../db/ids.ts'
 import { VERSION } from '../version.ts'
 import {
   ERROR_CODE,
+  errorsOf,
   FAILURE,
+  failuresOf,
   HEADERS,
   isShared,
   META,
@@ -14,6 +16,7 @@ import {
   takesIdempotencyKey,
 } from './answers.ts'
 import { INTRODUCTION, TAGS } from './introduction.ts'
+import type { PlainRoute } from './plain.ts'
 import { extractRecords, type Records } from './schemas.ts'
 import type { Document, Operation, Parameter, Ref, RequestBody, Schema, Security } from './types.ts'
 
@@ -64,13 +67,20 @@ const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>>
 }
 
 /** The document of these routes. Throws when a route leaves out what readers need. */
-export function buildDocument(routes: readonly RouteRecord[]): Document {
+export function buildDocument(
+  routes: readonly RouteRecord[],
+  plainRoutes: readonly PlainRoute[] = [],
+): Document {
   const records: Records = new Map()
   const paths: Document['paths'] = {}
   for (const route of inOrder(routes)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operationOf(route, records)
+  }
+  for (const plain of plainRoutes) {
+    paths[plain.path] ??= {}
+    ;(paths[plain.path] as Record<string, Operation>)[plain.method.toLowerCase()] = plainOf(plain)
   }
   const used = new Set(routes.map(({ tag }) => tag))
   return {
@@ -94,7 +104,10 @@ export function buildDocument(routes: readonly RouteRecord[]): Document {
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
       schemas: { ErrorCode: ERROR_CODE, Failure: FAILURE, Meta: META, ...byName(records) },
-      ...sharedAnswers(routes),
+      ...sharedAnswers([
+        ...routes.map(errorsOf),
+        ...plainRoutes.map(({ errors }) => new Set(errors)),
+      ]),
     },
   }
 }
@@ -132,6 +145,20 @@ function operationOf(route: RouteRecord, records: Records): Operation {
     }),
     ...(file && { requestBody: formOf(file) }),
     responses: responsesOf(route, route.data && extractRecords(route.data, records)),
+  }
+}
+
+function plainOf(route: PlainRoute): Operation {
+  const { id, summary, description, tag, deprecated, parameters, answers, errors } = route
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    ...(deprecated && { deprecated }),
+    security: [],
+    parameters,
+    responses: { ...answers, ...failuresOf(new Set(errors)) },
   }
 }
 

@@ -25,9 +25,9 @@ export const TAGS: Record<string, string> = {
 /** What a reader needs to know before the first call, in Markdown. */
 export const INTRODUCTION = `
 Plaza is a self-hostable platform where creators publish works and people meet around them.
-Everything is below \`/api/v1\`, except \`/api/health\` and \`/api/wasm/contract\`. Former addresses
-of games, \`/api/v1/games\` and below, answer 308 with the address below \`/api/v1/jump/games\`. This
-reference is at \`/docs\`, the same as an OpenAPI document at \`/openapi.json\`.
+Everything is below \`/api/v1\`, except \`/api/health\`, \`/api/wasm/contract\` and the files at
+\`/uploads\`. Former addresses of games, \`/api/v1/games\` and below, answer 308 with the address below
+\`/api/v1/jump/games\`. This reference is at \`/docs\`, the same as an OpenAPI document at \`/openapi.json\`.
 
 ## Signing in
 

@@ -8,6 +8,7 @@ import { ERRORS } from '../errors.ts'
 import type { RouteRecord } from '../http/declaration.ts'
 import { currentDocument } from './current.ts'
 import { buildDocument } from './document.ts'
+import { PLAIN_ROUTES } from './plain.ts'
 import type { Document, MediaType, Operation, Parameter, Response, Schema } from './types.ts'
 
 const app = await startApp()
@@ -16,6 +17,8 @@ const document: Document = JSON.parse(text)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
+
+const plainIds = new Set(PLAIN_ROUTES.map(({ id }) => id))
 
 /** What a JSON pointer in this document leads to. */
 function follow(pointer: string): unknown {
@@ -105,7 +108,9 @@ test('every operation shows an example of what is sent and answered, valid by it
     }
     for (const [status, response] of responsesOf(operation)) {
       const content = contentOf(response)
-      assert.equal(content === undefined, status === 204 || status === 304, `${status} of ${id}`)
+      const isPlain = plainIds.has(id) && status < 400
+      const isBare = isPlain || status === 204 || status === 304
+      assert.equal(content === undefined, isBare, `${status} of ${id}`)
       if (!content) continue
       const examples = content.examples
         ? Object.values(content.examples).map((example) => resolve<{ value: unknown }>(example))
@@ -125,6 +130,7 @@ test('every operation names its errors, each under the status of its code', () =
       assert.equal(ERRORS[code as keyof typeof ERRORS], status, `${operation.operationId}: ${code}`)
     }
     const names = codes.map(({ code }) => code)
+    if (plainIds.has(operation.operationId)) continue
     const expected = ['INTERNAL_ERROR', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
     if (operation.security.some((choice) => 'bearer' in choice) && operation.security.length === 1)
       expected.push('UNAUTHORIZED')
@@ -133,6 +139,33 @@ test('every operation names its errors, each under the status of its code', () =
     for (const code of expected)
       assert.ok(names.includes(code), `${operation.operationId}: ${code}`)
   }
+})
+
+test('what answers outside the envelope is documented as it is', async () => {
+  const former = PLAIN_ROUTES.filter(({ deprecated }) => deprecated)
+  assert.equal(former.length, 5)
+  for (const { method, path, description } of former) {
+    const at = path.replace('{id}', 'cnt_1')
+    const answer = await fetch(app.url + at, { method, redirect: 'manual' })
+    assert.equal(answer.status, 308, path)
+    assert.equal(answer.headers.get('location'), at.replace('/v1/', '/v1/jump/'))
+    const successor = operations.find(
+      (one) =>
+        one.path === path.replace('/v1/', '/v1/jump/') && one.method === method.toLowerCase(),
+    )
+    assert.ok(description.includes(`\`${successor?.operation.operationId}\``), path)
+  }
+  const { operation } = operations.find(({ path }) => path === '/uploads/{path}') ?? {}
+  assert.deepEqual(Object.keys(operation?.responses ?? {}), [
+    '200',
+    '206',
+    '304',
+    '404',
+    '416',
+    '500',
+    '503',
+  ])
+  assert.equal((await fetch(`${app.url}/uploads/nothing`)).status, 404)
 })
 
 test('every reference leads somewhere, and every component is referred to', () => {

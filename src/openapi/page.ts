@@ -125,9 +125,8 @@ ${description !== undefined && markdown(description)}
 ${own.length > 0 && html`<h4>Parameters</h4>${parameterTable(own)}`}
 ${bodyPart(operation)}
 ${answerPart(document, operation)}
-<h4>Errors</h4>
-${errorTable(document, operation)}
-<p class="headers">Request headers that matter: ${codeList(headers.map(({ name }) => name))}</p>
+${errorPart(document, operation)}
+${headers.length > 0 && html`<p class="headers">Request headers that matter: ${codeList(headers.map(({ name }) => name))}</p>`}
 </section>`
 }
 
@@ -179,11 +178,12 @@ ${jsonExample(content.example)}`
 }
 
 function answerPart(document: Document, { responses }: Operation): Html {
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  const success = Object.entries(responses).find(([status]) => /^[23]/.test(status))
   if (!success) return html`<h4>Answer</h4><p>Always an error.</p>`
-  const [status, response] = success
-  const content = responseIn(document, response).content?.['application/json']
-  if (!content) return html`<h4>Answer</h4><p><code>${status}</code> without a body.</p>`
+  const [status, answer] = success
+  const { content: bodies, description } = responseIn(document, answer)
+  const content = bodies?.['application/json']
+  if (!content) return html`<h4>Answer</h4><p><code>${status}</code> ${inline(description)}</p>`
   const data = content.schema.properties?.['data'] ?? {}
   const record = data.$ref && document.components.schemas[nameIn(data as Ref)]
   return html`<h4>Answer</h4>
@@ -192,7 +192,7 @@ ${answerTable(record || data)}
 ${jsonExample(content.example)}`
 }
 
-function errorTable(document: Document, { responses }: Operation): Html {
+function errorPart(document: Document, { responses }: Operation): Html | false {
   const rows = Object.entries(responses).flatMap(([status, response]) => {
     const examples = responseIn(document, response).content?.['application/json']?.examples
     return Object.keys(examples ?? {}).map(
@@ -200,7 +200,9 @@ function errorTable(document: Document, { responses }: Operation): Html {
 <tr><td>${status}</td><th scope="row"><code>${code}</code></th><td>${messageOf(document, code)}</td></tr>`,
     )
   })
-  return html`<div class="table" tabindex="0"><table class="errors">
+  if (rows.length === 0) return false
+  return html`<h4>Errors</h4>
+<div class="table" tabindex="0"><table class="errors">
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Message</th></tr></thead>
 <tbody>${rows}
 </tbody></table></div>`

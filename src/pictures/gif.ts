@@ -3,6 +3,8 @@ import { FRAMES_MAX, type Scan } from './scan.ts'
 
 /** How often an animation plays: the applications that say so. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
+/** Frames have one or two each. */
+const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
 const IMAGE = 0x2c
 const TRAILER = 0x3b
@@ -15,7 +17,7 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   const canvas = screen.readUInt16LE(6) * screen.readUInt16LE(8)
   scan.skip(paletteLength(screen.readUInt8(10)))
   scan.keep(0)
-  for (let frames = 0; ; ) {
+  for (let frames = 0, extensions = 0; ; ) {
     const start = scan.at
     const kind = (await scan.read(1)).readUInt8()
     if (kind === TRAILER) {
@@ -31,7 +33,8 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
       if (frames > FRAMES_MAX) {
         throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })
       }
-    } else if (kind === EXTENSION) {
+    } else if (kind === EXTENSION && extensions < EXTENSIONS_MAX) {
+      extensions++
       if (await passExtension(scan)) scan.keep(start)
     } else {
       throw new PictureRefused('invalid.picture')
@@ -55,9 +58,14 @@ async function passExtension(scan: Scan): Promise<boolean> {
 /** Blocks of up to 255 bytes, each after its length; an empty one ends them. */
 async function passBlocks(scan: Scan): Promise<void> {
   for (;;) {
-    const length = (await scan.read(1)).readUInt8()
-    if (length === 0) return
-    scan.skip(length)
+    const bytes = await scan.window()
+    let passed = 0
+    while (passed < bytes.length) {
+      const length = bytes[passed] as number
+      passed += 1 + length
+      if (length === 0) return scan.skip(passed)
+    }
+    scan.skip(passed)
   }
 }
 

@@ -1,7 +1,10 @@
+import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
 /** The markers that stand alone: TEM, and the restarts within a scan (ITU-T T.81, table B.1). */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
+/** Markers outside of scans, many times what a camera or an editor writes. */
+const MARKERS_MAX = 20_000
 const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
@@ -17,7 +20,8 @@ const KEPT_APPLICATIONS: Record<number, string> = {
 export async function scanJpeg(scan: Scan): Promise<void> {
   scan.skip(2)
   scan.keep(0)
-  for (;;) {
+  for (let markers = 0; ; markers++) {
+    if (markers === MARKERS_MAX) throw new PictureRefused('invalid.picture')
     // What stands before a marker says nothing.
     await scan.find(0xff)
     const start = scan.at
@@ -33,8 +37,10 @@ export async function scanJpeg(scan: Scan): Promise<void> {
 /** The code after any number of 0xff. */
 async function readMarker(scan: Scan): Promise<number> {
   for (;;) {
-    const code = (await scan.read(1)).readUInt8()
-    if (code !== 0xff) return code
+    const bytes = await scan.window()
+    const at = bytes.findIndex((byte) => byte !== 0xff)
+    scan.at += at < 0 ? bytes.length : at + 1
+    if (at >= 0) return bytes.readUInt8(at)
   }
 }
 
@@ -49,16 +55,22 @@ async function passSegment(scan: Scan, code: number, start: number): Promise<voi
 
 /** Goes to the marker that ends a scan; stuffed bytes and restarts are part of it. */
 async function passPixels(scan: Scan): Promise<void> {
+  const start = scan.at
+  /** Where the 0xff stands, or the first of several, that what comes next belongs to. */
+  let marker: number | undefined
   for (;;) {
-    const start = scan.at
-    await scan.find(0xff)
-    const marker = scan.at
-    const code = await readMarker(scan)
-    if (code !== 0 && !isAlone(code)) {
-      scan.at = marker
-      scan.keep(start)
-      return
+    const bytes = await scan.window()
+    for (let at = 0; at < bytes.length; at++) {
+      const code = bytes[at] as number
+      if (code === 0xff) marker ??= scan.at + at
+      else if (marker !== undefined) {
+        if (code !== 0 && !isAlone(code)) {
+          scan.at = marker
+          return scan.keep(start)
+        }
+        marker = undefined
+      }
     }
-    scan.keep(start)
+    scan.at += bytes.length
   }
 }

@@ -43,12 +43,21 @@ export class Scan {
   /** Goes to the next byte of this value. Refuses a file that has none. */
   async find(value: number): Promise<void> {
     for (;;) {
-      const bytes = await this.#look(1)
-      if (bytes.length === 0) throw new PictureRefused('invalid.picture')
+      const bytes = await this.window()
       const found = bytes.indexOf(value)
       this.at += found < 0 ? bytes.length : found
       if (found >= 0) return
     }
+  }
+
+  /**
+   * All that is in memory from here on, a byte at least. What a file has millions of is looked for
+   * in it, since to wait for each one would take seconds. Refuses a file that has no more.
+   */
+  async window(): Promise<Buffer> {
+    const bytes = await this.#look(1)
+    if (bytes.length === 0) throw new PictureRefused('invalid.picture')
+    return bytes
   }
 
   /** Keeps what was passed since `start`. */

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
-import type { Flag } from '../db/tables.ts'
+import type { Flag } from '../db/flag.ts'
 
 interface Removal {
   /** How many rows are no longer listed: the deleted one, and deleted ones above that kept a place for it. */

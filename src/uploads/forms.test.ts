@@ -116,7 +116,7 @@ test('the form of a file may have other fields, which are passed over', async ()
 test('preamble, epilogue and a part without a file name are fine', async () => {
   const around = Buffer.concat([
     Buffer.from('a preamble\r\n'),
-    form(part('file', png)),
+    form(part('file', png, { headers: ['Content-Type: image/png'] })),
     Buffer.from('an epilogue'),
   ])
   assert.equal(dataOf(await sendForm(ana, around), 201).upload.mime_type, 'image/png')
@@ -132,14 +132,15 @@ test('a form must have exactly one file, in its field, and come to its end', asy
     'two files': form(file, file),
     'two files in two fields': form(file, part('other', png, { fileName: 'a.png' })),
     'an empty file': form(part('file', '', { fileName: 'a.png' })),
-    'an empty file first': form(part('file', ''), file),
+    'an empty file first': form(part('file', '', { fileName: 'a.png' }), file),
+    'a text in its field': form(part('file', 'a text')),
     'another boundary': Buffer.from('--other\r\n\r\n--other--'),
     'no boundary at the end': whole.subarray(0, whole.length - 10),
     'cut in the file': whole.subarray(0, 200),
     'cut in a header': whole.subarray(0, 50),
     junk: Buffer.from('x'.repeat(1000)),
     'a header without an end': Buffer.from(
-      `--${'a boundary of these tests'}\r\nX: ${'x'.repeat(1_000_000)}`,
+      `--a boundary of these tests\r\nX: ${'x'.repeat(1_000_000)}`,
     ),
     'ten thousand fields': form(...Array<Buffer>(10_000).fill(part('n', '1')), file),
     'five thousand files': form(...Array<Buffer>(5000).fill(part('file', 'x'))),

@@ -44,7 +44,9 @@ function byContainer(head: Buffer): string | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   const start = text(0, 4)
   // Plain, packed with zlib, packed with LZMA; then the version, which Flash counted to 51.
-  if (/^[FCZ]WS[\x01-\x40]/.test(start)) return 'application/x-shockwave-flash'
+  const version = head[3] ?? 0
+  const isFlash = /^[FCZ]WS/.test(start) && version >= 1 && version <= 64
+  if (isFlash) return 'application/x-shockwave-flash'
   if (start === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
   if ((start === 'RIFF' || start === 'RF64') && text(8, 12) === 'WAVE') return 'audio/wav'
   if (start === 'OggS') return head.includes('\x80theora', 0, 'latin1') ? 'video/ogg' : 'audio/ogg'

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../errors.ts'
 import { HEAD_BYTES, sniff } from './sniff.ts'
 
@@ -16,25 +17,101 @@ export interface Hashed {
 
 /**
  * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove.
- * Errors: 415 UNSUPPORTED_MEDIA_TYPE as soon as enough is there to tell; those of `bytes`; ENOSPC.
+ * Errors: 415 UNSUPPORTED_MEDIA_TYPE once a block is there; those of `bytes`; ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,
   target: string,
 ): Promise<Hashed & { mimeType: string }> {
   const handle = await open(target, 'wx', 0o600)
-  const writer = new BlockWriter(handle)
-  let mimeType: string | undefined
+  const file = new StagedFile(handle)
   try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      await writer.write(chunk, () => (mimeType ??= requireType(writer.head)))
-      release(chunk)
-    }
-    mimeType ??= requireType(writer.head)
-    return { mimeType, ...(await writer.end()) }
+    await pipeline(bytes, file)
+    return file.facts
   } finally {
-    await writer.settle()
+    await file.settled
     await handle.close()
+  }
+}
+
+/** Writes one block while the next one fills. */
+class StagedFile extends Writable {
+  readonly #handle: FileHandle
+  readonly #digest = createHash('sha256')
+  #block = Buffer.allocUnsafeSlow(BLOCK)
+  #spare = Buffer.allocUnsafeSlow(BLOCK)
+  #filled = 0
+  #sizeBytes = 0
+  #mimeType: string | undefined
+  #sha256 = ''
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(handle: FileHandle) {
+    super()
+    this.#handle = handle
+  }
+
+  /** Once all is written. */
+  get facts(): Hashed & { mimeType: string } {
+    if (!this.#mimeType) throw new Error('the file is not whole')
+    return { mimeType: this.#mimeType, sha256: this.#sha256, sizeBytes: this.#sizeBytes }
+  }
+
+  /** Resolves once nothing is written any more, well or not. */
+  get settled(): Promise<void> {
+    return this.#writing.catch(() => {})
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    const copied = this.#copy(chunk, 0)
+    if (this.#filled < BLOCK) {
+      release(chunk)
+      done()
+    } else {
+      this.#goOn(chunk, copied).then(() => done(), done)
+    }
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#end().then(() => done(), done)
+  }
+
+  /** Copies as much of a chunk as there is room for; gives how far that is. */
+  #copy(chunk: Buffer, from: number): number {
+    const copied = chunk.copy(this.#block, this.#filled, from)
+    this.#filled += copied
+    return from + copied
+  }
+
+  async #goOn(chunk: Buffer, from: number): Promise<void> {
+    for (let at = from; this.#filled === BLOCK; at = this.#copy(chunk, at)) await this.#flush()
+    release(chunk)
+  }
+
+  async #end(): Promise<void> {
+    if (this.#filled > 0) await this.#flush()
+    await this.#writing
+    this.#sha256 = this.#digest.digest('hex')
+  }
+
+  async #flush(): Promise<void> {
+    const block = this.#block.subarray(0, this.#filled)
+    // Of what is refused nothing is written.
+    this.#mimeType ??= requireType(block.subarray(0, HEAD_BYTES))
+    this.#digest.update(block)
+    this.#sizeBytes += block.length
+    await this.#writing
+    this.#writing = this.#writeAll(block)
+    // Whoever waits for it next hears of a failure.
+    this.#writing.catch(() => {})
+    this.#filled = 0
+    ;[this.#block, this.#spare] = [this.#spare, this.#block]
+  }
+
+  async #writeAll(block: Buffer): Promise<void> {
+    for (let at = 0; at < block.length; ) {
+      at += (await this.#handle.write(block, at)).bytesWritten
+    }
   }
 }
 
@@ -51,67 +128,6 @@ function requireType(head: Buffer): string {
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
-}
-
-/** Writes one block while the next one fills. */
-class BlockWriter {
-  readonly #handle: FileHandle
-  readonly #digest = createHash('sha256')
-  #block = Buffer.allocUnsafeSlow(BLOCK)
-  #spare = Buffer.allocUnsafeSlow(BLOCK)
-  #filled = 0
-  #written = 0
-  #writing: Promise<unknown> = Promise.resolve()
-
-  constructor(handle: FileHandle) {
-    this.#handle = handle
-  }
-
-  /** The start of the file, as far as it is here; until the first block is full. */
-  get head(): Buffer {
-    return this.#block.subarray(0, Math.min(this.#filled, HEAD_BYTES))
-  }
-
-  /** Copies a chunk; `check` may look at the head before any of it is written. */
-  async write(chunk: Buffer, check: () => unknown): Promise<void> {
-    for (let at = 0; at < chunk.length; ) {
-      const copied = chunk.copy(this.#block, this.#filled, at)
-      at += copied
-      this.#filled += copied
-      if (this.#written === 0 && this.#filled >= HEAD_BYTES) check()
-      if (this.#filled === BLOCK) await this.#flush()
-    }
-  }
-
-  /** Writes what is left. */
-  async end(): Promise<Hashed> {
-    if (this.#filled > 0) await this.#flush()
-    await this.#writing
-    return { sha256: this.#digest.digest('hex'), sizeBytes: this.#written }
-  }
-
-  /** Resolves once nothing is written any more, well or not. */
-  async settle(): Promise<void> {
-    await this.#writing.catch(() => {})
-  }
-
-  async #flush(): Promise<void> {
-    const block = this.#block.subarray(0, this.#filled)
-    this.#digest.update(block)
-    await this.#writing
-    this.#writing = this.#writeAll(block)
-    // Whoever waits for it next hears of a failure.
-    this.#writing.catch(() => {})
-    this.#written += block.length
-    this.#filled = 0
-    ;[this.#block, this.#spare] = [this.#spare, this.#block]
-  }
-
-  async #writeAll(block: Buffer): Promise<void> {
-    for (let at = 0; at < block.length; ) {
-      at += (await this.#handle.write(block, at)).bytesWritten
-    }
-  }
 }
 
 /** Of a file that is there. */

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
-import type { Flag } from '../db/tables.ts'
+import type { Flag } from '../db/flag.ts'
 
 /**
  * The webhooks that have pending deliveries, each found by one step along the index however many

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { YES } from '../db/statement.ts'
-import type { Flag } from '../db/tables.ts'
+import type { Flag } from '../db/flag.ts'
 
 /**
  * SQL: whether a person has any webhook that is switched on; `owner` is the column of their id.

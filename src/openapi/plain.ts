@@ -1,0 +1,109 @@
+/** What answers outside the envelope, told by hand: files as they are, and former addresses. */
+import type { ErrorCode } from '../errors.ts'
+import type { Header, Parameter, Response } from './types.ts'
+
+export interface PlainRoute {
+  id: string
+  method: 'GET' | 'POST'
+  /** As the document writes it. */
+  path: string
+  summary: string
+  description: string
+  tag: string
+  deprecated?: true
+  parameters: Parameter[]
+  /** What is no failure, by status. */
+  answers: Record<string, Response>
+  errors: ErrorCode[]
+}
+
+const BYTES = {
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+}
+const text = (description: string): Header => ({ description, schema: { type: 'string' } })
+const FILE_HEADERS = {
+  ETag: text('Validator of the bytes, a strong one'),
+  'Cache-Control': text('What stands under a path never changes'),
+  'Accept-Ranges': text('`bytes`'),
+  'Content-Type': text('The type of the file'),
+}
+const CONTENT_RANGE = text('Which bytes these are, and of how many')
+
+const header = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+const readFile: PlainRoute = {
+  id: 'readFile',
+  method: 'GET',
+  path: '/uploads/{path}',
+  summary: 'Read a stored file, as it is',
+  description:
+    'What the `url` of an upload, a thumbnail or a rendition names. Anybody may read it; the answer is the file, not the envelope. `Range` takes one range of bytes.',
+  tag: 'Uploads',
+  parameters: [
+    {
+      name: 'path',
+      in: 'path',
+      required: true,
+      description: 'What stands after `/uploads/` in a `url`; it may hold further slashes',
+      schema: { type: 'string' },
+      example: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef.png',
+    },
+    header('Range', 'The bytes to send', 'bytes=0-1023'),
+    header('If-Range', 'The `ETag` that the range is meant for', '"5f70bf18.png"'),
+    header('If-None-Match', 'The `ETag` of the file you have', '"5f70bf18.png"'),
+  ],
+  answers: {
+    200: { description: 'The whole file.', headers: FILE_HEADERS, content: BYTES },
+    206: {
+      description: 'The range that was asked for.',
+      headers: { ...FILE_HEADERS, 'Content-Range': CONTENT_RANGE },
+      content: BYTES,
+    },
+    304: { description: 'You have the file.', headers: { ETag: FILE_HEADERS.ETag } },
+  },
+  errors: ['UPLOAD_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+}
+
+const GAME_ID: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the game',
+  schema: { type: 'string' },
+  example: 'cnt_01kazqjv2gf8k9w3m5xrt7n4de',
+}
+
+function former(id: string, method: 'GET' | 'POST', path: string, successor: string): PlainRoute {
+  return {
+    id,
+    method,
+    path: `/api/v1/games${path}`,
+    summary: `Go on to \`${method} /api/v1/jump/games${path}\``,
+    description: `A former address. Use \`${successor}\` in its place.`,
+    tag: 'Games',
+    deprecated: true,
+    parameters: path === '' ? [] : [GAME_ID],
+    answers: {
+      308: {
+        description: 'The same request is to be sent to `Location`. The query is kept.',
+        headers: { Location: text('The address below `/api/v1/jump/games`') },
+      },
+    },
+    errors: [],
+  }
+}
+
+export const PLAIN_ROUTES: readonly PlainRoute[] = [
+  readFile,
+  former('listGamesFormerly', 'GET', '', 'listGames'),
+  former('readGameFormerly', 'GET', '/{id}', 'readGame'),
+  former('playGameFormerly', 'POST', '/{id}/play', 'playGame'),
+  former('streamGameFormerly', 'POST', '/{id}/stream', 'streamGame'),
+  former('readSwfFormerly', 'POST', '/{id}/swf', 'readSwf'),
+]

@@ -1,0 +1,114 @@
+/** Pictures made to keep whoever looks through them busy: everybody waits while the server does. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import { startApp } from '../../test/app.ts'
+import { assertInvalid, dataOf } from '../../test/make.ts'
+import { assertNothingLeft, drawing, served, upload } from '../../test/uploads.ts'
+
+const app = await startApp()
+const ana = await app.user()
+const MIB = 1024 * 1024
+
+/** Milliseconds of the processor that this thread, and so the server, spent on `work`. */
+async function busyWith(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+function box(type: string, ...parts: (Buffer | number[])[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(content.length + 8)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+test('an AVIF whose tables count what takes no byte is refused at once', async () => {
+  const infos = box(
+    'iinf',
+    [0, 0, 0, 0, 0, 1],
+    box('infe', [2, 0, 0, 0, 0, 1, 0, 0], Buffer.from('Exif\0')),
+  )
+  // Ten thousand items of a thousand extents each, whose places and lengths have no bytes.
+  const items = Buffer.alloc(6 * 10_000, Buffer.from([0, 2, 0, 0, 0x03, 0xe8]))
+  const places = box('iloc', [0, 0, 0, 0, 0, 0, 0x27, 0x10], items)
+  const brands = Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1')
+  const bytes = Buffer.concat([box('ftyp', brands), box('meta', [0, 0, 0, 0], infos, places)])
+  const busy = await busyWith(async () => assertInvalid(await upload(ana, bytes), 'file'))
+  assert.ok(busy < 500, `${busy} ms`)
+})
+
+test('an AVIF with numbers of sizes that there are not is refused', async () => {
+  const avif = await drawing()
+    .avif()
+    .withExif({ IFD0: { Make: 'A camera' } })
+    .toBuffer()
+  const at = avif.indexOf('iloc') + 8
+  for (const sizes of [0x14, 0x34, 0x54, 0x74, 0x94, 0xf4, 0x43, 0x4f, 0xff]) {
+    const bytes = Buffer.from(avif)
+    bytes.writeUInt8(sizes, at)
+    assertInvalid(await upload(ana, bytes), 'file')
+  }
+})
+
+test('a PNG with a great many texts is refused, and one with many is cleaned of them', async () => {
+  const png = await drawing().png().toBuffer()
+  const text = Buffer.alloc(12)
+  text.write('tEXt', 4, 'latin1')
+  text.writeUInt32BE(crc32('tEXt'), 8)
+  const withTexts = (count: number) =>
+    Buffer.concat([png.subarray(0, 33), Buffer.alloc(12 * count, text), png.subarray(33)])
+  const { url } = dataOf(await upload(ana, withTexts(1000)), 201).upload
+  assert.ok((await served(app, url)).equals(png))
+  const bytes = withTexts(500_000)
+  const busy = await busyWith(async () => assertInvalid(await upload(ana, bytes), 'file'))
+  assert.ok(busy < 500, `${busy} ms`)
+})
+
+test('a JPEG of a great many markers is refused', async () => {
+  const jpeg = await drawing().jpeg().toBuffer()
+  const bytes = Buffer.concat([
+    jpeg.subarray(0, 2),
+    Buffer.alloc(2 * 30_000, Buffer.from([0xff, 0xd0])),
+    jpeg.subarray(2),
+  ])
+  assertInvalid(await upload(ana, bytes), 'file')
+})
+
+test('what a picture has millions of is passed quickly, and stays as it is', async () => {
+  const [jpeg, gif] = [await drawing().jpeg().toBuffer(), await drawing().gif().toBuffer()]
+  const end = Buffer.from([0xff, 0xd9])
+  const cases = {
+    'stuffed bytes': Buffer.concat([
+      jpeg.subarray(0, -2),
+      Buffer.alloc(8 * MIB, Buffer.from([0xff, 0])),
+      end,
+    ]),
+    'fill bytes': Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(8 * MIB, 0xff), end]),
+  }
+  for (const [name, bytes] of Object.entries(cases)) {
+    let url = ''
+    const busy = await busyWith(async () => {
+      url = dataOf(await upload(ana, bytes), 201).upload.url
+    })
+    assert.ok(busy < 1500, `${name}: ${busy} ms`)
+    assert.ok((await served(app, url)).equals(bytes), name)
+  }
+  // A comment, in blocks of one byte; it goes.
+  const comment = [
+    Buffer.from([0x21, 0xfe]),
+    Buffer.alloc(8 * MIB, Buffer.from([1, 65])),
+    Buffer.from([0]),
+  ]
+  const bytes = Buffer.concat([gif.subarray(0, -1), ...comment, Buffer.from([0x3b])])
+  const busy = await busyWith(async () => {
+    const { url } = dataOf(await upload(ana, bytes), 201).upload
+    assert.ok((await served(app, url)).equals(gif))
+  })
+  assert.ok(busy < 1500, `blocks: ${busy} ms`)
+})
+
+test('nothing of them is left', () => assertNothingLeft(app))
