@@ -51,7 +51,7 @@ async function open(person: BrowserContext, game: Loose): Promise<{ page: Page; 
   const page = await person.newPage()
   const { launch_url } = dataOf(await ask(player, game.id)).play
   const query = new URLSearchParams({ launch: launch_url, game: game.id })
-  await page.goto(`${outside}/client?${query}`)
+  await page.goto(`${outside}/client?${query.toString()}`)
   const frame = page.frameLocator('#game').locator('body')
   await frame.waitFor({ state: 'attached' })
   const inside = await (await frame.elementHandle())?.ownerFrame()

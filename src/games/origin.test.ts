@@ -159,7 +159,7 @@ describe('a bundle', () => {
     const folder = await fetch(`${base}levels`)
     assert.equal(folder.url, `${base}levels/`)
     assert.ok((await folder.text()).endsWith('<p>Levels'))
-    assert.ok((await (await fetch(`${base}`)).text()).endsWith('Play!'))
+    assert.ok((await (await fetch(base)).text()).endsWith('Play!'))
   })
 
   test('has nothing outside of itself, however a path is written', async () => {

@@ -92,7 +92,7 @@ function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
 
 /** What the library says of a picture it cannot decode; it tells of a full disk by its words alone. */
 function toRefusal(error: unknown): unknown {
-  if (error instanceof PictureRefused) return error
+  if (error instanceof PictureRefused || error instanceof TypeError) return error
   const { message, code } = error as { message: string; code?: string }
   if (/no space left|quota exceeded/i.test(message)) {
     return toStorageError(Object.assign(new Error(message, { cause: error }), { code: 'ENOSPC' }))
