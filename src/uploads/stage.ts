@@ -62,18 +62,18 @@ class StagedFile extends Writable {
     return this.#writing.catch(() => {})
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, _encoding: string, settle: (error?: Error) => void): void {
     const copied = this.#copy(chunk, 0)
     if (this.#filled < BLOCK) {
       release(chunk)
-      done()
+      settle()
     } else {
-      this.#goOn(chunk, copied).then(() => done(), done)
+      this.#goOn(chunk, copied).then(() => settle(), settle)
     }
   }
 
-  override _final(done: (error?: Error | null) => void): void {
-    this.#end().then(() => done(), done)
+  override _final(settle: (error?: Error) => void): void {
+    this.#end().then(() => settle(), settle)
   }
 
   /** Copies as much of a chunk as there is room for; gives how far that is. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { startApp } from '../../../test/app.ts'
+import { ENGINE, startApp } from '../../../test/app.ts'
 import { openBrowser, withoutChromium } from '../../../test/chromium.ts'
 import { dataOf } from '../../../test/make.ts'
 import { ask, makeGameOf } from '../../../test/playing.ts'
@@ -82,7 +82,10 @@ test('Starfall draws, is steered, and ends and begins again', async () => {
   assert.ok(!isOver(), 'it begins again')
 })
 
-describe('in a browser', { skip: withoutChromium }, async () => {
+/** The engine has no part in it. */
+const skip = withoutChromium || (ENGINE === 'postgres' && 'it is seen on the other engine')
+
+describe('in a browser', { skip }, async () => {
   const app = await startApp()
   const creator = await app.user()
 
