@@ -63,6 +63,8 @@ test('a file may have as many bytes as the limit says, and not one more', async 
   }
   const before = await countUploads()
   assertError(await upload(ana, makeBrokenMp4(MAX + 1)), 413, 'PAYLOAD_TOO_LARGE')
+  assertError(await upload(ana, Buffer.alloc(MAX + 1)), 413, 'PAYLOAD_TOO_LARGE')
+  assertError(await upload(ana, Buffer.alloc(MAX)), 415, 'UNSUPPORTED_MEDIA_TYPE')
   const many = await times(50, () => upload(ana, makeBrokenMp4(MAX + 1)))
   for (const answer of many) assertError(answer, 413, 'PAYLOAD_TOO_LARGE')
   assert.equal(await countUploads(), before)

@@ -9,6 +9,8 @@ import { HEAD_BYTES, sniff } from './sniff.ts'
 
 /** Bytes that are hashed and written at once. */
 const BLOCK = 256 * 1024
+/** Bytes of an unknown type that are read on, so that what is too large besides is told so. */
+const UNKNOWN_MAX = 8 * 1024 * 1024
 
 export interface Hashed {
   sha256: string
@@ -17,7 +19,7 @@ export interface Hashed {
 
 /**
  * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove.
- * Errors: 415 UNSUPPORTED_MEDIA_TYPE once a block is there; those of `bytes`; ENOSPC.
+ * Errors: 415 UNSUPPORTED_MEDIA_TYPE, after those of `bytes` unless there is much of it; ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,
@@ -90,16 +92,22 @@ class StagedFile extends Writable {
 
   async #end(): Promise<void> {
     if (this.#filled > 0) await this.#flush()
+    if (!this.#mimeType) throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
     await this.#writing
     this.#sha256 = this.#digest.digest('hex')
   }
 
   async #flush(): Promise<void> {
     const block = this.#block.subarray(0, this.#filled)
-    // Of what is refused nothing is written.
-    this.#mimeType ??= requireType(block.subarray(0, HEAD_BYTES))
-    this.#digest.update(block)
+    if (this.#sizeBytes === 0) this.#mimeType = sniff(block.subarray(0, HEAD_BYTES))
     this.#sizeBytes += block.length
+    if (!this.#mimeType) {
+      // Of what is refused nothing is written.
+      if (this.#sizeBytes > UNKNOWN_MAX) throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
+      this.#filled = 0
+      return
+    }
+    this.#digest.update(block)
     await this.#writing
     this.#writing = this.#writeAll(block)
     // Whoever waits for it next hears of a failure.
@@ -113,12 +121,6 @@ class StagedFile extends Writable {
       at += (await this.#handle.write(block, at)).bytesWritten
     }
   }
-}
-
-function requireType(head: Buffer): string {
-  const type = sniff(head)
-  if (!type) throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
-  return type
 }
 
 /**
