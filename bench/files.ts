@@ -28,7 +28,7 @@ interface Options {
 export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
-  const { store, staging } = openStore({ storageUrl: undefined, dataDir })
+  const { store, staging } = await openStore({ storageUrl: undefined, dataDir })
   for (const { size, path } of FILES) {
     const bytes = randomBytes(size)
     writeFileSync(join(folder, path), bytes)

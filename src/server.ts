@@ -78,7 +78,7 @@ async function openDeps(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<{ deps: Deps; sweep: Sweep; close(): Promise<void> }> {
-  const { store, staging } = openStore(config)
+  const { store, staging } = await openStore(config)
   const db = openDatabase(config, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   )

@@ -52,7 +52,7 @@ async function storeAll(
 ): Promise<Stock> {
   const { ffmpeg: command, searchPath } = config
   const ffmpeg = await findFfmpeg(command, { searchPath, log: pino({ level: 'silent' }) })
-  const { store, staging } = openStore(config)
+  const { store, staging } = await openStore(config)
   const place = { clock: systemClock, store, staging, mediaFacts: new MediaFactsReader() }
   try {
     const onFile = (done: number, total: number) =>

@@ -17,7 +17,7 @@ export async function examineStorage(db: Db, settings: StorageSettings): Promise
   const named = await listNamed(db)
   // Opening the store would make its folder.
   if (named.length === 0) return []
-  const { store, staging } = openStore(settings)
+  const { store, staging } = await openStore(settings)
   try {
     const faulty = await listFaulty(store, named)
     if (faulty.length === 0) return []

@@ -14,7 +14,10 @@ import { claimJob, hasDueJob, updateReturned, updateSettled } from './queries.ts
 import { type JobError, JobFailed } from './rules.ts'
 
 const POLL_MS = 1000
+/** Attempts after which an error is final. */
 const ATTEMPTS_MAX = 3
+/** Attempts whose process died: more, since it is seldom the job that ends a process. */
+const DEATHS_MAX = 10
 /** Before the second and the third attempt. */
 const PAUSES_MS = [5000, 30_000]
 /** While there is no room, or the database or store is away: no fault of the job. */
@@ -150,7 +153,7 @@ export class Worker {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
       // Attempts beyond the last one are those whose process died before it could say so.
-      if (job.attempts > ATTEMPTS_MAX) {
+      if (job.attempts > DEATHS_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'a job failed: its process died each time')
         return

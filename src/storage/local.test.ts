@@ -59,7 +59,7 @@ async function read(store: Store, path: string): Promise<string> {
 
 test('files stand in folders by the first digits of their hash, for the server’s user alone', async () => {
   const dataDir = join(root, 'plain')
-  const { store, staging } = open(dataDir)
+  const { store, staging } = await open(dataDir)
   const places: Record<string, string> = {
     [PATH]: `files/ab/${PATH}`,
     [`${'cd'.repeat(32)}/hls/0.ts`]: `files/cd/${'cd'.repeat(32)}/hls/0.ts`,
@@ -78,7 +78,7 @@ test('files stand in folders by the first digits of their hash, for the server�
 
 test('what stands in the folder and is none of the store’s is left alone and not listed', async () => {
   const dataDir = join(root, 'strange')
-  const { store } = open(dataDir)
+  const { store } = await open(dataDir)
   for (const place of [
     '.DS_Store',
     'README.TXT',
@@ -96,7 +96,7 @@ test('what stands in the folder and is none of the store’s is left alone and n
 test('a file from another disk is copied, and one that is full takes nothing and says so', async (t) => {
   const disk = mountDisk('small', 400_000)
   if (!disk) return t.skip('no disk may be mounted here')
-  const { store, staging } = open(join(disk, 'data'))
+  const { store, staging } = await open(join(disk, 'data'))
   const elsewhere = join(root, 'elsewhere')
   const size = 100_000
   const [first = '', second = '', third = ''] = ['1', '2', '3'].map((n) => `${n.repeat(64)}.png`)
@@ -129,7 +129,7 @@ test('files on a disk of their own are staged there too', async (t) => {
   const dataDir = join(root, 'two-disks')
   mkdirSync(dataDir)
   symlinkSync(disk, join(dataDir, 'files'))
-  const { store, staging } = open(dataDir)
+  const { store, staging } = await open(dataDir)
   const file = staging.newFile()
   assert.equal(statSync(join(file, '..')).dev, statSync(disk).dev)
   writeFileSync(file, 'x')
@@ -140,8 +140,8 @@ test('files on a disk of their own are staged there too', async (t) => {
 
 test('a file that is put while an old one goes is not lost, whoever puts it', async () => {
   const dataDir = join(root, 'race')
-  const here = open(dataDir)
-  const there = open(dataDir)
+  const here = await open(dataDir)
+  const there = await open(dataDir)
   const hourAgo = new Date(Date.now() - 3_600_000)
   for (let round = 0; round < 60; round++) {
     const old = here.staging.newFile()
@@ -161,7 +161,7 @@ test('a file that is put while an old one goes is not lost, whoever puts it', as
 
 test('what is cut short leaves nothing half-written under a path', async () => {
   const dataDir = join(root, 'cut')
-  const { store } = open(dataDir)
+  const { store } = await open(dataDir)
   // As a killed process leaves it: staged, never put.
   writeFileSync(join(dataDir, 'incoming/half'), 'ha')
   assert.equal(await store.find(PATH), undefined)
@@ -172,7 +172,7 @@ test('what is cut short leaves nothing half-written under a path', async () => {
 
 test('it is not well where its folder is gone', async () => {
   const dataDir = join(root, 'gone')
-  const { store } = open(dataDir)
+  const { store } = await open(dataDir)
   assert.equal(await store.isHealthy(), true)
   renameSync(join(dataDir, 'files'), join(dataDir, 'moved'))
   assert.equal(await store.isHealthy(), false)
@@ -180,8 +180,8 @@ test('it is not well where its folder is gone', async () => {
   assert.equal(await store.isHealthy(), true)
 })
 
-test('a folder that cannot be used stops the start with one line that names it', () => {
+test('a folder that cannot be used stops the start with one line that names it', async () => {
   const dataDir = join(root, 'file')
   writeFileSync(dataDir, 'x')
-  assert.throws(() => open(dataDir), /^Error: DATA_DIR .* cannot be used: [^\n]+$/)
+  await assert.rejects(() => open(dataDir), /^Error: DATA_DIR .* cannot be used: [^\n]+$/)
 })

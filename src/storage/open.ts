@@ -3,7 +3,6 @@ import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { LocalStore } from './local.ts'
 import { parseStorageUrl } from './s3-url.ts'
-import { S3Store } from './s3.ts'
 import { Staging } from './staging.ts'
 import { syncFolderNow } from './sync.ts'
 import { type Store, StorageFull, toStorageError } from './store.ts'
@@ -17,16 +16,18 @@ export interface StorageSettings {
 
 /**
  * Opens the store the settings name, and the place for what is on its way there.
- * Throws one clear line where DATA_DIR cannot be used.
+ * Rejects with one clear line where DATA_DIR cannot be used.
  */
-export function openStore({ storageUrl, dataDir }: StorageSettings): {
+export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
   staging: Staging
-} {
+}> {
   const bucket = storageUrl === undefined ? undefined : parseStorageUrl(storageUrl)
   try {
     const incoming = makeFolder(dataDir, 'incoming')
     if (bucket) {
+      // Large, and needed for this alone.
+      const { S3Store } = await import('./s3.ts')
       const staging = new Staging(incoming)
       return { store: new S3Store(bucket, { staging }), staging }
     }

@@ -23,7 +23,7 @@ for (const [name, storageUrl] of [
 ] as const) {
   suite(name, async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'plaza-store-'))
-    const { store, staging } = openStore({ storageUrl, dataDir })
+    const { store, staging } = await openStore({ storageUrl, dataDir })
     after(async () => {
       await store.close()
       rmSync(dataDir, { recursive: true, force: true })
