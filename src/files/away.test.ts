@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp, testSecrets } from '../../test/app.ts'
 import { putFile } from '../../test/files.ts'
 import { freePort, serve } from '../../test/process.ts'
@@ -44,6 +45,9 @@ test('a server starts without its storage, and never writes the secret down', as
   })
   const answer = await fetch(`${server.url}/uploads/${'a'.repeat(64)}.png`)
   assert.equal(answer.status, 503)
+  for (let i = 0; i < 200 && !server.out().includes('the storage cannot be used'); i++) {
+    await sleep(50)
+  }
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
   assert.match(server.out(), /the storage cannot be used/)
