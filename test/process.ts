@@ -35,9 +35,18 @@ export interface Serving {
   ended: Promise<number | null>
 }
 
-/** Starts a server and waits until it is healthy. */
+/** Starts a server and waits until it is healthy; on another port where somebody was quicker. */
 export async function serve(settings: Record<string, string>): Promise<Serving> {
-  const port = settings['PORT'] ?? String(await freePort())
+  for (let attempt = 1; ; attempt++) {
+    const server = await serveOn(settings['PORT'] ?? String(await freePort()), settings)
+    if (typeof server !== 'string') return server
+    const isTaken = server.includes('EADDRINUSE') && settings['PORT'] === undefined
+    if (!isTaken || attempt === 5) throw new Error(`the server ended at once:\n${server}`)
+  }
+}
+
+/** The server, or what it said before it ended. */
+async function serveOn(port: string, settings: Record<string, string>): Promise<Serving | string> {
   const start = performance.now()
   const child = spawn(process.execPath, [ENTRY, 'serve'], {
     env: childEnv({ ...settings, PORT: port }),
@@ -50,8 +59,12 @@ export async function serve(settings: Record<string, string>): Promise<Serving> 
       (answer) => answer.ok,
       () => false,
     )
+    // Then it was another that answered, if one did.
+    if (child.exitCode !== null) {
+      await ended
+      return out()
+    }
     if (healthy) return { url, child, out, startedIn: performance.now() - start, ended }
-    if (child.exitCode !== null) throw new Error(`the server ended at once:\n${out()}`)
     if (performance.now() - start > 60_000) throw new Error(`the server did not start:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }

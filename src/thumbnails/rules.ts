@@ -14,8 +14,10 @@ import { findPictured } from './queries.ts'
  * Errors: 403 NOT_CONTENT_AUTHOR for a public work of another, else 404 CONTENT_NOT_FOUND.
  */
 export async function readThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
+  // Before the work, which shows the picture no later than the job is completed.
+  const job = await findJob(db, 'thumbnail', id)
   const { thumbnail_url } = await requireOwn(db, viewer, id)
-  return toJob(await findJob(db, 'thumbnail', id), thumbnail_url, language)
+  return toJob(job, thumbnail_url, language)
 }
 
 /**
