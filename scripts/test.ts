@@ -152,8 +152,7 @@ function runFiles(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
       env,
       cwd: root,
       isolation: 'process',
-      // One more than there are processors: some tests wait for what takes its time.
-      concurrency: availableParallelism() + 1,
+      concurrency: availableParallelism(),
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
