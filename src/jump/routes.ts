@@ -16,8 +16,16 @@ import {
   SwfAnswer,
 } from './schema.ts'
 
-/** Compared with the one in the body before its form is looked at. */
-const played = { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } } as const
+/** What asks for a game by its id, in the path and in the body. */
+const ASKING = {
+  tag: 'Games',
+  auth: 'user',
+  // Compared with the one in the body before its form is looked at.
+  params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
+  body: PlayInput,
+  exactFields: ['id'],
+  exampleBody: { id: exampleGame.id },
+} as const
 const signed = (path: string) =>
   `https://games.example.com/${path}/${exampleGame.id}.mi8w3bfk.pJ7cX0yq2kG5Zt1vB8nR4mWd9sLhE6uAoQfTgYxKjVc`
 const expires_at = '2026-11-21T09:10:00.000Z'
@@ -55,12 +63,7 @@ export function registerJump(api: PlazaApi): void {
     id: 'playGame',
     summary: 'Play a game',
     description: 'Counts a play, and answers with the address of a page that plays the game.',
-    tag: 'Games',
-    auth: 'user',
-    params: played,
-    body: PlayInput,
-    exactFields: ['id'],
-    exampleBody: { id: exampleGame.id },
+    ...ASKING,
     data: PlayAnswer,
     errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY'],
     example: {
@@ -80,12 +83,7 @@ export function registerJump(api: PlazaApi): void {
   api.post('/jump/games/:id/stream', {
     id: 'streamGame',
     summary: 'Get at the main file of a game: its bundle, module or film as it was uploaded',
-    tag: 'Games',
-    auth: 'user',
-    params: played,
-    body: PlayInput,
-    exactFields: ['id'],
-    exampleBody: { id: exampleGame.id },
+    ...ASKING,
     data: StreamAnswer,
     errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY'],
     example: {
@@ -104,12 +102,7 @@ export function registerJump(api: PlazaApi): void {
   api.post('/jump/games/:id/swf', {
     id: 'readSwf',
     summary: 'Get at the film of a Flash game, for a Ruffle player of your own',
-    tag: 'Games',
-    auth: 'user',
-    params: played,
-    body: PlayInput,
-    exactFields: ['id'],
-    exampleBody: { id: exampleGame.id },
+    ...ASKING,
     data: SwfAnswer,
     errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY', 'GAME_RUNTIME_MISMATCH'],
     example: {
