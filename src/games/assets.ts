@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib'
 import ruffle from '@ruffle-rs/ruffle/package.json' with { type: 'json' }
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { takes } from '../http/encoding.ts'
 import { sendFile } from '../http/file.ts'
 import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
@@ -86,17 +87,6 @@ async function readAsset(file: string, name: string): Promise<Asset> {
   if (!type || !bytes) throw new ApiError('ROUTE_NOT_FOUND')
   const hash = createHash('sha256').update(bytes).digest('base64url')
   return { type, hash, gzipped: await compress(bytes) }
-}
-
-/** True when the caller reads this encoding (RFC 9110, section 12.5.3). */
-export function takes({ headers }: FastifyRequest, encoding: 'gzip' | 'br'): boolean {
-  return (headers['accept-encoding'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .some((part) => {
-      const [name = '', ...weights] = part.split(';').map((text) => text.trim())
-      return name === encoding && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
-    })
 }
 
 async function onDisk(file: string): Promise<OpenFile> {
