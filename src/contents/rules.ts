@@ -132,7 +132,7 @@ export async function createContent(
       updated_at: now,
     })
     await insertMedia(tx, id, uploads)
-    if (thumbnail.thumbnail_url === null) await queuePicture(tx, id, now)
+    if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, id, now)
     if (input.body) await updateText(tx, id, input.body)
     if (publish) {
       const work = { id, creator_id: caller.id, title: input.title }
