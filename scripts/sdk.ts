@@ -1,0 +1,64 @@
+/**
+ * Writes sdk/src/generated.ts from openapi.json: `npm run sdk`; with `-- --check` only tells whether
+ * it is stale. `-- --build` makes the package as it is published, in sdk/dist.
+ */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { type Document, generate } from '../sdk/generate/generate.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const file = join(root, 'sdk/src/generated.ts')
+
+if (process.argv.includes('--build')) {
+  build()
+} else if (!process.argv.includes('--check')) {
+  writeFileSync(file, currentText())
+  console.log('sdk/src/generated.ts is written.')
+} else if (readOrNothing() === currentText()) {
+  console.log('sdk/src/generated.ts is what openapi.json says.')
+} else {
+  console.error('sdk/src/generated.ts is stale: run `npm run sdk` and commit it.')
+  process.exitCode = 1
+}
+
+function currentText(): string {
+  const document: Document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+  const biome = join(dirname(packageOf('@biomejs/biome')), 'bin/biome')
+  return run(biome, ['format', '--stdin-file-path=sdk/src/generated.ts'], generate(document))
+}
+
+function build(): void {
+  rmSync(join(root, 'sdk/dist'), { recursive: true, force: true })
+  const tsc = join(dirname(packageOf('@typescript/native')), 'bin/tsc')
+  run(tsc, ['--project', 'sdk/tsconfig.build.json'])
+  copyFileSync(join(root, 'LICENSE'), join(root, 'sdk/dist/LICENSE'))
+  console.log('sdk/dist is built.')
+}
+
+function packageOf(name: string): string {
+  return createRequire(import.meta.url).resolve(`${name}/package.json`)
+}
+
+/** What a program of the project prints; ends this one where that fails. */
+function run(program: string, args: string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    input,
+    encoding: 'utf8',
+  })
+  if (status !== 0) {
+    console.error(`${stdout}${stderr}`)
+    process.exit(1)
+  }
+  return stdout
+}
+
+function readOrNothing(): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,129 @@
+/** TypeScript types of the JSON schemas that openapi.json uses; anything else it should use is an error. */
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  enum?: (string | null)[]
+  const?: unknown
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  default?: unknown
+}
+
+/**
+ * `answer`: what the server sends, where texts may get more values than are known today.
+ * `request`: what it takes, which is exactly what is listed.
+ */
+export type Side = 'answer' | 'request'
+
+const REFERENCE = '#/components/schemas/'
+
+const PRIMITIVES: Record<string, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+/** Writes types; knows by name the components, because some of them may be null. */
+export class TypeWriter {
+  readonly #components: Record<string, Schema>
+
+  constructor(components: Record<string, Schema>) {
+    this.#components = components
+  }
+
+  /** The type of a value. */
+  of(schema: Schema, side: Side): string {
+    if (schema.$ref) return this.#reference(schema.$ref, side)
+    if (schema.anyOf) return unique(schema.anyOf.map((one) => this.of(one, side))).join(' | ')
+    if (schema.const !== undefined) return literal(schema.const)
+    if (schema.enum) return enumeration(schema.enum, side)
+    const types = [schema.type ?? []].flat()
+    if (types.length === 0) return 'unknown'
+    return unique(types.map((type) => this.#ofType(type, schema, side))).join(' | ')
+  }
+
+  /** The members of an object, each with what is said about it. */
+  members(schema: Schema, side: Side): string {
+    const required = new Set(schema.required)
+    return Object.entries(schema.properties ?? {})
+      .map(([name, member]) => {
+        const mark = required.has(name) ? '' : '?'
+        return `${comment(told(member, side))}${name}${mark}: ${this.of(member, side)}\n`
+      })
+      .join('')
+  }
+
+  /** The declaration of a component. One that may be null is declared without it. */
+  declaration(name: string): string {
+    const schema = this.#component(name)
+    const head = comment(schema.description?.replace(/^Null unless .*$/, ''))
+    if (schema.enum) {
+      return `${head}export type ${name} = ${schema.enum.map(literal).join(' | ')}\n`
+    }
+    return `${head}export interface ${name} {\n${this.members(schema, 'answer')}}\n`
+  }
+
+  #reference(reference: string, side: Side): string {
+    const name = reference.replace(REFERENCE, '')
+    const schema = this.#component(name)
+    if (side === 'request') throw new Error(`${name} stands in a request and in answers`)
+    return mayBeNull(schema) ? `${name} | null` : name
+  }
+
+  #component(name: string): Schema {
+    const schema = this.#components[name]
+    if (!schema) throw new Error(`there is no component ${name}`)
+    return schema
+  }
+
+  #ofType(type: string, schema: Schema, side: Side): string {
+    const primitive = PRIMITIVES[type]
+    if (primitive) return primitive
+    if (type === 'array') {
+      if (!schema.items) throw new Error('an array without items')
+      const item = this.of(schema.items, side)
+      return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`
+    }
+    if (type !== 'object') throw new Error(`there is no type ${type}`)
+    if (!schema.properties) return 'Record<string, unknown>'
+    return `{\n${this.members(schema, side)}}`
+  }
+}
+
+/** A doc comment of its own lines; nothing where there is nothing to say. */
+export function comment(text: string | undefined): string {
+  if (!text) return ''
+  const lines = text.replaceAll('*/', '*\\/').split('\n')
+  if (lines.length === 1) return `/** ${lines[0]} */\n`
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
+}
+
+function told(schema: Schema, side: Side): string | undefined {
+  const { description, default: preset } = schema
+  if (side === 'answer' || preset === undefined) return description
+  return [description, `Default: ${JSON.stringify(preset)}`].filter(Boolean).join('. ')
+}
+
+function mayBeNull(schema: Schema): boolean {
+  return Array.isArray(schema.type) && schema.type.includes('null')
+}
+
+function enumeration(values: (string | null)[], side: Side): string {
+  const texts = values.filter((value) => value !== null).map(literal)
+  const open = side === 'answer' ? ['(string & {})'] : []
+  return [...texts, ...open, ...(values.includes(null) ? ['null'] : [])].join(' | ')
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+}
+
+function unique(types: string[]): string[] {
+  return [...new Set(types)]
+}

@@ -1,0 +1,64 @@
+import { type ErrorDetail, PlazaError } from './errors.ts'
+
+/** An answer as it came, whatever brought it. */
+export interface Answer {
+  status: number
+  text: string
+  header(name: string): string | null
+}
+
+interface Envelope {
+  success?: unknown
+  data?: unknown
+  error?: { code?: unknown; message?: unknown; details?: ErrorDetail[] }
+  meta?: { request_id?: unknown }
+}
+
+/** `data` of a success, undefined for 204. Throws what a failure says, and UNEXPECTED_ANSWER for what is no envelope. */
+export function dataOf(answer: Answer): unknown {
+  const { status, text } = answer
+  if (status === 204) return undefined
+  const envelope = parse(text)
+  const isGood = status >= 200 && status < 300
+  if (isGood && envelope?.success === true && 'data' in envelope) return envelope.data
+  throw errorOf(answer, envelope)
+}
+
+function errorOf(answer: Answer, envelope: Envelope | undefined): PlazaError {
+  const { error, meta } = envelope ?? {}
+  const { status } = answer
+  const requestId = meta?.request_id ?? answer.header('x-request-id')
+  const facts = {
+    status,
+    requestId: typeof requestId === 'string' ? requestId : null,
+    retryAfter: retryAfterOf(answer),
+  }
+  if (typeof error?.code !== 'string') {
+    return new PlazaError(
+      'UNEXPECTED_ANSWER',
+      `The answer (${status}) is not one of Plaza's.`,
+      facts,
+    )
+  }
+  const details = Array.isArray(error.details) ? error.details : []
+  return new PlazaError(error.code, String(error.message ?? error.code), { ...facts, details })
+}
+
+function parse(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds; `Retry-After` may be a date too, which proxies send. */
+function retryAfterOf({ header }: Answer): number | null {
+  const value = header('retry-after')
+  if (!value) return null
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}

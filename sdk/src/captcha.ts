@@ -1,0 +1,67 @@
+/** The proof of work that opening an account costs: ALTCHA, version 2, with PBKDF2. */
+import { fromHex, subtle, toBase64, toHex, utf8 } from './bytes.ts'
+import { aborted } from './errors.ts'
+import type { CaptchaChallenge } from './generated.ts'
+
+export interface CaptchaOptions {
+  /**
+   * Told now and then which share of the tries is done that a server asks for at the most, and 1 at the
+   * end: the right try may come at any of them.
+   */
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+}
+
+export interface CaptchaSolution {
+  counter: number
+  derivedKey: string
+}
+
+/** A server hides the solution among so many tries. */
+const TRIES_AT_MOST = 150
+/** As long as this nothing else gets its turn. */
+const TURN_MS = 50
+
+/** Tries until the derived key begins as the challenge wants. Errors: ABORTED. */
+export async function solveChallenge(
+  { parameters }: CaptchaChallenge,
+  { onProgress, signal }: CaptchaOptions = {},
+): Promise<CaptchaSolution> {
+  const derive = deriver(parameters)
+  const prefix = parameters.keyPrefix.toLowerCase()
+  if (!/^[0-9a-f]+$/.test(prefix)) throw new TypeError('The challenge has no prefix.')
+  let turn = Date.now()
+  for (let counter = 0; ; counter += 1) {
+    if (signal?.aborted) throw aborted(signal)
+    const derivedKey = toHex(await derive(counter))
+    if (derivedKey.startsWith(prefix)) {
+      onProgress?.(1)
+      return { counter, derivedKey }
+    }
+    if (Date.now() - turn < TURN_MS) continue
+    onProgress?.(Math.min((counter + 1) / TRIES_AT_MOST, 0.99))
+    await new Promise((resolve) => setTimeout(resolve))
+    turn = Date.now()
+  }
+}
+
+/** The key of a try: its password is the nonce and the number of the try, as 32 bits. */
+function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['parameters']) {
+  const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1]
+  if (!hash) throw new TypeError(`The challenge asks for ${algorithm}, which is not known here.`)
+  const start = fromHex(nonce)
+  const password = new Uint8Array(start.length + 4)
+  password.set(start)
+  const view = new DataView(password.buffer)
+  const how = { name: 'PBKDF2', hash, salt: fromHex(salt), iterations: cost }
+  return async (counter: number): Promise<Uint8Array> => {
+    view.setUint32(start.length, counter)
+    const key = await subtle().importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
+    return new Uint8Array(await subtle().deriveBits(how, key, keyLength * 8))
+  }
+}
+
+/** What `verifyCaptcha` takes. */
+export function payloadOf(challenge: CaptchaChallenge, solution: CaptchaSolution): string {
+  return toBase64(utf8(JSON.stringify({ challenge, solution })))
+}

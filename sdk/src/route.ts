@@ -1,0 +1,54 @@
+/** An operation as the client calls it, from its line in the generated table. */
+export interface Route {
+  method: string
+  /** From the root of the server. */
+  path: string
+  /** Credentials are not sent: they mean nothing to it. */
+  isPublic: boolean
+  hasBody: boolean
+  /** Fields of the path that the body holds too. */
+  twice: string[]
+  takesKey: boolean
+  list: { by: 'page' | 'cursor' | 'offset'; field: string; isReversed: boolean } | undefined
+}
+
+export type Input = Record<string, unknown>
+
+export function toRoute(line: string): Route {
+  const [method = '', path = '', ...words] = line.split(' ')
+  const after = (kind: string) =>
+    words.filter((word) => word.startsWith(`${kind}:`)).map((word) => word.slice(kind.length + 1))
+  const by = (['page', 'cursor', 'offset'] as const).find((kind) => after(kind).length > 0)
+  return {
+    method,
+    path: path.startsWith('/api/') ? path : `/api/v1${path}`,
+    isPublic: words.includes('public'),
+    hasBody: words.includes('json'),
+    twice: after('twice'),
+    takesKey: words.includes('once'),
+    list: by && { by, field: after(by)[0] ?? '', isReversed: words.includes('reversed') },
+  }
+}
+
+/** Where a call goes and what it brings: fields of the path, then the body or the query. */
+export function place(route: Route, input: Input): { target: string; body: string | undefined } {
+  const rest: Input = { ...input }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    if (!isSegment(value)) throw new TypeError(`${name} is missing, or can be no part of a path`)
+    if (!route.twice.includes(name)) delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  if (route.hasBody) return { target: path, body: JSON.stringify(rest) }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  const search = query.toString()
+  return { target: search ? `${path}?${search}` : path, body: undefined }
+}
+
+/** Without a value, and with dots alone, it would be another path. */
+function isSegment(value: unknown): boolean {
+  return typeof value === 'string' && !['', '.', '..'].includes(value)
+}

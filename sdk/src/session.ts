@@ -1,0 +1,189 @@
+import { isPlazaError } from './errors.ts'
+import type { Tokens } from './generated.ts'
+
+/** What keeps somebody signed in. */
+export interface SessionTokens {
+  /** Empty where it must be fetched first. */
+  access_token: string
+  /** Null where the server keeps it in a cookie. */
+  refresh_token: string | null
+  /** End of the access token, in epoch milliseconds. */
+  expires_at: number
+  /** Whose it is, where that is known. */
+  user_id?: string | undefined
+}
+
+/** Where a session outlives the page or the process. */
+export interface SessionStore {
+  load(): SessionTokens | null | Promise<SessionTokens | null>
+  save(session: SessionTokens | null): void | Promise<void>
+}
+
+type Listener = (session: SessionTokens | null) => void
+
+/** A token is not used in its last moments: it could end on the way. */
+const MARGIN_MS = 5000
+
+/** Keeps the session for as long as the client lives. */
+export function memorySession(): SessionStore {
+  let kept: SessionTokens | null = null
+  return {
+    load: () => kept,
+    save: (session) => {
+      kept = session
+    },
+  }
+}
+
+/**
+ * For pages with `cookie: true`: remembers in localStorage that there is a session, whose, and when its
+ * access token ends, and no token. Without localStorage it remembers nothing.
+ */
+export function cookieSession(key = 'plaza.session'): SessionStore {
+  return {
+    load: () => {
+      const [end, user_id] = (storage()?.getItem(key) ?? '').split(' ')
+      const expires_at = Number(end || Number.NaN)
+      return Number.isFinite(expires_at)
+        ? { access_token: '', refresh_token: null, expires_at, user_id }
+        : null
+    },
+    save: (session) => {
+      try {
+        if (session)
+          storage()?.setItem(key, `${session.expires_at} ${session.user_id ?? ''}`.trim())
+        else storage()?.removeItem(key)
+      } catch {
+        // Full: the session lasts as long as the page.
+      }
+    },
+  }
+}
+
+interface KeyValues {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+function storage(): KeyValues | undefined {
+  try {
+    return (globalThis as { localStorage?: KeyValues }).localStorage
+  } catch {
+    // Some browsers throw where the person forbids storage.
+    return undefined
+  }
+}
+
+/** Holds the session of a client, and renews it for all calls at once. */
+export class SessionKeeper {
+  current: SessionTokens | null = null
+  /** How often somebody else signed in: a call that was begun before is not made again as who came after. */
+  signIns = 0
+  /** The store was loaded, and where it has only a marker the session fetched. */
+  readonly ready: Promise<void>
+  readonly #store: SessionStore
+  readonly #refresh: (refreshToken: string | null) => Promise<Tokens>
+  readonly #listeners = new Set<Listener>()
+  #renewal: Promise<string | null> | undefined
+
+  constructor(store: SessionStore, refresh: (refreshToken: string | null) => Promise<Tokens>) {
+    this.#store = store
+    this.#refresh = refresh
+    this.ready = this.#load()
+    // Where it cannot be loaded, whoever awaits it is told; a program that does not is not ended by it.
+    this.ready.catch(() => {})
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** The access token to call with; null without a session. Rejects where it must be renewed and cannot be now. */
+  async token(): Promise<string | null> {
+    await this.ready
+    const { current } = this
+    if (!current || isGood(current)) return current?.access_token ?? null
+    return this.renew(current.access_token)
+  }
+
+  /**
+   * A token in place of one that is not good any more; null once the session is over. Calls made
+   * meanwhile share one renewal. Rejects where the server cannot be asked, which ends nothing.
+   */
+  async renew(stale: string): Promise<string | null> {
+    if (this.current?.access_token !== stale) return this.current?.access_token ?? null
+    this.#renewal ??= this.#renew(this.current).finally(() => {
+      this.#renewal = undefined
+    })
+    return this.#renewal
+  }
+
+  /** Begins a session of somebody. */
+  async enter(tokens: Tokens, userId: string): Promise<void> {
+    if (this.current?.user_id !== userId) this.signIns += 1
+    await this.#open(tokens, userId)
+  }
+
+  async #open(tokens: Tokens, user_id: string | undefined): Promise<void> {
+    await this.#set({
+      access_token: tokens.access_token,
+      refresh_token: tokens.refresh_token,
+      expires_at: Date.now() + tokens.expires_in * 1000,
+      user_id,
+    })
+  }
+
+  async end(): Promise<void> {
+    if (this.current) await this.#set(null)
+  }
+
+  async #load(): Promise<void> {
+    this.current = await this.#store.load()
+    if (this.current?.access_token !== '') return
+    // Without the server there is still a session: the next call asks again.
+    await this.renew('').catch(() => null)
+  }
+
+  async #renew(stale: SessionTokens): Promise<string | null> {
+    const stored = await this.#store.load()
+    const userId = stored?.user_id ?? stale.user_id
+    // Somebody else signed in where the store is shared, and the cookie with it.
+    if (stale.user_id !== undefined && userId !== stale.user_id) this.signIns += 1
+    if (stored && stored.access_token !== stale.access_token && isGood(stored)) {
+      this.#tell(stored)
+      return stored.access_token
+    }
+    const tokens = await this.#ask((stored ?? stale).refresh_token)
+    // Where somebody signed in or out meanwhile, that holds.
+    if (this.current === stale) await (tokens ? this.#open(tokens, userId) : this.end())
+    return this.current?.access_token ?? null
+  }
+
+  /** Null where the server refuses. */
+  async #ask(refreshToken: string | null): Promise<Tokens | null> {
+    try {
+      return await this.#refresh(refreshToken)
+    } catch (error) {
+      if (isPlazaError(error) && error.status === 401) return null
+      throw error
+    }
+  }
+
+  async #set(session: SessionTokens | null): Promise<void> {
+    this.#tell(session)
+    await this.#store.save(session)
+  }
+
+  #tell(session: SessionTokens | null): void {
+    this.current = session
+    for (const listener of this.#listeners) listener(session)
+  }
+}
+
+function isGood({ access_token, expires_at }: SessionTokens): boolean {
+  return access_token !== '' && Date.now() < expires_at - MARGIN_MS
+}

@@ -1,0 +1,217 @@
+import { type Answer, dataOf } from './answer.ts'
+import { randomHex } from './bytes.ts'
+import { aborted, isPlazaError, PlazaError, unreachable } from './errors.ts'
+import { type Input, place, type Route } from './route.ts'
+import type { SessionKeeper } from './session.ts'
+import { abortable, pause } from './waiting.ts'
+
+export interface CallOptions {
+  /** Ends the call at once, with `ABORTED`. */
+  signal?: AbortSignal
+  /** In place of the one made for the call; the same key again gives the first answer again. */
+  idempotencyKey?: string
+  headers?: Record<string, string>
+  /** For the whole call, repeats and waiting among it. */
+  timeoutMs?: number
+}
+
+/** What all calls of a client share. */
+export interface Transport {
+  url: string
+  fetch: typeof fetch
+  headers(): Record<string, string>
+  retries: number
+  timeoutMs: number
+  sessions: SessionKeeper
+}
+
+/** Longer than this nobody is made to wait for a server that asks for patience. */
+const PATIENCE_S = 5
+const BACKOFF_MS = 250
+
+/** Makes a call: with a good session, again where that is safe; gives `data`. */
+export async function call(
+  transport: Transport,
+  route: Route,
+  input: Input,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { signal, done } = limited(options.signal, options.timeoutMs ?? transport.timeoutMs)
+  try {
+    const request = requestOf(transport, route, input, options)
+    const caller: Caller = {}
+    const attempted = (headers: Record<string, string>) =>
+      attempt(transport, request, headers, signal)
+    const once = () => withSession(transport, route, signal, attempted, caller)
+    return await withRetries(isRepeatable(request) ? transport.retries : 0, signal, once)
+  } finally {
+    done()
+  }
+}
+
+interface Request {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+function requestOf(
+  transport: Transport,
+  route: Route,
+  input: Input,
+  options: CallOptions,
+): Request {
+  const { target, body } = place(route, input)
+  const key = options.idempotencyKey ?? (route.takesKey ? randomHex() : undefined)
+  return {
+    method: route.method,
+    url: transport.url + target,
+    headers: {
+      ...transport.headers(),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...lowerCase(options.headers),
+    },
+    body,
+  }
+}
+
+/** Two names that differ in case only would both be sent. */
+function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}
+
+function isRepeatable({ method, headers }: Request): boolean {
+  return method !== 'POST' || 'idempotency-key' in headers
+}
+
+/** Who makes a call, by the sign-in it was begun under: never another person. */
+interface Caller {
+  signIn?: number
+}
+
+/**
+ * Runs an attempt with the credentials of the session; where they are refused, once more with new
+ * ones. Where the session is over, the refusal is what is thrown. Errors: ABORTED where the session is
+ * somebody else's by then.
+ */
+export async function withSession<T>(
+  { sessions }: Transport,
+  { isPublic }: Pick<Route, 'isPublic'>,
+  signal: AbortSignal,
+  attempted: (credentials: Record<string, string>) => Promise<T>,
+  caller: Caller = {},
+): Promise<T> {
+  if (isPublic) return attempted({})
+  const asSame = () => {
+    caller.signIn ??= sessions.signIns
+    if (caller.signIn === sessions.signIns) return
+    throw new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
+  }
+  if (sessions.current) asSame()
+  const token = await abortable(sessions.token(), signal)
+  if (token === null) return attempted({})
+  asSame()
+  try {
+    return await attempted(bearer(token))
+  } catch (error) {
+    if (!isPlazaError(error, 'UNAUTHORIZED')) throw error
+    const renewed = await abortable(sessions.renew(token), signal)
+    if (renewed === null) throw error
+    asSame()
+    return attempted(bearer(renewed))
+  }
+}
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}
+
+async function attempt(
+  transport: Transport,
+  { url, method, headers, body }: Request,
+  credentials: Record<string, string>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return dataOf(
+    await exchange(transport.fetch, url, {
+      method,
+      headers: { ...headers, ...credentials },
+      signal,
+      credentials: 'same-origin',
+      ...(body !== undefined && { body }),
+    }),
+  )
+}
+
+/**
+ * One request and its whole answer. It goes nowhere else: where a server or a proxy leads, an API key
+ * would be taken along. Errors: NETWORK, what ended `signal`, and TypeError for a header that none can be.
+ */
+export async function exchange(
+  fetching: typeof fetch,
+  url: string,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<Answer> {
+  const headers = new Headers(init.headers)
+  try {
+    const response = await fetching(url, { ...init, headers, redirect: 'manual' })
+    const text = await response.text()
+    return { status: response.status, text, header: (name) => response.headers.get(name) }
+  } catch (error) {
+    init.signal.throwIfAborted()
+    throw unreachable(error)
+  }
+}
+
+async function withRetries<T>(
+  retries: number,
+  signal: AbortSignal,
+  once: () => Promise<T>,
+): Promise<T> {
+  for (let failed = 0; ; failed += 1) {
+    try {
+      return await once()
+    } catch (error) {
+      const waitMs = failed < retries ? waitAfter(error, failed) : undefined
+      if (waitMs === undefined) throw error
+      await pause(waitMs, signal)
+    }
+  }
+}
+
+/** How long to wait before the next attempt; undefined where there must be none. */
+function waitAfter(error: unknown, failed: number): number | undefined {
+  if (!isPlazaError(error) || !isPassing(error)) return undefined
+  const { retryAfter } = error
+  if (retryAfter !== null && retryAfter > PATIENCE_S) return undefined
+  // Of clients that failed together, half of the wait is each one's own.
+  const backoff = BACKOFF_MS * 2 ** failed * (0.5 + Math.random() / 2)
+  return Math.max(backoff, (retryAfter ?? 0) * 1000)
+}
+
+function isPassing({ code, status, retryAfter }: PlazaError): boolean {
+  if (status === 429) return retryAfter !== null
+  return code === 'NETWORK' || code === 'REQUEST_IN_PROGRESS' || [502, 503, 504].includes(status)
+}
+
+/** A signal that ends with the caller's, as ABORTED, and after a time, as TIMEOUT. */
+export function limited(
+  outer: AbortSignal | undefined,
+  timeoutMs: number,
+): { signal: AbortSignal; done: () => void } {
+  const controller = new AbortController()
+  const end = () => outer && controller.abort(aborted(outer))
+  const isLate = () => controller.abort(new PlazaError('TIMEOUT', 'The call took too long.'))
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(isLate, timeoutMs) : undefined
+  if (outer?.aborted) end()
+  outer?.addEventListener('abort', end)
+  const done = () => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', end)
+  }
+  return { signal: controller.signal, done }
+}

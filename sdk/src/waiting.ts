@@ -1,0 +1,27 @@
+/** What `work` gives, or at once what ended `signal`. The work itself goes on. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let end = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', end)
+  })
+  try {
+    return await Promise.race([work, ended])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/** Waits, unless `signal` ends it. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  try {
+    await abortable(over, signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

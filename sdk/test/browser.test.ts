@@ -1,0 +1,113 @@
+/** The client in a page of a real browser, at a real server. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { rolldown } from 'rolldown'
+import { startApp } from '../../test/app.ts'
+import { openBrowser, withoutChromium } from '../../test/chromium.ts'
+import { makeWav } from '../../test/uploads.ts'
+
+const app = await startApp({ CAPTCHA_COST: '2000', MAX_UPLOAD_BYTES: '10000000' })
+
+/** A page of the server's origin that has the client as `sdk`. */
+async function openPage(): Promise<Page> {
+  const bundle = await rolldown({ input: join(import.meta.dirname, '../src/index.ts') })
+  const { output } = await bundle.generate({ format: 'esm' })
+  const browser = await openBrowser()
+  const page = await browser.newPage()
+  const html = `<!doctype html><script type="module">
+    import * as sdk from '/client.js'
+    window.sdk = sdk
+    window.client = () => sdk.createPlaza({ url: '', cookie: true, session: sdk.cookieSession(), language: 'en' })
+  </script>`
+  await page.route('**/client', (route) => route.fulfill({ contentType: 'text/html', body: html }))
+  await page.route('**/client.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: output[0].code }),
+  )
+  await page.goto(`${app.url}/client`)
+  return page
+}
+
+/** What a program gives that runs in the page; `plaza` is a client that was made now. */
+function run<T>(page: Page, program: string): Promise<T> {
+  return page.evaluate(`(async () => { const plaza = client(); await plaza.ready; ${program} })()`)
+}
+
+const page = withoutChromium ? (undefined as never) : await openPage()
+
+describe('in a page', { skip: withoutChromium }, () => {
+  test('an account is opened, while the page goes on living', async () => {
+    const told = await run<{ shares: number[]; handle: string; turns: number }>(
+      page,
+      `const shares = []
+       let turns = 0
+       const timer = setInterval(() => turns++, 5)
+       const captcha_token = await plaza.solveCaptcha({ onProgress: (share) => shares.push(share) })
+       clearInterval(timer)
+       await plaza.register({
+         handle: 'mina', email: 'mina@example.test', password: 'a long walk by the river', captcha_token,
+       })
+       const { user } = await plaza.requireAccount()
+       return { shares, turns, handle: user.handle }`,
+    )
+    assert.equal(told.handle, 'mina')
+    assert.equal(told.shares.at(-1), 1)
+    assert.ok(told.turns > 0)
+  })
+
+  test('no token can be found by a script, and the page is signed in when it is opened again', async () => {
+    const stored = await page.evaluate('JSON.stringify(localStorage) + document.cookie')
+    assert.match(String(stored), /plaza\.session/)
+    assert.doesNotMatch(String(stored), /pl[ar]_/)
+    await page.reload()
+    assert.equal(await run(page, 'return (await plaza.requireAccount()).user.handle'), 'mina')
+  })
+
+  test('progress of an upload grows to the whole', async () => {
+    const told = await run<{ progress: { sent: number; total: number }[]; type: string }>(
+      page,
+      `const bytes = Uint8Array.from(atob('${makeWav(20, 44_100).toString('base64')}'), (c) => c.charCodeAt(0))
+       const progress = []
+       const file = new File([bytes], '한강.wav', { type: 'audio/wav' })
+       const upload = await plaza.upload(file, { onProgress: (one) => progress.push(one) })
+       return { progress, type: upload.mime_type }`,
+    )
+    const last = told.progress.at(-1)
+    assert.match(told.type, /^audio\//)
+    assert.ok(last && last.sent === last.total && last.total > 1_700_000)
+  })
+
+  test('an upload that is refused, stopped or sent nowhere says so', async () => {
+    const codes = await run<string[]>(
+      page,
+      `const codeOf = (work) => work.then(() => 'none', (error) => error.code)
+       const onProgress = () => {}
+       const elsewhere = sdk.createPlaza({ url: 'http://127.0.0.1:9' })
+       return [
+         await codeOf(plaza.upload(new Blob(['words']), { onProgress })),
+         await codeOf(plaza.upload(new Blob([new Uint8Array(20_000_000)]), { onProgress })),
+         await codeOf(plaza.upload(new Blob(['x']), { onProgress, signal: AbortSignal.abort() })),
+         await codeOf(elsewhere.upload(new Blob(['x']), { onProgress })),
+       ]`,
+    )
+    assert.deepEqual(codes, ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'ABORTED', 'NETWORK'])
+  })
+
+  test('a token that has ended is replaced by the cookie, also for an upload', async () => {
+    await page.evaluate('window.kept = client(); kept.ready')
+    app.clock.advance(7_200_000)
+    const codes = await page.evaluate(`(async () => {
+      const words = new Blob(['words'])
+      const upload = kept.upload(words, { onProgress: () => {} }).catch((error) => error.code)
+      return [(await kept.requireAccount()).user.handle, await upload]
+    })()`)
+    assert.deepEqual(codes, ['mina', 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  test('signing out ends it for the page that is opened next', async () => {
+    await run(page, 'await plaza.logout()')
+    await page.reload()
+    assert.equal(await run(page, 'return plaza.session'), null)
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { makeApp, makeContent, makeKey } from '../../test/make.ts'
+import { isPlazaError, PlazaError } from '../src/index.ts'
+import { answer, clientOf, serverOf } from './clients.ts'
+
+const app = await startApp()
+
+test('a call goes where its operation is, and gives data as it came', async () => {
+  const alice = await app.user()
+  const { plaza, sent } = clientOf(app.url, alice)
+  const title = '한강 & the river?'
+  const { content } = await plaza.createContent({ category: 'hype', type: 'article', title })
+  assert.equal(content.title, title)
+  const raw = await alice.get(`/contents/${content.id}`)
+  assert.deepEqual((await plaza.readContent({ id: content.id })).content, raw.data.content)
+  assert.equal(
+    (await plaza.updateContent({ id: content.id, title: 'Other' })).content.title,
+    'Other',
+  )
+  assert.equal((await plaza.setLike({ id: content.id })).is_liked, true)
+  assert.equal(await plaza.archiveContent({ id: content.id }), undefined)
+  assert.equal((await plaza.checkHealth()).status, 'ok')
+  assert.equal(typeof (await plaza.getWasmContract()).version, 'number')
+  assert.equal((await plaza.readAllNotifications()).updated, 0)
+  const [made, read, changed] = sent
+  assert.deepEqual(JSON.parse(String(made?.init.body)), {
+    category: 'hype',
+    type: 'article',
+    title,
+  })
+  assert.equal(read?.target, `/api/v1/contents/${content.id}`)
+  assert.deepEqual(JSON.parse(String(changed?.init.body)), { title: 'Other' })
+})
+
+test('a field that stands in path and body is given once', async () => {
+  const { plaza, sent } = clientOf(app.url, await app.user())
+  const id = 'cnt_01kazqjv2gf8k9w3m5xrt7n4de'
+  await assert.rejects(plaza.playGame({ id }), { code: 'GAME_NOT_FOUND' })
+  assert.equal(sent[0]?.target, `/api/v1/jump/games/${id}/play`)
+  assert.equal(sent[0]?.init.body, JSON.stringify({ id }))
+})
+
+test('an id cannot leave its place in the path, and a missing one is told before anything is sent', async () => {
+  const { plaza, sent } = clientOf(app.url)
+  await assert.rejects(plaza.readContent({ id: '../auth/me?x=#' }), { code: 'CONTENT_NOT_FOUND' })
+  assert.equal(sent[0]?.target, '/api/v1/contents/..%2Fauth%2Fme%3Fx%3D%23')
+  for (const id of ['', undefined, null, {}, '.', '..']) {
+    await assert.rejects(plaza.readContent({ id: id as string }), TypeError)
+  }
+  assert.equal(sent.length, 1)
+})
+
+test('a failure says why: code, status, fields and the name of the request', async () => {
+  const { plaza } = clientOf(app.url, await app.user())
+  const failed = plaza.createPost({ body: '' })
+  await assert.rejects(failed, (error) => {
+    assert.ok(isPlazaError(error, 'VALIDATION_ERROR'))
+    assert.ok(!isPlazaError(error, 'UNAUTHORIZED'))
+    assert.ok(error instanceof PlazaError)
+    assert.equal(error.status, 422)
+    assert.deepEqual(
+      error.details.map(({ field }) => field),
+      ['body'],
+    )
+    assert.match(error.requestId ?? '', /^req_/)
+    assert.equal(error.retryAfter, null)
+    return true
+  })
+  assert.ok(!isPlazaError(new Error('other')))
+})
+
+test('what is no answer of Plaza is told as such', async () => {
+  const bodies: [number, string][] = [
+    [200, '<html>Welcome to the hotel</html>'],
+    [200, '{"data":1}'],
+    [200, 'null'],
+    [200, ''],
+    [404, '{"message":"Not Found"}'],
+    [502, '<h1>Bad Gateway</h1>'],
+  ]
+  for (const [status, body] of bodies) {
+    const server = await serverOf((_, response) => response.writeHead(status).end(body))
+    const { plaza } = clientOf(server.url, undefined, { retries: 0 })
+    await assert.rejects(plaza.listFeeds(), { code: 'UNEXPECTED_ANSWER', status })
+  }
+  const nowhere = clientOf('http://127.0.0.1:9', undefined, { retries: 0 })
+  await assert.rejects(nowhere.plaza.listFeeds(), { code: 'NETWORK', status: 0 })
+})
+
+test('messages are in the language that was asked for, also when it changes', async () => {
+  let language: 'ko' | 'en' = 'ko'
+  const { plaza } = clientOf(app.url, undefined, { language: () => language })
+  const messageOf = () => plaza.requireAccount().catch((error: PlazaError) => error.message)
+  assert.match(String(await messageOf()), /[가-힣]/)
+  language = 'en'
+  assert.doesNotMatch(String(await messageOf()), /[가-힣]/)
+})
+
+test('an API key stands in place of a session', async () => {
+  const owner = await app.user()
+  const scopes = ['contents:write']
+  const { id } = await makeApp(owner, { scopes })
+  const { raw_key } = await makeKey(owner, id, { scopes })
+  const { plaza } = clientOf(app.url, undefined, { apiKey: raw_key })
+  const input = { category: 'hype', type: 'image', title: 'By a program' } as const
+  const { content } = await plaza.createContent(input)
+  assert.equal(content.creator.id, owner.id)
+  const anonymous = clientOf(app.url).plaza.createContent(input)
+  await assert.rejects(anonymous, { code: 'UNAUTHORIZED' })
+})
+
+test('credentials are not sent where they mean nothing', async () => {
+  const alice = await app.user()
+  const { id } = await makeContent(alice)
+  const { plaza, sent } = clientOf(app.url, alice)
+  await plaza.readComments({ id })
+  await plaza.readContent({ id })
+  assert.deepEqual(
+    sent.map(({ headers }) => headers.has('authorization')),
+    [false, true],
+  )
+})
+
+test('fields that this client does not know pass through, both ways', async () => {
+  const server = await serverOf((_, response, { body }) => {
+    response.end(JSON.stringify({ success: true, data: { echoed: JSON.parse(body), later: 1 } }))
+  })
+  const input = { body: 'x', mood: 'calm' }
+  const data: unknown = await clientOf(server.url).plaza.createPost(input)
+  assert.deepEqual(data, { echoed: input, later: 1 })
+})
+
+test('a redirection is not followed, so no other server gets a key or a body', async () => {
+  const other = await serverOf((_, response) => answer(response, 200, { data: {} }))
+  for (const status of [301, 302, 307, 308]) {
+    const { url, asked } = await serverOf((_, response, { target }) => {
+      response.writeHead(status, { location: other.url + target }).end()
+    })
+    const { plaza } = clientOf(url, undefined, { apiKey: 'plk_live_x' })
+    await assert.rejects(plaza.listApps(), { code: 'UNEXPECTED_ANSWER', status })
+    await assert.rejects(plaza.login({ identifier: 'mina', password: 'x' }), { status })
+    await assert.rejects(plaza.upload(new Blob(['x'])), { code: 'UNEXPECTED_ANSWER', status })
+    assert.equal(asked.length, 3)
+  }
+  assert.deepEqual(other.asked, [])
+})
+
+test('what can be no header is told as such, and nothing is sent', async () => {
+  const { plaza, sent } = clientOf(app.url)
+  const split = { idempotencyKey: 'one\r\nx-api-key: two' }
+  await assert.rejects(plaza.createPost({ body: 'Hello.' }, split), TypeError)
+  await assert.rejects(plaza.listFeeds({}, { headers: { 'x-note': '한강' } }), TypeError)
+  const keyed = clientOf(app.url, undefined, { apiKey: 'plk_live_x\ny' })
+  await assert.rejects(keyed.plaza.listApps(), TypeError)
+  assert.deepEqual([sent, keyed.sent], [[], []])
+})

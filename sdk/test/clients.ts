@@ -1,0 +1,110 @@
+/** Clients of the test bench: signed in as its people, and with every request in sight. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import type { Actor } from '../../test/app.ts'
+import { createPlaza, type Plaza, type PlazaOptions } from '../src/index.ts'
+import { memorySession, type SessionStore } from '../src/session.ts'
+
+export interface Sent {
+  method: string
+  /** From the root of the server, with the query. */
+  target: string
+  headers: Headers
+  init: RequestInit
+}
+
+/** A fetch that notes what is sent. */
+export function noting(): { fetch: typeof fetch; sent: Sent[] } {
+  const sent: Sent[] = []
+  const noted: typeof fetch = (input, init = {}) => {
+    const { pathname, search } = new URL(String(input))
+    const method = init.method ?? 'GET'
+    sent.push({ method, target: pathname + search, headers: new Headers(init.headers), init })
+    return fetch(input, init)
+  }
+  return { fetch: noted, sent }
+}
+
+export interface Client {
+  plaza: Plaza
+  store: SessionStore
+  sent: Sent[]
+  /** How often this was asked. */
+  count(method: string, target: string): number
+}
+
+/** A client that is signed in as somebody, or as nobody. */
+export function clientOf(
+  url: string,
+  person?: Pick<Actor, 'token' | 'refreshToken'>,
+  options: Partial<PlazaOptions> = {},
+): Client {
+  const { fetch: noted, sent } = noting()
+  const store = options.session ?? memorySession()
+  if (person) {
+    void store.save({
+      access_token: person.token,
+      refresh_token: person.refreshToken,
+      expires_at: Date.now() + 3_600_000,
+    })
+  }
+  const plaza = createPlaza({ url, language: 'en', fetch: noted, ...options, session: store })
+  const count: Client['count'] = (method, target) =>
+    sent.filter((one) => one.method === method && one.target === target).length
+  return { plaza, store, sent, count }
+}
+
+/** What a server that is none of Plaza's has been asked. */
+export interface Asked {
+  method: string
+  target: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+type Reply = (number: number, response: ServerResponse, asked: Asked) => void
+
+/** A server that answers as it is told, until the tests of the file are over; numbers are from 1. */
+export async function serverOf(reply: Reply): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const { method = '', url: target = '', headers } = request
+      const one = { method, target, headers, body }
+      reply(asked.push(one), response, one)
+    })
+  })
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+/** Answers as Plaza does. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  content: object,
+  headers: Record<string, string> = {},
+): void {
+  const meta = { request_id: 'req_x', timestamp: new Date().toISOString(), version: 'v1' }
+  const envelope = { success: status < 400, ...content, meta }
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(envelope))
+}
+
+/** Answers as a failure of Plaza. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): void {
+  answer(response, status, { error: { code, message: 'No.' } }, headers)
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, startApp } from '../../test/app.ts'
+import { cookieSession, createPlaza, type Plaza } from '../src/index.ts'
+import { noting, type Sent } from './clients.ts'
+
+const app = await startApp()
+const REFRESH = '/api/v1/auth/refresh'
+
+/** What a browser has, over several visits of a page: one cookie, and localStorage. */
+class Browser {
+  readonly kept = new Map<string, string>()
+  readonly sent: Sent[] = []
+  cookie = ''
+
+  /** A page is opened anew: what was in memory is gone. */
+  visit(url = app.url): Plaza {
+    const { fetch: noted, sent } = noting()
+    const browsing: typeof fetch = async (input, init = {}) => {
+      const isAuth = new URL(String(input)).pathname.startsWith('/api/v1/auth/')
+      const headers = new Headers(init.headers)
+      if (isAuth && this.cookie) headers.set('cookie', this.cookie)
+      const response = await noted(input, { ...init, headers })
+      this.sent.push(...sent.splice(0))
+      const set = response.headers.get('set-cookie')
+      if (set !== null) this.cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
+      return response
+    }
+    Object.defineProperty(globalThis, 'localStorage', {
+      value: this.#storage(),
+      configurable: true,
+    })
+    return createPlaza({ url, cookie: true, session: cookieSession(), fetch: browsing, retries: 0 })
+  }
+
+  async signedIn({ handle, password }: Actor): Promise<Plaza> {
+    const plaza = this.visit()
+    await plaza.login({ identifier: handle, password })
+    return plaza
+  }
+
+  refreshes(): number {
+    return this.sent.filter(({ target }) => target === REFRESH).length
+  }
+
+  #storage() {
+    return {
+      getItem: (key: string) => this.kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void this.kept.set(key, value),
+      removeItem: (key: string) => void this.kept.delete(key),
+    }
+  }
+}
+
+test('with a cookie, scripts can read no refresh token and store no token at all', async () => {
+  const browser = new Browser()
+  const alice = await app.user()
+  const plaza = await browser.signedIn(alice)
+  assert.equal(plaza.session?.refresh_token, null)
+  assert.match(browser.cookie, /^plaza_refresh_\w+=plr_/)
+  const stored = [...browser.kept]
+  assert.deepEqual(stored, [['plaza.session', `${plaza.session?.expires_at} ${alice.id}`]])
+  const [login] = browser.sent
+  assert.equal(login?.headers.get('x-session-cookie'), '1')
+  assert.equal(login?.init.credentials, 'same-origin')
+})
+
+test('a page that is opened again is signed in by the cookie', async () => {
+  const browser = new Browser()
+  const alice = await app.user()
+  await browser.signedIn(alice)
+  const plaza = browser.visit()
+  await plaza.ready
+  assert.match(plaza.session?.access_token ?? '', /^pla_/)
+  assert.equal((await plaza.requireAccount()).user.id, alice.id)
+  assert.equal(browser.refreshes(), 1)
+  const refresh = browser.sent.find(({ target }) => target === REFRESH)
+  assert.equal(refresh?.init.body, '{}')
+})
+
+test('a page where nobody was signed in asks for no refresh', async () => {
+  const browser = new Browser()
+  const plaza = browser.visit()
+  await plaza.ready
+  assert.deepEqual([plaza.session, browser.sent], [null, []])
+})
+
+test('what one person began is not done as another who signed in in another tab', async () => {
+  const browser = new Browser()
+  const [alice, bob] = [await app.user(), await app.user()]
+  const first = await browser.signedIn(alice)
+  await browser.signedIn(bob)
+  await app.sql(`delete from sessions where user_id = '${alice.id}'`)
+  await assert.rejects(first.createPost({ body: 'By Alice.' }), { code: 'ABORTED' })
+  for (const person of [alice, bob]) {
+    assert.deepEqual((await person.get('/users/me/posts')).data?.posts ?? [], [])
+  }
+  // From now on this tab is of whom the cookie is.
+  assert.equal((await first.requireAccount()).user.id, bob.id)
+  assert.equal(first.session?.user_id, bob.id)
+})
+
+test('a session that ended meanwhile is forgotten', async () => {
+  const browser = new Browser()
+  const bob = await app.user()
+  await browser.signedIn(bob)
+  await app.sql(`delete from sessions where user_id = '${bob.id}'`)
+  const plaza = browser.visit()
+  await plaza.ready
+  assert.equal(plaza.session, null)
+  assert.deepEqual([browser.kept.size, browser.cookie], [0, ''])
+})
+
+test('a page that is opened without a network is signed in once there is one', async () => {
+  const browser = new Browser()
+  const carol = await app.user()
+  await browser.signedIn(carol)
+  const plaza = browser.visit('http://127.0.0.1:9')
+  await plaza.ready
+  assert.equal(plaza.session?.access_token, '')
+  await assert.rejects(plaza.requireAccount(), { code: 'NETWORK' })
+  assert.equal(browser.kept.size, 1)
+  assert.equal((await browser.visit().requireAccount()).user.id, carol.id)
+})
+
+test('signing out takes the cookie and what was remembered away', async () => {
+  const browser = new Browser()
+  const plaza = await browser.signedIn(await app.user())
+  await plaza.logout()
+  assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
+})

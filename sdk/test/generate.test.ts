@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Document, generate } from '../generate/generate.ts'
+import type { Declaration } from '../generate/operations.ts'
+
+const text = { type: 'string' }
+const data = { type: 'object', required: ['ok'], properties: { ok: { type: 'boolean' } } }
+const envelope = { type: 'object', properties: { data } }
+
+function declared(over: Partial<Declaration> = {}): Declaration {
+  return {
+    operationId: 'setThing',
+    summary: 'Set a thing',
+    security: [{ bearer: [] }],
+    responses: { '200': { content: { 'application/json': { schema: envelope } } } },
+    ...over,
+  }
+}
+
+function documentOf(declaration: Declaration, method = 'post'): Document {
+  return {
+    paths: { '/api/v1/things/{id}': { [method]: declaration } },
+    components: { schemas: {} },
+  }
+}
+
+const inPath = { name: 'id', in: 'path' as const, required: true, schema: text }
+const bodyOf = (properties: Record<string, object>, required: string[] = []) => ({
+  content: { 'application/json': { schema: { type: 'object', required, properties } } },
+})
+
+test('an operation becomes a line and types', () => {
+  const written = generate(
+    documentOf(
+      declared({
+        parameters: [inPath, { $ref: '#/components/parameters/IdempotencyKey' }],
+        requestBody: bodyOf({ kind: { enum: ['a', 'b'], type: 'string', description: 'Which' } }),
+      }),
+    ),
+  )
+  assert.match(written, /setThing: 'POST \/things\/\{id\} json once'/)
+  assert.match(written, /\/\*\* Which \*\/\s+kind\?: 'a' \| 'b'\n/)
+  assert.match(written, /\/\*\* Set a thing\. \*\//)
+  assert.match(written, /data: \{\s+ok: boolean\s+\}/)
+})
+
+test('what a flat input could not say is refused', () => {
+  const query = { name: 'page', in: 'query' as const, schema: text }
+  const refused: [Partial<Declaration>, RegExp, string?][] = [
+    [{ parameters: [inPath, { ...query, name: 'id' }] }, /two parameters named id/],
+    [{ parameters: [inPath, query], requestBody: bodyOf({ body: text }) }, /a query and a body/],
+    [{ parameters: [inPath], requestBody: bodyOf({ id: text }) }, /two fields named id/],
+    [{ parameters: [inPath], requestBody: bodyOf({ body: text }) }, /must not have/, 'get'],
+    [{ parameters: [inPath, query] }, /which list/, 'get'],
+    [{ requestBody: { content: { 'text/plain': { schema: text } } } }, /other than JSON/],
+  ]
+  for (const [over, message, method] of refused) {
+    assert.throws(() => generate(documentOf(declared(over), method)), message)
+  }
+})
+
+test('a schema that is not known is refused', () => {
+  const strange = bodyOf({ body: { type: 'tuple' } })
+  assert.throws(() => generate(documentOf(declared({ requestBody: strange }))), /no type tuple/)
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import {
+  idsOf,
+  makeComment,
+  makeContent,
+  makeConversation,
+  makePost,
+  sendMessage,
+} from '../../test/make.ts'
+import { clientOf } from './clients.ts'
+
+const app = await startApp()
+const alice = await app.user()
+const bob = await app.user()
+const { plaza, sent } = clientOf(app.url, alice)
+
+async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function made(count: number, make: () => Promise<{ id: string }>): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i += 1) ids.push((await make()).id)
+  return ids
+}
+
+test('a list of pages is gone through, each entry once', async () => {
+  const ids = await made(7, () => makeContent(alice, { tags: ['river'] }))
+  await makeContent(alice, { tags: ['other'] })
+  sent.length = 0
+  const found = await gathered(plaza.each('listFeeds', { tag: 'river', per_page: 3 }))
+  assert.deepEqual(idsOf(found).sort(), ids.sort())
+  assert.equal(sent.length, 3)
+  const rest = await gathered(plaza.each('listFeeds', { tag: 'river', per_page: 3, page: 3 }))
+  assert.equal(rest.length, 1)
+})
+
+test('a list with cursors is gone through, each entry once', async () => {
+  const { id } = await makeConversation(alice, bob)
+  const ids = await made(7, () => sendMessage(bob, id))
+  const found = await gathered(plaza.each('listMessages', { id, limit: 2 }))
+  assert.deepEqual(idsOf(found), ids.reverse())
+  const sizes: number[] = []
+  for await (const { messages } of plaza.pages('listMessages', { id, limit: 3 })) {
+    sizes.push(messages.length)
+  }
+  assert.deepEqual(sizes, [3, 3, 1])
+})
+
+test('of a thread the replies are gone through', async () => {
+  const post = await makePost(alice)
+  const reply = async () =>
+    (await alice.post(`/posts/${post.id}/replies`, { body: 'yes' })).data.post as { id: string }
+  const ids = await made(5, reply)
+  const found = await gathered(plaza.each('readThread', { id: post.id, limit: 2 }))
+  assert.deepEqual(idsOf(found).sort(), ids.sort())
+})
+
+test('a list with an offset is gone through, each entry once', async () => {
+  const work = await makeContent(alice)
+  await made(6, () => makeContent(bob))
+  const found = await gathered(plaza.each('recommend', { id: work.id, limit: 2 }))
+  assert.ok(found.length >= 6)
+  assert.equal(new Set(idsOf(found)).size, found.length)
+})
+
+test('an empty list has no entries and one page', async () => {
+  const { id } = await makeContent(alice)
+  assert.deepEqual(await gathered(plaza.each('readComments', { id })), [])
+  assert.equal((await gathered(plaza.pages('readComments', { id }))).length, 1)
+})
+
+test('who stops early asks for no more', async () => {
+  const { id } = await makeContent(alice)
+  await made(5, () => makeComment(bob, id))
+  sent.length = 0
+  for await (const comment of plaza.each('readComments', { id, per_page: 2 })) {
+    assert.equal(comment.content_id, id)
+    break
+  }
+  assert.equal(sent.length, 1)
+})
+
+test('a signal ends a list in the middle', async () => {
+  const { id } = await makeContent(alice)
+  await made(3, () => makeComment(bob, id))
+  const stop = new AbortController()
+  const seen: string[] = []
+  const all = async () => {
+    const list = plaza.each('readComments', { id, per_page: 1 }, { signal: stop.signal })
+    for await (const comment of list) {
+      seen.push(comment.id)
+      stop.abort()
+    }
+  }
+  await assert.rejects(all, { code: 'ABORTED' })
+  assert.equal(seen.length, 1)
+})
+
+test('an entry that comes again, because others came before it, is given once', async () => {
+  const ids = await made(4, () => makeContent(alice, { tags: ['moving'] }))
+  const found: string[] = []
+  for await (const { id } of plaza.each('listFeeds', { tag: 'moving', per_page: 2 })) {
+    if (found.length === 1) await made(1, () => makeContent(alice, { tags: ['moving'] }))
+    found.push(id)
+  }
+  assert.deepEqual(found, ids.reverse())
+})

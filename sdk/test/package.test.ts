@@ -1,0 +1,151 @@
+/** The package as it is published: what it weighs, what is in it, and who can use it. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+
+const root = resolve(import.meta.dirname, '../..')
+const tsc = join(
+  dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')),
+  'bin/tsc',
+)
+const folder = mkdtempSync(join(tmpdir(), 'plaza-sdk-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What a program prints, which must succeed. */
+function run(program: string, args: string[], cwd = root): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}\n${stderr}\n${String(error)}`)
+  return stdout
+}
+
+function readJson(file: string) {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'))
+}
+
+/** A project in which the package is installed, as npm packs it. */
+const consumer = (() => {
+  let made: string | undefined
+  return () => {
+    if (made !== undefined) return made
+    run(process.execPath, ['scripts/sdk.ts', '--build'])
+    run('npm', ['pack', '--offline', '--pack-destination', folder], join(root, 'sdk'))
+    const [tarball = ''] = globSync('*.tgz', { cwd: folder })
+    made = join(folder, 'consumer')
+    mkdirSync(made)
+    writeFileSync(join(made, 'package.json'), '{ "private": true, "type": "module" }')
+    const install = ['install', '--offline', '--no-audit', '--no-fund', join(folder, tarball)]
+    run('npm', install, made)
+    return made
+  }
+})()
+
+/** Compiles files of the consumer against the types of the package. */
+function compile(files: string[], module: 'nodenext' | 'bundler'): void {
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.asynciterable'],
+    types: [],
+    strict: true,
+    noEmit: true,
+    ...(module === 'nodenext'
+      ? { module: 'nodenext' }
+      : { module: 'esnext', moduleResolution: 'bundler' }),
+  }
+  const config = join(consumer(), `tsconfig.${module}.json`)
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }))
+  run(process.execPath, [tsc, '--project', config], consumer())
+}
+
+test('the generated source is what openapi.json says', () => {
+  run(process.execPath, ['scripts/sdk.ts', '--check'])
+})
+
+test('the package has the version of Plaza, and depends on nothing', () => {
+  const { version, license } = readJson('package.json')
+  const own = readJson('sdk/package.json')
+  assert.deepEqual([own.version, own.license], [version, license])
+  assert.equal(own.dependencies ?? own.peerDependencies, undefined)
+  for (const file of globSync('sdk/src/*.ts', { cwd: root })) {
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, from] of text.matchAll(/from '([^']+)'/g)) assert.match(from ?? '', /^\.\//, file)
+  }
+})
+
+test('all of it weighs less than 12 KB, compressed', async (t) => {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({ input: join(root, 'sdk/src/index.ts'), cwd: root })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  await bundle.close()
+  assert.equal(output.length, 1)
+  const size = gzipSync(output[0].code).length
+  t.diagnostic(`${size} bytes`)
+  assert.ok(output[0].code.includes('/contents/{id}/like'))
+  assert.ok(size < 12_000, `${size} bytes`)
+})
+
+test('the package has what it needs and nothing else', () => {
+  const installed = join(consumer(), 'node_modules/plaza-sdk')
+  const files = globSync('**/*.*', { cwd: installed })
+  const others = files.filter((file) => !/^dist\/[a-z]+(\.d\.ts|\.js)$/.test(file))
+  assert.deepEqual(others.sort(), ['README.md', 'package.json'])
+  assert.ok(readFileSync(join(installed, 'dist/LICENSE'), 'utf8').includes('AFFERO'))
+})
+
+test('it runs in every Node that is here', (t) => {
+  const program = `
+    import { createPlaza, verifyWebhook, PlazaError } from 'plaza-sdk'
+    const plaza = createPlaza({ url: 'http://127.0.0.1:9', retries: 0 })
+    const failed = await plaza.listFeeds().catch((error) => error)
+    const { type } = await verifyWebhook({
+      headers: { 'X-Service-Secret': 'x' }, body: '{"type":"webhook.test"}', sharedSecret: 'x',
+    })
+    console.log(failed instanceof PlazaError, failed.code, type)`
+  const path = (process.env['PATH'] ?? '').split(delimiter)
+  const others = path
+    .filter((place) => !place.includes('node_modules'))
+    .map((place) => join(place, 'node'))
+    .filter((node) => spawnSync(node, ['--version']).status === 0)
+  for (const node of new Set([process.execPath, ...others])) {
+    const version = run(node, ['--version']).trim()
+    if (Number(version.slice(1).split('.')[0]) < 20) continue
+    t.diagnostic(version)
+    const printed = run(node, ['--input-type=module', '--eval', program], consumer())
+    assert.equal(printed, 'true NETWORK webhook.test\n', version)
+  }
+})
+
+test('its types say what may be done and what may not, however a project resolves modules', () => {
+  copyFileSync(join(root, 'sdk/consumer/consumer.ts'), join(consumer(), 'consumer.ts'))
+  compile(['consumer.ts'], 'nodenext')
+  compile(['consumer.ts'], 'bundler')
+})
+
+test('the examples of the guide compile', () => {
+  const files = ['docs/sdk.md', 'sdk/README.md'].flatMap((guide, at) => {
+    const text = readFileSync(join(root, guide), 'utf8')
+    return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], block) => {
+      const name = `example-${at}-${block}.ts`
+      writeFileSync(join(consumer(), name), `${code}\nexport {}\n`)
+      return name
+    })
+  })
+  assert.ok(files.length > 8)
+  const known = `declare const plaza: import('plaza-sdk').Plaza
+declare const id: string
+declare const file: File\n`
+  writeFileSync(join(consumer(), 'known.d.ts'), known)
+  compile(['known.d.ts', ...files], 'bundler')
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { makeContent } from '../../test/make.ts'
+import { answer, clientOf, refuse, serverOf } from './clients.ts'
+
+const person = { token: 'a', refreshToken: 'r' }
+
+/** A server that fails some times, each time as told, and then succeeds. */
+function failing(
+  times: number,
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+) {
+  return serverOf((number, response) => {
+    if (number <= times) refuse(response, status, code, headers)
+    else answer(response, 200, { data: { number } })
+  })
+}
+
+test('reading is repeated after answers that pass, as often as was asked for', async () => {
+  for (const status of [502, 503, 504]) {
+    const server = await failing(2, status, 'SERVICE_UNAVAILABLE')
+    const { plaza } = clientOf(server.url)
+    assert.deepEqual(await plaza.listFeeds({ page: 2 }), { number: 3 })
+    assert.deepEqual(
+      new Set(server.asked.map(({ target }) => target)),
+      new Set(['/api/v1/feeds?page=2']),
+    )
+  }
+  const server = await failing(3, 503, 'SERVICE_UNAVAILABLE')
+  await assert.rejects(clientOf(server.url).plaza.listFeeds(), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(server.asked.length, 3)
+  const none = await failing(1, 503, 'SERVICE_UNAVAILABLE')
+  await assert.rejects(clientOf(none.url, undefined, { retries: 0 }).plaza.listFeeds(), {
+    status: 503,
+  })
+  assert.equal(none.asked.length, 1)
+})
+
+test('a connection that breaks is repeated, also in the middle of an answer', async () => {
+  const server = await serverOf((number, response) => {
+    if (number === 1) response.destroy()
+    else if (number === 2) {
+      response.writeHead(200, { 'content-length': 1000 })
+      response.write('{"succ')
+      setTimeout(() => response.destroy(), 20)
+    } else answer(response, 200, { data: { number } })
+  })
+  assert.deepEqual(await clientOf(server.url).plaza.listFeeds(), { number: 3 })
+})
+
+test('writing is repeated under one key, and each call has its own', async () => {
+  const server = await serverOf((number, response) => {
+    if (number === 1) response.destroy()
+    else if (number === 2) refuse(response, 409, 'REQUEST_IN_PROGRESS', { 'retry-after': '0' })
+    else answer(response, 201, { data: { number } })
+  })
+  const { plaza } = clientOf(server.url, person)
+  assert.deepEqual(await plaza.createPost({ body: 'hello' }), { number: 3 })
+  await plaza.createPost({ body: 'hello' })
+  await plaza.createPost({ body: 'hello' }, { idempotencyKey: 'mine' })
+  const keys = server.asked.map(({ headers }) => headers['idempotency-key'])
+  assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
+  assert.deepEqual(keys.slice(0, 3), [keys[0], keys[0], keys[0]])
+  assert.notEqual(keys[3], keys[0])
+  assert.equal(keys[4], 'mine')
+  assert.deepEqual(new Set(server.asked.map(({ body }) => body)), new Set(['{"body":"hello"}']))
+})
+
+test('what must not be done twice is not repeated', async () => {
+  const server = await failing(100, 503, 'SERVICE_UNAVAILABLE')
+  const { plaza } = clientOf(server.url, person)
+  const register = { handle: 'mina', email: 'm@example.test', password: 'a long password' }
+  const calls = [
+    () => plaza.login({ identifier: 'mina', password: 'x' }),
+    () => plaza.register(register),
+    () => plaza.upload(new Blob(['x'])),
+    () => plaza.createChallenge(),
+  ]
+  for (const call of calls) await assert.rejects(call, { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(server.asked.length, calls.length)
+})
+
+test('what will not pass is not repeated', async () => {
+  const refusals: [number, string, Record<string, string>?][] = [
+    [404, 'CONTENT_NOT_FOUND'],
+    [409, 'CONTENT_ARCHIVED'],
+    [422, 'VALIDATION_ERROR'],
+    [500, 'INTERNAL_ERROR'],
+    [507, 'STORAGE_FULL'],
+    [429, 'RATE_LIMITED'],
+    [429, 'RATE_LIMITED', { 'retry-after': '6' }],
+    [503, 'SERVICE_UNAVAILABLE', { 'retry-after': '3600' }],
+  ]
+  for (const [status, code, headers] of refusals) {
+    const server = await failing(1, status, code, headers)
+    const { plaza } = clientOf(server.url)
+    const retryAfter = headers ? Number(headers['retry-after']) : null
+    await assert.rejects(plaza.readContent({ id: 'x' }), { code, status, retryAfter })
+    assert.equal(server.asked.length, 1, code)
+  }
+})
+
+test('a server that asks for a little patience gets it', async () => {
+  const server = await failing(1, 429, 'RATE_LIMITED', { 'retry-after': '1' })
+  const startedAt = Date.now()
+  await clientOf(server.url).plaza.listFeeds()
+  assert.ok(Date.now() - startedAt >= 990)
+  assert.equal(server.asked.length, 2)
+})
+
+test('a signal ends a call at once: before it, while it waits for an answer, and between attempts', async () => {
+  const silent = await serverOf(() => {})
+  const busy = await failing(100, 429, 'RATE_LIMITED', { 'retry-after': '5' })
+  const before = AbortSignal.abort()
+  await assert.rejects(clientOf(silent.url).plaza.listFeeds({}, { signal: before }), {
+    code: 'ABORTED',
+  })
+  assert.equal(silent.asked.length, 0)
+  for (const { url } of [silent, busy]) {
+    const startedAt = Date.now()
+    const { plaza } = clientOf(url)
+    const call = plaza.listFeeds({}, { signal: AbortSignal.timeout(200) })
+    await assert.rejects(call, { code: 'ABORTED', status: 0 })
+    assert.ok(Date.now() - startedAt < 2000)
+  }
+  assert.equal(busy.asked.length, 1)
+})
+
+test('a signal ends a call that waits for a refresh, which goes on for the others', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const tokens = { access_token: 'b', refresh_token: 'r', expires_in: 60 }
+  const server = await serverOf((_, response, { target, headers }) => {
+    if (target.endsWith('/refresh'))
+      void held.then(() => answer(response, 200, { data: { tokens } }))
+    else if (headers.authorization === 'Bearer a') refuse(response, 401, 'UNAUTHORIZED')
+    else answer(response, 200, { data: { ok: true } })
+  })
+  const { plaza, count } = clientOf(server.url, person)
+  const patient = plaza.requireAccount()
+  const impatient = plaza.requireAccount({}, { signal: AbortSignal.timeout(200) })
+  await assert.rejects(impatient, { code: 'ABORTED' })
+  release()
+  assert.deepEqual(await patient, { ok: true })
+  assert.equal(count('POST', '/api/v1/auth/refresh'), 1)
+})
+
+test('a call has a limit of time', async () => {
+  const silent = await serverOf(() => {})
+  const { plaza } = clientOf(silent.url, undefined, { timeoutMs: 100 })
+  await assert.rejects(plaza.listFeeds(), { code: 'TIMEOUT' })
+  await assert.rejects(plaza.createChallenge({}, { timeoutMs: 50 }), { code: 'TIMEOUT' })
+  assert.equal(silent.asked.length, 2)
+})
+
+test('a write whose answer is lost is done once by the real server', async () => {
+  const app = await startApp()
+  const alice = await app.user()
+  const work = await makeContent(alice)
+  const { token, refreshToken } = await app.user()
+  let lost = 0
+  const losing: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (init?.method !== 'POST' || ++lost > 1) return response
+    throw new TypeError('fetch failed')
+  }
+  const { plaza } = clientOf(app.url, { token, refreshToken }, { fetch: losing })
+  assert.deepEqual(await plaza.toggleLike({ id: work.id }), { is_liked: true, like_count: 1 })
+  assert.equal(lost, 2)
+  assert.equal((await plaza.readContent({ id: work.id })).content.is_liked, true)
+})

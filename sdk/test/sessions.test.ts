@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { times } from '../../test/make.ts'
+import { isPlazaError, memorySession, type SessionTokens } from '../src/index.ts'
+import { answer, clientOf, refuse, serverOf } from './clients.ts'
+
+const app = await startApp()
+const HOUR_MS = 3_600_000
+const REFRESH = '/api/v1/auth/refresh'
+
+test('signing in opens a session that calls are made with, and signing out ends it', async () => {
+  const { handle, password } = await app.user()
+  const { plaza, store, sent } = clientOf(app.url)
+  const told: (SessionTokens | null)[] = []
+  const unsubscribe = plaza.onSession((session) => told.push(session))
+  assert.deepEqual([plaza.session, told], [null, []])
+  const { user } = await plaza.login({ identifier: handle, password })
+  assert.equal(user.handle, handle)
+  assert.equal(plaza.session, told[0])
+  assert.deepEqual(await store.load(), plaza.session)
+  assert.ok((plaza.session?.expires_at ?? 0) > Date.now() + HOUR_MS / 2)
+  assert.equal((await plaza.requireAccount()).user.id, user.id)
+  await plaza.logout()
+  assert.deepEqual([plaza.session, await store.load(), told[1]], [null, null, null])
+  assert.equal(told.length, 2)
+  await assert.rejects(plaza.requireAccount(), { code: 'UNAUTHORIZED', status: 401 })
+  assert.equal(sent.at(-1)?.headers.has('authorization'), false)
+  unsubscribe()
+  await plaza.login({ identifier: handle, password })
+  assert.equal(told.length, 2)
+})
+
+test('signing out of a session that is over already is no error', async () => {
+  const alice = await app.user()
+  const { plaza } = clientOf(app.url, alice)
+  await alice.post('/auth/logout')
+  await plaza.logout()
+  assert.equal(plaza.session, null)
+})
+
+test('signing out where the server cannot be reached leaves the session', async () => {
+  const { plaza } = clientOf('http://127.0.0.1:9', await app.user(), { retries: 0 })
+  await assert.rejects(plaza.logout(), { code: 'NETWORK' })
+  assert.notEqual(plaza.session, null)
+})
+
+test('twenty calls whose token has ended cause one refresh, and all succeed', async () => {
+  const bob = await app.user()
+  const { plaza, count, store } = clientOf(app.url, bob)
+  await plaza.ready
+  const before = plaza.session
+  app.clock.advance(2 * HOUR_MS)
+  const answers = await times(20, () => plaza.requireAccount())
+  assert.deepEqual(new Set(answers.map(({ user }) => user.id)), new Set([bob.id]))
+  assert.equal(count('POST', REFRESH), 1)
+  assert.equal(count('GET', '/api/v1/auth/me'), 40)
+  assert.notEqual(plaza.session?.access_token, before?.access_token)
+  assert.deepEqual(await store.load(), plaza.session)
+})
+
+test('a token that is known to have ended is not tried', async () => {
+  const carol = await app.user()
+  const store = memorySession()
+  const over = { access_token: carol.token, refresh_token: carol.refreshToken, expires_at: 1 }
+  await store.save(over)
+  const { plaza, sent } = clientOf(app.url, undefined, { session: store })
+  await plaza.ready
+  assert.deepEqual(plaza.session, over)
+  const all = await Promise.all([plaza.requireAccount(), plaza.countUnread(), plaza.listFeeds()])
+  assert.equal(all[0].user.id, carol.id)
+  const paths = sent.map(({ target }) => target)
+  assert.deepEqual(
+    paths.filter((path) => path === REFRESH),
+    [REFRESH],
+  )
+  assert.equal(paths.length, 4)
+})
+
+test('a refresh that is refused ends the session and throws the first refusal', async () => {
+  const dan = await app.user()
+  const { plaza, store, count } = clientOf(app.url, dan)
+  await plaza.ready
+  const told: unknown[] = []
+  plaza.onSession((session) => told.push(session))
+  await dan.post('/auth/logout')
+  const calls = Array.from({ length: 5 }, () =>
+    assert.rejects(plaza.requireAccount(), { code: 'UNAUTHORIZED' }),
+  )
+  await Promise.all(calls)
+  assert.deepEqual([plaza.session, await store.load()], [null, null])
+  assert.deepEqual(told, [null])
+  assert.equal(count('POST', REFRESH), 1)
+})
+
+test('a refresh that fails otherwise ends nothing', async () => {
+  const server = await serverOf((_, response, { target }) =>
+    target === REFRESH
+      ? refuse(response, 503, 'SERVICE_UNAVAILABLE')
+      : refuse(response, 401, 'UNAUTHORIZED'),
+  )
+  const person = { token: 'a', refreshToken: 'r' }
+  const { plaza, store } = clientOf(server.url, person, { retries: 0 })
+  await assert.rejects(plaza.requireAccount(), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(plaza.session?.access_token, 'a')
+  assert.equal((await store.load())?.access_token, 'a')
+})
+
+test('a refusal that has nothing to do with the token causes no refresh', async () => {
+  const { plaza, count } = clientOf(app.url, await app.user())
+  const wrong = plaza.updateMe({ new_password: 'a longer password', current_password: 'no' })
+  await assert.rejects(wrong, (error) => isPlazaError(error, 'VALIDATION_ERROR'))
+  const login = plaza.login({ identifier: 'nobody-at-all', password: 'wrong password' })
+  await assert.rejects(login, (error) => isPlazaError(error, 'INVALID_CREDENTIALS'))
+  assert.equal(count('POST', REFRESH), 0)
+  assert.notEqual(plaza.session, null)
+})
+
+test('a session that another client of the store has refreshed is used', async () => {
+  const store = memorySession()
+  const erin = await app.user()
+  const one = clientOf(app.url, erin, { session: store })
+  const two = clientOf(app.url, erin, { session: store })
+  await Promise.all([one.plaza.ready, two.plaza.ready])
+  app.clock.advance(2 * HOUR_MS)
+  await one.plaza.requireAccount()
+  await two.plaza.requireAccount()
+  assert.deepEqual([one.count('POST', REFRESH), two.count('POST', REFRESH)], [1, 0])
+  assert.deepEqual(two.plaza.session, one.plaza.session)
+})
+
+test('who signs in while a refresh is under way stays signed in', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const tokens = (access_token: string) => ({
+    data: { user: {}, tokens: { access_token, refresh_token: 'r', expires_in: 60 } },
+  })
+  const server = await serverOf((_, response, { target, headers }) => {
+    if (target.endsWith('/login')) return answer(response, 200, tokens('of-login'))
+    if (target === REFRESH) return void held.then(() => answer(response, 200, tokens('of-refresh')))
+    if (headers.authorization === 'Bearer old') return refuse(response, 401, 'UNAUTHORIZED')
+    return answer(response, 200, { data: { with: headers.authorization } })
+  })
+  const { plaza } = clientOf(server.url, { token: 'old', refreshToken: 'r' })
+  const waiting = plaza.requireAccount()
+  while (server.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  await plaza.login({ identifier: 'x', password: 'y' })
+  release()
+  assert.deepEqual(await waiting, { with: 'Bearer of-login' })
+  assert.equal(plaza.session?.access_token, 'of-login')
+})
+
+test('plaza.refresh renews the session, and without one gives null', async () => {
+  const { plaza } = clientOf(app.url, await app.user())
+  await plaza.ready
+  const before = plaza.session
+  const renewed = await plaza.refresh()
+  assert.notEqual(renewed?.access_token, before?.access_token)
+  assert.equal(renewed, plaza.session)
+  const nobody = clientOf(app.url)
+  assert.equal(await nobody.plaza.refresh(), null)
+  assert.deepEqual(nobody.sent, [])
+})
+
+test('a store that cannot be read is told to who calls, and ends no program', async () => {
+  const broken = new Error('the disk is gone')
+  const session = { load: () => Promise.reject(broken), save: () => {} }
+  const { plaza, sent } = clientOf(app.url, undefined, { session })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await assert.rejects(plaza.listFeeds(), broken)
+  await assert.rejects(plaza.ready, broken)
+  assert.deepEqual(sent, [])
+})
+
+test('a call that is made again is never made as somebody else who signed in meanwhile', async () => {
+  const [alice, bob] = [await app.user(), await app.user()]
+  const entered = Promise.withResolvers<void>()
+  const { plaza, sent } = clientOf(app.url, undefined, {
+    fetch: async (target, init = {}) => {
+      sent.push({
+        method: init.method ?? 'GET',
+        target: new URL(String(target)).pathname,
+        headers: new Headers(init.headers),
+        init,
+      })
+      if (!String(target).endsWith('/posts') || posts() > 1) return fetch(target, init)
+      await entered.promise
+      throw new TypeError('the connection failed')
+    },
+  })
+  const posts = () => sent.filter(({ target }) => target.endsWith('/posts')).length
+  await plaza.login({ identifier: alice.handle, password: alice.password })
+  const writing = plaza.createPost({ body: 'By Alice.' })
+  await plaza.login({ identifier: bob.handle, password: bob.password })
+  entered.resolve()
+  await assert.rejects(writing, { code: 'ABORTED' })
+  assert.equal(posts(), 1)
+  await plaza.createPost({ body: 'By Bob.' })
+  assert.equal(posts(), 2)
+})

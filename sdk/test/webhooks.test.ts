@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { makeContent } from '../../test/make.ts'
+import { makeWebhook, type Received, receive } from '../../test/receiver.ts'
+import { type WebhookHeaders, verifyWebhook, WebhookVerificationError } from '../src/index.ts'
+import { clientOf } from './clients.ts'
+
+const app = await startApp()
+
+describe('a delivery that the server sent', () => {
+  let received: Received
+  let webhookId: string
+  let sharedSecret: string
+  let signingSecret: string
+  let contentId: string
+  const alice = app.user()
+
+  before(async () => {
+    const receiver = await receive()
+    const { webhook, secret, signing_secret } = await makeWebhook(await alice, receiver.url)
+    webhookId = webhook.id
+    sharedSecret = secret
+    signingSecret = signing_secret
+    contentId = (await makeContent(await alice)).id
+    received = await receiver.nth(1)
+  })
+
+  const request = () => ({ headers: received.headers as WebhookHeaders, body: received.text })
+  const refused = async (over: object, reason: string) => {
+    const call = verifyWebhook({ ...request(), sharedSecret, signingSecret, ...over })
+    await assert.rejects(call, (error) => {
+      assert.ok(error instanceof WebhookVerificationError)
+      assert.equal(error.reason, reason)
+      return true
+    })
+  }
+  const without = (name: string) => ({ ...received.headers, [name]: undefined })
+  const withHeader = (name: string, value: string) => ({ ...received.headers, [name]: value })
+
+  test('is good by either secret and by both, and gives the event', async () => {
+    for (const secrets of [
+      { sharedSecret },
+      { signingSecret },
+      { sharedSecret, signingSecret },
+      { signingSecret: [`whsec_${btoa('another')}`, signingSecret] },
+    ]) {
+      const event = await verifyWebhook({ ...request(), ...secrets })
+      assert.ok(event.type === 'content.published')
+      assert.equal(event.data.content.id, contentId)
+    }
+  })
+
+  test('is good as bytes, and with headers of every form', async () => {
+    const body = new TextEncoder().encode(received.text)
+    const pairs = Object.entries(received.headers) as [string, string][]
+    const upper = Object.fromEntries(pairs.map(([name, value]) => [name.toUpperCase(), value]))
+    for (const headers of [new Headers(pairs), upper]) {
+      await verifyWebhook({ headers, body, sharedSecret, signingSecret })
+    }
+  })
+
+  test('is refused when anything of it was changed', async () => {
+    await refused({ body: `${received.text} ` }, 'wrong_signature')
+    await refused({ body: received.text.replace('published', 'archived') }, 'wrong_signature')
+    await refused({ headers: withHeader('webhook-id', 'evt_other') }, 'wrong_signature')
+    const later = String(Number(received.headers['webhook-timestamp']) + 1)
+    await refused({ headers: withHeader('webhook-timestamp', later) }, 'wrong_signature')
+    await refused({ headers: withHeader('webhook-timestamp', 'now') }, 'wrong_timestamp')
+    await refused({ headers: withHeader('webhook-signature', 'v1,????') }, 'wrong_signature')
+    const asV2 = String(received.headers['webhook-signature']).replace('v1,', 'v2,')
+    await refused({ headers: withHeader('webhook-signature', asV2) }, 'wrong_signature')
+    await refused({ headers: withHeader('x-service-secret', 'svs_x') }, 'wrong_secret')
+    await refused({ headers: withHeader('x-service-secret', `${sharedSecret}x`) }, 'wrong_secret')
+  })
+
+  test('is refused by other secrets, where either of two is wrong, and without its headers', async () => {
+    await refused({ sharedSecret: 'svs_x' }, 'wrong_secret')
+    await refused({ signingSecret: `whsec_${btoa('another')}` }, 'wrong_signature')
+    for (const name of [
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'x-service-secret',
+    ]) {
+      await refused({ headers: without(name) }, 'missing_header')
+    }
+  })
+
+  test('is refused long before and long after its time', async () => {
+    const at = Number(received.headers['webhook-timestamp']) * 1000
+    await verifyWebhook({ ...request(), signingSecret, now: at + 300_000 })
+    await refused({ now: at + 301_000 }, 'too_old')
+    await refused({ now: at - 301_000 }, 'too_new')
+    await refused({ now: at + 11_000, toleranceSeconds: 10 }, 'too_old')
+    await refused({ now: at + 301_000, toleranceSeconds: Number.NaN }, 'too_old')
+    await refused({ now: Number.NaN }, 'too_old')
+  })
+
+  test('costs no more with many signatures than with one', async (t) => {
+    const { subtle } = globalThis.crypto
+    const counted = (['sign', 'verify'] as const).map((name) => t.mock.method(subtle, name))
+    const right = String(received.headers['webhook-signature'])
+    const many = `${'v1,AAAA '.repeat(1000)}v1, v2,AAAA ${right}`
+    await verifyWebhook({
+      ...request(),
+      headers: withHeader('webhook-signature', many),
+      signingSecret,
+    })
+    assert.equal(counted.flatMap(({ mock }) => mock.calls).length, 1)
+  })
+
+  test('cannot be judged without a secret, or with one that is none', async () => {
+    await assert.rejects(verifyWebhook(request()), TypeError)
+    for (const secrets of [
+      { sharedSecret: '' },
+      { signingSecret: '' },
+      { signingSecret: [] },
+      { signingSecret: 'whsec_???' },
+      { sharedSecret, signingSecret: [] },
+    ]) {
+      await assert.rejects(verifyWebhook({ ...request(), ...secrets }), TypeError)
+    }
+    // What is not there says `null` to programs without types, and nobody may send that for a secret.
+    for (const none of [null, undefined, 0]) {
+      const asText = withHeader('x-service-secret', String(none))
+      const secrets = { sharedSecret: none as unknown as string, signingSecret }
+      if (none === undefined) secrets.signingSecret = [none] as unknown as string
+      await assert.rejects(
+        verifyWebhook({ ...request(), headers: asText, ...secrets }),
+        TypeError,
+        String(none),
+      )
+    }
+    const headers = withHeader('x-service-secret', '')
+    await assert.rejects(verifyWebhook({ ...request(), headers, sharedSecret: '' }), TypeError)
+  })
+
+  test('is good by the old secret and the new one while they are changed', async () => {
+    const receiver = await receive()
+    const { plaza } = clientOf(app.url, await alice)
+    await plaza.updateWebhook({ webhook_id: webhookId, endpoint_url: receiver.url })
+    const { signing_secret } = await plaza.rotateSecrets({ webhook_id: webhookId })
+    await plaza.testWebhook({ webhook_id: webhookId })
+    const { headers, text: body } = await receiver.nth(1)
+    assert.notEqual(signing_secret, signingSecret)
+    for (const secret of [signingSecret, signing_secret as string]) {
+      const event = await verifyWebhook({ headers, body, signingSecret: secret })
+      assert.equal(event.type, 'webhook.test')
+    }
+  })
+})
+
+test('a good signature of something that is no event is refused', async () => {
+  for (const body of ['', 'no', '[]', 'null', new Uint8Array([0xff])]) {
+    const call = verifyWebhook({ headers: { 'X-Service-Secret': 'x' }, body, sharedSecret: 'x' })
+    await assert.rejects(call, { reason: 'wrong_body' })
+  }
+})
