@@ -1,0 +1,234 @@
+/**
+ * Takes the pictures of the README: `npm run pictures`. A server of its own with the demo's community,
+ * the client as it is built, and Chromium.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import sharp from 'sharp'
+import { createPlaza, type Plaza } from '#sdk'
+import { buildClient } from '../src/web/build.ts'
+import { CHROMIUM } from '../test/chromium.ts'
+import { serve } from '../test/process.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const FOLDER = join(root, 'docs/pictures')
+const PASSWORD = 'demo-password-1'
+const DAY_MS = 86_400_000
+const MOST_BYTES = 120_000
+
+/** Paths of what is worth a look in this community. */
+interface Sights {
+  video: string
+  game: string
+  conversation: string
+  app: string
+}
+
+interface Picture {
+  name: string
+  path: string | ((sights: Sights) => string)
+  as: 'demo' | 'demo_admin'
+  language: 'ko' | 'en'
+  theme: 'light' | 'dark'
+  width: number
+  height: number
+  /** What one does there before it is taken. */
+  act?: (page: Page) => Promise<void>
+}
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 780 }
+
+const PICTURES: Picture[] = [
+  { name: 'home', path: '/?sort=popular', as: 'demo', language: 'en', theme: 'light', ...DESKTOP },
+  {
+    name: 'work',
+    path: ({ video }) => video,
+    as: 'demo',
+    language: 'ko',
+    theme: 'dark',
+    ...DESKTOP,
+  },
+  {
+    name: 'game',
+    path: ({ game }) => game,
+    as: 'demo',
+    language: 'en',
+    theme: 'light',
+    ...DESKTOP,
+    act: playForAWhile,
+  },
+  {
+    name: 'messages',
+    path: ({ conversation }) => conversation,
+    as: 'demo',
+    language: 'ko',
+    theme: 'light',
+    ...DESKTOP,
+  },
+  {
+    name: 'console',
+    path: ({ app }) => app,
+    as: 'demo',
+    language: 'en',
+    theme: 'light',
+    ...DESKTOP,
+  },
+  { name: 'admin', path: '/admin', as: 'demo_admin', language: 'en', theme: 'dark', ...DESKTOP },
+  {
+    name: 'swipe',
+    path: '/swipe?sort=popular',
+    as: 'demo',
+    language: 'ko',
+    theme: 'dark',
+    ...PHONE,
+    act: watchForAWhile,
+  },
+  { name: 'community', path: '/community', as: 'demo', language: 'ko', theme: 'light', ...PHONE },
+]
+
+await buildClient()
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
+process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+const made = spawnSync(process.execPath, [join(root, 'bin/plaza.mjs'), 'demo'], {
+  env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+  stdio: 'inherit',
+})
+if (made.status !== 0) throw new Error(`plaza demo ended with ${made.status}`)
+const server = await serve({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', WEB: 'on' })
+const browser = await chromium.launch({
+  ...(CHROMIUM && { executablePath: CHROMIUM }),
+  args: ['--use-angle=swiftshader', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+})
+try {
+  mkdirSync(FOLDER, { recursive: true })
+  const sights = await look(server.url)
+  for (const picture of PICTURES) await take(browser, server.url, picture, sights)
+} finally {
+  await browser.close()
+  server.child.kill('SIGTERM')
+  await server.ended
+}
+
+async function look(url: string): Promise<Sights> {
+  const plaza = createPlaza({ url, language: 'en' })
+  await plaza.login({ identifier: 'demo', password: PASSWORD })
+  const { feeds: works } = await plaza.listHypeFeed({ sort: 'popular' })
+  const video = works.find(({ type, media }) => type === 'video' && media.length > 0)
+  const { feeds: games } = await plaza.listJumpFeed({ sort: 'popular', per_page: 100 })
+  const game = games.find((work) => work.game?.runtime === 'html5')
+  if (!video || !game) throw new Error('the demo has no video or no game: is there ffmpeg?')
+  return {
+    video: `/contents/${video.id}`,
+    game: `/contents/${game.id}`,
+    conversation: `/messages/${await longestConversation(plaza)}`,
+    app: `/devconsole/apps/${await makeApp(plaza, url)}`,
+  }
+}
+
+/** Of those that have something new, where there are any. */
+async function longestConversation(plaza: Plaza): Promise<string> {
+  const { conversations } = await plaza.listConversations({})
+  const news = conversations.filter(({ unread_count }) => unread_count > 0)
+  const lengths = await Promise.all(
+    (news.length > 0 ? news : conversations).map(async ({ id }) => {
+      const { messages } = await plaza.listMessages({ id })
+      return { id, length: messages.length }
+    }),
+  )
+  const [longest] = lengths.toSorted((a, b) => b.length - a.length)
+  if (!longest) throw new Error('the demo has no conversation')
+  return longest.id
+}
+
+/** An app with keys in every state, and a webhook. */
+async function makeApp(plaza: Plaza, url: string): Promise<string> {
+  const { app } = await plaza.createApp({
+    app_name: 'Studio uploader',
+    app_type: 'server',
+    description: 'Publishes what the studio has rendered.',
+    scopes: ['contents:read', 'contents:write', 'jump:read', 'webhooks:manage'],
+  })
+  const app_id = app.id
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+  const old = await plaza.createKey({ app_id, key_name: 'Old laptop', environment: 'live' })
+  await plaza.revokeKey({ key_id: old.key.id })
+  await plaza.createKey({
+    app_id,
+    key_name: 'Weekend workshop',
+    environment: 'test',
+    scopes: ['contents:read'],
+    expires_at: inDays(3),
+  })
+  await plaza.createKey({ app_id, key_name: 'Preview builds', environment: 'test' })
+  const render = await plaza.createKey({
+    app_id,
+    key_name: 'Render farm',
+    environment: 'live',
+    scopes: ['contents:read', 'contents:write'],
+    expires_at: inDays(90),
+  })
+  const frame = sharp({ create: { width: 16, height: 9, channels: 3, background: '#335577' } })
+  const file = new File([new Uint8Array(await frame.png().toBuffer())], 'frame.png')
+  await createPlaza({ url, apiKey: render.raw_key ?? '' }).upload(file)
+  await plaza.createWebhook({
+    app_id,
+    endpoint_url: 'https://example.com/webhooks/plaza',
+    events: ['content.published', 'comment.created'],
+  })
+  return app_id
+}
+
+async function playForAWhile(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Play / }).click()
+  await page.getByText('Your keyboard is with the game').waitFor()
+  await page.keyboard.press('Space')
+  await page.waitForTimeout(2000)
+}
+
+async function watchForAWhile(page: Page): Promise<void> {
+  await page.locator('article:not([inert]) h2').waitFor()
+  const video = page.locator('article:not([inert]) video')
+  const hasRun = () =>
+    video.evaluate((clip: unknown) => (clip as { currentTime: number }).currentTime > 1)
+  while ((await video.count()) > 0 && !(await hasRun())) await page.waitForTimeout(200)
+  await page.waitForLoadState('networkidle')
+}
+
+async function take(
+  within: Browser,
+  url: string,
+  { name, path, as, language, theme, width, height, act }: Picture,
+  sights: Sights,
+): Promise<void> {
+  const context = await within.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: 1.5,
+    colorScheme: theme,
+    locale: language === 'ko' ? 'ko-KR' : 'en-US',
+  })
+  const page = await context.newPage()
+  await signIn(page, url, as)
+  const address = typeof path === 'string' ? path : path(sights)
+  await page.goto(url + address, { waitUntil: 'networkidle' })
+  await act?.(page)
+  const picture = await sharp(await page.screenshot())
+    .webp({ quality: 82 })
+    .toBuffer()
+  if (picture.length > MOST_BYTES) throw new Error(`${name} has ${picture.length} bytes`)
+  const file = join(FOLDER, `${name}.webp`)
+  writeFileSync(file, picture)
+  console.log(file)
+  await context.close()
+}
+
+async function signIn(page: Page, url: string, identifier: string): Promise<void> {
+  await page.goto(`${url}/sign-in`, { timeout: 120_000 })
+  await page.locator('input[name="identifier"]').fill(identifier)
+  await page.locator('input[type="password"]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(({ pathname }) => pathname !== '/sign-in')
+}

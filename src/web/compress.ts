@@ -1,0 +1,25 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/
+
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+
+/** Writes `.br` and `.gz` beside each text of a folder, where that is shorter. */
+export async function compressTexts(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!TEXT.test(name)) continue
+    const file = join(folder, name)
+    const bytes = await readFile(file)
+    const quality = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    const [br, gz] = await Promise.all([
+      toBrotli(bytes, { params: quality }),
+      toGzip(bytes, { level: 9 }),
+    ])
+    if (br.length < bytes.length) await writeFile(`${file}.br`, br)
+    if (gz.length < bytes.length) await writeFile(`${file}.gz`, gz)
+  }
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { askOnWire } from '../../test/files.ts'
+import { buildApp } from '../app.ts'
+import { type Client, readClient } from './client.ts'
+import { compressTexts } from './compress.ts'
+import { Site } from './site.ts'
+
+const INLINE = '\n  document.title = "first"\n'
+const PAGE = `<!doctype html><title>Fixture</title><script>${INLINE}</script>
+<script type="module" src="/assets/main-abc.js"></script>${'<p></p>'.repeat(60)}`
+const FILES: Record<string, string> = {
+  'index.html': PAGE,
+  'icon.svg': `<svg>${'<g></g>'.repeat(60)}</svg>`,
+  'manifest.webmanifest': '{"name": "Plaza"}',
+  'assets/main-abc.js': 'export {}\n'.repeat(60),
+  'assets/main-def.css': 'body { margin: 0 }\n'.repeat(60),
+  'assets/font-ghi.woff2': 'font '.repeat(60),
+  'assets/main-abc.js.map': 'of no known type',
+}
+const PATHS = ['/', '/tags/$tag', '/creators/$handle/followers']
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-site-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const built = join(folder, 'built')
+mkdirSync(join(built, 'assets'), { recursive: true })
+for (const [name, text] of Object.entries(FILES)) writeFileSync(join(built, name), text)
+writeFileSync(join(folder, 'secret.js'), 'not for the public')
+writeFileSync(join(folder, 'paths.json'), JSON.stringify(PATHS))
+await compressTexts(built)
+
+const plain = await startApp()
+const url = await serving(readClient(built, join(folder, 'paths.json')))
+
+/** A server on the same database with a site. */
+async function serving(client: Promise<Client>, patienceMs?: number): Promise<string> {
+  const { app } = buildApp(plain.deps, new Site(client, patienceMs))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  after(() => app.close())
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url + path, { method, headers: { 'accept-encoding': 'identity', ...headers } })
+const visit = (path: string) => ask(path, { accept: BROWSER })
+
+async function assertUnknown(answer: Response, why: string): Promise<void> {
+  assert.equal(answer.status, 404, why)
+  const { error } = (await answer.json()) as { error: { code: string } }
+  assert.equal(error.code, 'ROUTE_NOT_FOUND', why)
+}
+
+test('an address of the client is its page, whatever the address', async () => {
+  for (const path of ['/', '/?page=2', '/tags/%EB%B0%A4', '/creators/mina/followers/']) {
+    for (const accept of [BROWSER, '*/*', 'text/*;q=0.5']) {
+      const answer = await ask(path, { accept })
+      assert.equal(answer.status, 200, path)
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+      assert.equal(await answer.text(), PAGE)
+    }
+  }
+})
+
+test('elsewhere a browser gets the page as not found, and a program the JSON of before', async () => {
+  for (const path of [
+    '/nowhere',
+    '/tags',
+    '/tags/',
+    '/tags/a/b',
+    '/index.html',
+    '/assets/gone.js',
+  ]) {
+    const answer = await visit(path)
+    assert.deepEqual([answer.status, await answer.text()], [404, PAGE], path)
+    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0', 'text/plain']) {
+      await assertUnknown(await ask(path, { accept }), `${path} ${accept}`)
+    }
+  }
+  await assertUnknown(await ask('/', { accept: 'application/json' }), 'a page as JSON')
+})
+
+test('what is the API’s stays the API’s, and so do other methods', async () => {
+  for (const path of ['/api', '/api/v1/nothing', '/uploads', '/docs/nothing']) {
+    await assertUnknown(await visit(path), path)
+  }
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    await assertUnknown(await ask('/', { accept: BROWSER }, method), method)
+  }
+  const fresh = /"request_id":"[^"]*","timestamp":"[^"]*"|"uptime[^,}]*/g
+  const tellOf = async (base: string, path: string, method: string) => {
+    const answer = await fetch(base + path, { method, headers: { accept: BROWSER } })
+    const headers = Object.fromEntries(answer.headers)
+    for (const name of ['date', 'x-request-id', 'x-ratelimit-reset']) delete headers[name]
+    return { status: answer.status, headers, body: (await answer.text()).replace(fresh, '') }
+  }
+  for (const [path, method] of [
+    ['/api/v1/feeds', 'GET'],
+    ['/api/v1/feeds', 'DELETE'],
+    ['/api/v1/feeds', 'OPTIONS'],
+    ['/api/v1/nothing', 'GET'],
+    ['/api/v1/auth/me', 'GET'],
+    ['/uploads/nothing', 'GET'],
+    ['/docs', 'GET'],
+    ['/openapi.json', 'HEAD'],
+    ['/somewhere', 'POST'],
+  ] as const) {
+    assert.deepEqual(await tellOf(url, path, method), await tellOf(plain.url, path, method), path)
+  }
+})
+
+test('files have their types; those named by their content are kept for ever', async () => {
+  const types = {
+    '/icon.svg': 'image/svg+xml; charset=utf-8',
+    '/manifest.webmanifest': 'application/manifest+json; charset=utf-8',
+    '/assets/main-abc.js': 'text/javascript; charset=utf-8',
+    '/assets/main-def.css': 'text/css; charset=utf-8',
+    '/assets/font-ghi.woff2': 'font/woff2',
+  }
+  for (const [path, type] of Object.entries(types)) {
+    const answer = await ask(path)
+    assert.equal(answer.status, 200)
+    assert.equal(await answer.text(), FILES[path.slice(1)])
+    assert.equal(answer.headers.get('content-type'), type)
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; /)
+    const lasts = path.startsWith('/assets/')
+    const cache = lasts ? 'public, max-age=31536000, immutable' : 'no-cache'
+    assert.equal(answer.headers.get('cache-control'), cache)
+  }
+  for (const path of ['/assets/main-abc.js.map', '/assets/main-abc.js.br', '/assets', '/assets/']) {
+    await assertUnknown(await ask(path), path)
+  }
+})
+
+test('texts come compressed to who can read that, each coding with a tag of its own', async () => {
+  const tags = new Set<string | null>()
+  for (const [path, accept] of [
+    ['/assets/main-abc.js', '*/*'],
+    ['/', BROWSER],
+  ] as const) {
+    for (const [sent, coding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await ask(path, { accept, 'accept-encoding': sent })
+      assert.equal(answer.headers.get('content-encoding'), coding)
+      assert.match(answer.headers.get('vary') ?? '', /Accept-Encoding/)
+      assert.equal(await answer.text(), FILES[path === '/' ? 'index.html' : path.slice(1)])
+      tags.add(answer.headers.get('etag'))
+    }
+  }
+  assert.equal(tags.size, 6)
+  const font = await ask('/assets/font-ghi.woff2', { 'accept-encoding': 'br, gzip' })
+  assert.equal(font.headers.get('content-encoding'), null)
+})
+
+test('who has it already gets 304 with the headers of the answer', async () => {
+  for (const path of ['/', '/icon.svg', '/assets/main-abc.js']) {
+    const first = await visit(path)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await ask(path, { accept: BROWSER, 'if-none-match': `"other", ${etag}` })
+    assert.deepEqual([again.status, await again.text()], [304, ''])
+    for (const name of ['etag', 'cache-control', 'vary', 'content-security-policy']) {
+      assert.equal(again.headers.get(name), first.headers.get(name), name)
+    }
+    assert.equal((await ask(path, { 'if-none-match': '"other"' })).status, 200)
+  }
+  const { headers } = await visit('/')
+  const gone = await ask('/nowhere', {
+    accept: BROWSER,
+    'if-none-match': headers.get('etag') ?? '',
+  })
+  assert.equal(gone.status, 404)
+})
+
+test('HEAD tells the same without a body', async () => {
+  for (const path of ['/', '/assets/main-abc.js']) {
+    const [get, head] = [await visit(path), await ask(path, { accept: BROWSER }, 'HEAD')]
+    assert.equal(head.status, 200)
+    for (const [name, value] of get.headers) {
+      if (['date', 'connection', 'keep-alive'].includes(name)) continue
+      assert.equal(head.headers.get(name), value, name)
+    }
+    assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(await get.text()))
+    assert.equal((await askOnWire(url, path, 'HEAD')).body.length, 0)
+  }
+})
+
+test('no spelling of a path leads out of the client', async () => {
+  for (const path of [
+    '/../secret.js',
+    '/assets/../../secret.js',
+    '/assets/..%2f..%2fsecret.js',
+    '/%2e%2e/secret.js',
+    '/assets/..\\..\\secret.js',
+    '//secret.js',
+    '/__proto__',
+    '/constructor',
+    '/assets/main-abc.js%00',
+  ]) {
+    const { status, body } = await askOnWire(url, path)
+    assert.equal(status, 404, path)
+    assert.equal(JSON.parse(body.toString()).error.code, 'ROUTE_NOT_FOUND')
+  }
+})
+
+test('a page runs its own scripts alone, and frames games alone', async () => {
+  const { headers } = await visit('/')
+  const policy = Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [name, ...values] = directive.split(' ')
+      return [name, values.join(' ')]
+    }),
+  )
+  const inline = createHash('sha256').update(INLINE).digest('base64')
+  const games = plain.deps.games.origin(new URL(url).host)
+  assert.deepEqual(policy, {
+    'default-src': "'none'",
+    'script-src': `'self' 'sha256-${inline}'`,
+    'style-src': "'self'",
+    'img-src': "'self' data: blob:",
+    'media-src': "'self' blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+    'frame-src': games,
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  })
+  const features = headers.get('permissions-policy')?.split(', ') ?? []
+  for (const name of ['camera', 'microphone', 'geolocation', 'payment']) {
+    assert.ok(features.includes(`${name}=()`), name)
+  }
+  // Games have an opaque origin, which no list can name; frame-src lets nothing else in.
+  assert.ok(features.includes('fullscreen=*'))
+  assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
+  assert.equal(headers.get('referrer-policy'), 'same-origin')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+})
+
+test('without a client pages say so, and all else is as ever', async () => {
+  const bare = await serving(Promise.reject(new Error('it cannot be built')))
+  const page = await fetch(`${bare}/tags/night`, { headers: { accept: BROWSER } })
+  assert.equal(page.status, 503)
+  assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  assert.match(await page.text(), /not built/)
+  assert.equal((await fetch(bare)).status, 503)
+  await assertUnknown(await fetch(`${bare}/assets/main-abc.js`), 'an asset')
+  assert.equal((await fetch(`${bare}/api/v1/feeds`)).status, 200)
+  assert.equal((await fetch(`${bare}/docs`)).status, 200)
+})
+
+test('a page that is asked for while the client is made waits for it; the API does not', async () => {
+  const { promise, resolve } = Promise.withResolvers<Client>()
+  const slow = await serving(promise)
+  const page = fetch(slow)
+  assert.equal((await fetch(`${slow}/api/v1/feeds`)).status, 200)
+  resolve(await readClient(built, join(folder, 'paths.json')))
+  assert.equal(await (await page).text(), PAGE)
+})
+
+test('where the client is long in the making, the page says so and looks again', async () => {
+  const { promise, resolve } = Promise.withResolvers<Client>()
+  const slow = await serving(promise, 50)
+  const first = await fetch(`${slow}/tags/night`, { headers: { accept: BROWSER } })
+  assert.deepEqual([first.status, first.headers.get('retry-after')], [503, '3'])
+  assert.equal(first.headers.get('cache-control'), 'no-store')
+  assert.match(await first.text(), /http-equiv="refresh" content="3"[^]*being built/)
+  await assertUnknown(await fetch(`${slow}/assets/main-abc.js`), 'an asset')
+  resolve(await readClient(built, join(folder, 'paths.json')))
+  assert.equal(await (await fetch(slow)).text(), PAGE)
+})

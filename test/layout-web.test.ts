@@ -1,0 +1,141 @@
+/** The rules of the house for the web client and the SDK (ARCHITECTURE.md), kept by the code itself. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '..')
+const CLIENT = join(ROOT, 'web/src')
+
+/** Source files below a folder, as paths from it, with their texts. */
+function read(folder: string): Map<string, string> {
+  const files = globSync('**/*.{ts,tsx,css}', { cwd: folder })
+  return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+}
+
+const texts = read(CLIENT)
+const code = [...texts.keys()].filter((file) => /\.tsx?$/.test(file))
+
+/** What a file imports, at once or when it is needed: names of packages, paths from the folder. */
+function importsOf(file: string, text: string): string[] {
+  const named = [...text.matchAll(/(?:from |\bimport\(|^import )'([^']+)'/gm)]
+  return named.map(([, name = '']) =>
+    name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
+  )
+}
+
+/** The part of the client that a file belongs to; empty for the few beside all parts. */
+function partOf(file: string): string {
+  return file.includes('/') ? (file.split('/')[0] as string) : ''
+}
+
+/** Each part, with the others that it uses. */
+const uses = new Map<string, Set<string>>()
+for (const file of code) {
+  const others = uses.get(partOf(file)) ?? new Set()
+  uses.set(partOf(file), others)
+  for (const target of importsOf(file, texts.get(file) ?? '')) {
+    if (texts.has(target) && partOf(target) !== partOf(file)) others.add(partOf(target))
+  }
+}
+
+/** What everything else stands on, and what of it each may use. */
+const GROUND: Record<string, string[]> = {
+  device: [],
+  language: ['device'],
+  ui: ['device', 'language'],
+  lists: ['device', 'language', 'ui'],
+  session: ['device', 'language', 'ui'],
+  // It asks to sign in, wherever one is; the page is loaded when that is asked.
+  shell: ['device', 'language', 'ui', 'session', 'join'],
+}
+
+test('the ground of the client knows no feature', () => {
+  for (const [part, allowed] of Object.entries(GROUND)) {
+    const used = uses.get(part)
+    assert.ok(used, `there is no ${part}`)
+    for (const other of used) assert.ok(allowed.includes(other), `${part} uses ${other}`)
+  }
+})
+
+test('no two parts of the client use each other, not even by way of others', () => {
+  assert.ok(uses.size > 15)
+  const pathOf = (from: string, to: string, seen = new Set<string>()): string[] | undefined => {
+    for (const next of uses.get(from) ?? []) {
+      if (next === to) return [from, to]
+      if (seen.has(next)) continue
+      const path = pathOf(next, to, seen.add(next))
+      if (path) return [from, ...path]
+    }
+    return undefined
+  }
+  for (const part of uses.keys()) {
+    assert.equal(pathOf(part, part)?.join(' → '), undefined)
+  }
+})
+
+test('the client reaches the server by the SDK, and uses nothing else of the project', () => {
+  for (const file of code) {
+    for (const target of importsOf(file, texts.get(file) ?? '')) {
+      const isOutside = target.startsWith('..') || (target.startsWith('#') && target !== '#sdk')
+      assert.ok(!isOutside, `${file} imports ${target}`)
+    }
+    assert.doesNotMatch(texts.get(file) ?? '', /\bfetch\(['"`/]|XMLHttpRequest/, file)
+  }
+})
+
+test('what must be done with care is done in one place', () => {
+  const places = [
+    [/\bcreatePlaza\(/, 'session/plaza.ts'],
+    [/\b(?:local|session)Storage[.[]|globalThis\[/, 'device/kept.ts'],
+    [/\bnavigator\.clipboard\b/, 'ui/copying.ts'],
+    [/\.normalize\('NFC'\)\.?(?:trim\(\))?\]\.length/, 'language/length.ts'],
+  ] as const
+  for (const [sign, place] of places) {
+    const found = code.filter((file) => sign.test(texts.get(file) ?? ''))
+    assert.ok(found.includes(place), `${place} has no ${sign}`)
+    const others = found.filter((file) => file !== place && file !== 'join/rules.ts')
+    assert.deepEqual(others, [], String(sign))
+  }
+})
+
+test('every class of a style sheet is used, and every class that is used is there', () => {
+  const sheets = [...texts.keys()].filter((file) => file.endsWith('.module.css'))
+  assert.ok(sheets.length > 50)
+  for (const sheet of sheets) {
+    const rules = (texts.get(sheet) ?? '').replaceAll(/\/\*[^]*?\*\//g, '')
+    const classes = new Set(
+      Array.from(rules.matchAll(/\.([a-z]\w*)(?=[^{}]*\{)/gi), ([, name]) => name),
+    )
+    const used = new Set<string>()
+    let isChosenByName = false
+    for (const file of code) {
+      const text = texts.get(file) ?? ''
+      for (const [, name, path = ''] of text.matchAll(/^import (\w+) from '([^']+\.css)'/gm)) {
+        if (normalize(join(dirname(file), path)) !== sheet) continue
+        for (const [, found = ''] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))) {
+          used.add(found)
+        }
+        isChosenByName ||= text.includes(`${name}[`)
+      }
+    }
+    for (const name of used) assert.ok(classes.has(name), `${sheet} has no .${name}`)
+    if (isChosenByName) continue
+    for (const name of classes)
+      assert.ok(used.has(name as string), `${sheet}: .${name} is not used`)
+  }
+})
+
+test('the SDK stands by itself', () => {
+  const sources = read(join(ROOT, 'sdk/src'))
+  assert.ok(sources.size > 10)
+  for (const [file, text] of sources) {
+    for (const target of importsOf(file, text)) assert.ok(sources.has(target), `${file}: ${target}`)
+  }
+})
+
+test('files stay below 350 lines', () => {
+  for (const [file, text] of texts) {
+    assert.ok(text.split('\n').length <= 350, `${file} has ${text.split('\n').length} lines`)
+  }
+})

@@ -1,0 +1,135 @@
+/** Developers: an app, a key that works until it is revoked, and a webhook whose requests they can trust. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { createPlaza, isPlazaError, verifyWebhook, WebhookVerificationError } from '#sdk'
+import { withoutChromium } from '../../test/chromium.ts'
+import { receive } from '../../test/receiver.ts'
+import { assertSound, setStage } from './stage.ts'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage({ WEBHOOK_ALLOW_PRIVATE: 'on' })
+  const mina = await stage.member('mina', 'Mina')
+
+  test('a developer registers an app and makes a key, seen once, that works until it is revoked', async () => {
+    const page = await stage.visit('/devconsole', mina)
+    await page.getByText('Register your first app').waitFor()
+    await page.getByRole('button', { name: 'New app' }).click()
+    await page.getByLabel('Name').fill('River')
+    await page.getByLabel('Type').selectOption('Server')
+    await page.getByRole('checkbox', { name: 'contents:write' }).check()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Register app' }).click()
+    await page.getByRole('heading', { level: 1, name: 'River' }).waitFor()
+
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('deploy server')
+    await page.getByRole('radio', { name: 'Live' }).check()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const once = page.getByRole('dialog', { name: 'Your new key' })
+    const raw = await textOf(once.getByLabel('API key · deploy server'))
+    await once.getByText(`X-API-Key: ${raw}`).waitFor()
+    await assertSound(page)
+    await leaveOnce(page, once)
+    const row = page.getByRole('row', { name: /^deploy server Active Live/ })
+    await row.waitFor()
+    assert.ok(!(await page.content()).includes(raw), 'the key is still in the page')
+    await page.reload()
+    await row.getByText('Never').waitFor()
+    assert.ok(!(await page.content()).includes(raw), 'the key is in the page again')
+
+    const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
+    const work = {
+      category: 'hype',
+      type: 'article',
+      title: 'By a program',
+      body: 'Hello!',
+    } as const
+    const { content } = await program.createContent(work)
+    assert.deepEqual([content.status, content.creator.handle], ['published', 'mina'])
+
+    await row.getByRole('button', { name: 'Actions for the key deploy server' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    const ask = page.getByRole('dialog', { name: 'Revoke “deploy server”?' })
+    await ask.getByRole('button', { name: 'Cancel' }).click()
+    await ask.waitFor({ state: 'detached' })
+    await program.createContent({ ...work, title: 'Still at work' })
+    await row.getByRole('button', { name: 'Actions for the key deploy server' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await ask.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row', { name: /^deploy server Revoked/ }).waitFor()
+    await assertSound(page)
+    await assert.rejects(
+      program.createContent({ ...work, title: 'Too late' }),
+      (error) => isPlazaError(error) && error.status === 401,
+    )
+    const { feeds } = await mina.plaza.listOwnContents({})
+    assert.deepEqual(feeds.map(({ title }) => title).sort(), ['By a program', 'Still at work'])
+  })
+
+  test('a webhook’s test comes signed with the secrets that were shown, and again under the same id', async () => {
+    const receiver = await receive(() => ({ body: 'thank you' }))
+    const { app } = await mina.plaza.createApp({
+      app_name: 'Bell',
+      app_type: 'server',
+      scopes: ['webhooks:manage'],
+    })
+    const page = await stage.visit(`/devconsole/apps/${app.id}?part=webhooks`, mina)
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await page.getByLabel('Endpoint').fill(receiver.url)
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByRole('alert').getByText('Choose at least one.').waitFor()
+    await page.getByRole('checkbox', { name: 'content.published' }).check()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const once = page.getByRole('dialog', { name: 'The webhook is added' })
+    const sharedSecret = await textOf(once.getByLabel('Shared secret'))
+    const signingSecret = await textOf(once.getByLabel('Signing secret'))
+    await assertSound(page)
+    await leaveOnce(page, once)
+
+    await page.getByRole('link', { name: receiver.url }).click()
+    await page.getByText('Nothing was sent yet').waitFor()
+    assert.equal(receiver.received.length, 0)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    const { headers, text } = await receiver.nth(1)
+    const event = await verifyWebhook({ headers, body: text, sharedSecret, signingSecret })
+    assert.equal(event.type, 'webhook.test')
+    await assert.rejects(
+      verifyWebhook({ headers, body: `${text} `, sharedSecret, signingSecret }),
+      WebhookVerificationError,
+    )
+
+    await page.getByText(/^The test was delivered in [\d,]+ ms$/).waitFor()
+    const log = page.getByRole('table', { name: 'Deliveries' })
+    const sent = log.getByRole('row', { name: /^webhook.test Delivered/ })
+    assert.equal(await sent.count(), 1)
+    await log.getByLabel('Beginning of the answer').getByText('thank you').waitFor()
+    await assertSound(page)
+    await log.getByRole('button', { name: 'Redeliver' }).click()
+    const again = await receiver.nth(2)
+    assert.equal(again.headers['webhook-id'], headers['webhook-id'])
+    assert.equal(again.text, text)
+    await verifyWebhook({ headers: again.headers, body: again.text, sharedSecret, signingSecret })
+    await page.getByText('Sent again, and delivered').waitFor()
+    await sent.nth(1).waitFor()
+    assert.equal(await sent.count(), 2)
+    assert.equal(receiver.received.length, 2)
+  })
+})
+
+/** Secrets are left only by who says that they are saved. */
+async function leaveOnce(page: Page, once: Locator): Promise<void> {
+  await page.keyboard.press('Escape')
+  await once.getByRole('alert').getByText('Copy it first').waitFor()
+  await once.getByRole('checkbox', { name: 'I have saved it' }).check()
+  await once.getByRole('button', { name: 'Done' }).click()
+  await once.waitFor({ state: 'detached' })
+}
+
+async function textOf(shown: Locator): Promise<string> {
+  const text = await shown.innerText()
+  assert.match(text, /^\S{20,}$/)
+  return text
+}

@@ -1,0 +1,131 @@
+/** Administrators: they find a member, suspend them and lift it; to others there is no administration. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../test/chromium.ts'
+import { assertSound, type Member, setStage } from './stage.ts'
+
+const NOTHING = 'There is nothing at this address'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const boss = await stage.admin('boss', 'Boss')
+  const mina = await stage.member('mina', 'Mina')
+  const joon = await stage.member('joon', 'Joon')
+
+  test('a suspended member is signed out where they are, and back once it is lifted', async () => {
+    const { content } = await mina.plaza.createContent({
+      category: 'hype',
+      type: 'article',
+      title: 'The river',
+      body: 'It never sleeps.',
+    })
+    const theirs = await stage.visit(`/contents/${content.id}`, joon)
+    const like = theirs.getByRole('button', { name: 'Like, 0' })
+    await like.waitFor()
+    const page = await stage.visit('/admin', boss)
+    const members = page.getByRole('region', { name: 'Members' })
+    await members.getByRole('link', { name: /Mina/ }).waitFor()
+    await assertSound(page)
+    await page.getByRole('searchbox', { name: 'Search members' }).pressSequentially('joo')
+    await page.getByText('1 member', { exact: true }).waitFor()
+    assert.equal(await members.getByRole('link', { name: /Mina/ }).count(), 0)
+    assert.equal(new URL(page.url()).search, '?q=joo')
+    await members.getByRole('link', { name: /Joon/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Joon' }).waitFor()
+    await page.getByText('Nothing was changed yet.').waitFor()
+    await assertSound(page)
+
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    const ask = page.getByRole('dialog', { name: 'Suspend @joon?' })
+    assert.ok(await ask.getByRole('button', { name: 'Suspend' }).isDisabled())
+    await ask.getByLabel('Reason').fill('Spam in comments')
+    await assertSound(page)
+    await ask.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('The member is suspended').waitFor()
+    await page.getByRole('row', { name: /@boss Suspended Spam in comments/ }).waitFor()
+
+    await like.click()
+    await theirs.getByText('You were signed out. Sign in again to go on.').waitFor()
+    await theirs.getByRole('link', { name: 'Sign in' }).waitFor()
+    assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 0)
+    await assertSound(theirs)
+    await signIn(theirs, joon)
+    await theirs.getByRole('alert').getByText('This account is suspended.').waitFor()
+    assert.equal(new URL(theirs.url()).pathname, '/sign-in')
+
+    await page.getByRole('button', { name: 'Lift the suspension' }).click()
+    const lift = page.getByRole('dialog', { name: 'Lift the suspension of @joon?' })
+    await lift.getByLabel('Reason').fill('It was a mistake')
+    await lift.getByRole('button', { name: 'Lift the suspension' }).click()
+    await page.getByRole('row', { name: /Suspension lifted It was a mistake/ }).waitFor()
+    assert.deepEqual(await auditOf(page), [
+      ['@boss', 'Suspension lifted', 'It was a mistake'],
+      ['@boss', 'Suspended', 'Spam in comments'],
+    ])
+    await signIn(theirs, joon)
+    await theirs.getByRole('button', { name: 'Your menu, Joon' }).waitFor()
+    await theirs.goto(`${stage.app.url}/contents/${content.id}`)
+    const taken = theirs.waitForResponse((answer) => answer.url().endsWith('/like'))
+    await like.click()
+    await theirs.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    assert.equal((await taken).status(), 200)
+    assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 1)
+  })
+
+  test('nobody can do to their own account what would shut them out, and is told why', async () => {
+    const { users } = await boss.plaza.listUsers({ q: 'boss' })
+    const page = await stage.visit(`/admin/members/${users[0]?.id}`, boss)
+    const suspend = page.getByRole('button', { name: 'Suspend', disabled: true })
+    const demote = page.getByRole('button', { name: 'Make ordinary member', disabled: true })
+    await suspend.click({ force: true })
+    await demote.click({ force: true })
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.match(await describedBy(page, 'Suspend'), /cannot suspend yourself/)
+    assert.match(await describedBy(page, 'Make ordinary member'), /cannot change your own role/)
+    await assertSound(page)
+  })
+
+  test('members who are no administrators find nothing there, nor does anybody', async () => {
+    const { users } = await boss.plaza.listUsers({ q: 'boss' })
+    const page = await stage.visit('/admin', joon)
+    await page.getByRole('heading', { level: 1, name: NOTHING }).waitFor()
+    await assertSound(page)
+    await page.goto(`${stage.app.url}/admin/members/${users[0]?.id}`)
+    await page.getByRole('heading', { level: 1, name: NOTHING }).waitFor()
+    assert.doesNotMatch(await page.content(), /boss@example\.com/)
+    await page.getByRole('button', { name: 'Your menu, Joon' }).click()
+    await page.getByRole('menuitem', { name: 'Developer console' }).waitFor()
+    assert.equal(await page.getByRole('menuitem', { name: 'Administration' }).count(), 0)
+    const nobodys = await stage.visit('/admin')
+    await nobodys.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  })
+})
+
+async function signIn(page: Page, { handle, password }: Member): Promise<void> {
+  if (new URL(page.url()).pathname !== '/sign-in') {
+    await page.getByRole('link', { name: 'Sign in' }).click()
+  }
+  await page.getByLabel('Handle or e-mail').fill(handle)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Who did what, and why. */
+async function auditOf(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').all()
+  return Promise.all(
+    rows.map(async (row) => (await row.getByRole('cell').allInnerTexts()).slice(1, 4)),
+  )
+}
+
+/** What a screen reader says after the name of a button. */
+function describedBy(page: Page, name: string): Promise<string> {
+  return page
+    .getByRole('button', { name })
+    .evaluate(
+      (button) =>
+        document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
+    )
+}

@@ -1,0 +1,195 @@
+/** From a stranger to somebody whose picture is on the home page; out again, and back. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { createPlaza, isPlazaError } from '#sdk'
+import { withoutChromium } from '../../test/chromium.ts'
+import { assertSound, setStage } from './stage.ts'
+
+const PASSWORD = 'the river was quiet today'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  // As much work as takes a moment, so that what is told meanwhile can be seen.
+  const stage = await setStage({ CAPTCHA_COST: '5000' })
+  const mina = await stage.member('mina', 'Mina')
+
+  test('a stranger signs up while the proof of work goes on by itself, and is in', async () => {
+    const page = await stage.visit('/sign-up')
+    const proof = page.getByRole('progressbar')
+    await page.getByText('Checked by itself once you begin').waitFor()
+    assert.equal(await proof.getAttribute('value'), '0')
+    const shares = await keepShares(page)
+    await page.getByLabel('Handle', { exact: true }).fill('Mina')
+    await page.getByLabel('E-mail').fill('sora@example.com')
+    await page.getByLabel('Display name (optional)').fill('Sora')
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByRole('alert').getByText('5 more characters, please.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('status').getByText('Checked', { exact: true }).waitFor()
+    assert.equal(await proof.getAttribute('aria-valuetext'), '100%')
+    const told = await shares()
+    assert.ok(told.length >= 3, `the proof told of ${told.join()}`)
+    assert.deepEqual(
+      told,
+      told.toSorted((a, b) => a - b),
+    )
+    await assertSound(page)
+
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByRole('alert').getByText('taken').waitFor()
+    assert.ok(await page.getByLabel('Handle', { exact: true }).evaluate(isFocused))
+    await page.getByLabel('Handle', { exact: true }).fill('sora')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByText('Welcome, Sora!').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.getByRole('button', { name: 'Your menu, Sora' }).waitFor()
+    const { creator } = await mina.plaza.getCreator({ handle: 'sora' })
+    assert.equal(creator.display_name, 'Sora')
+    const readable = await page.evaluate(() => document.cookie + JSON.stringify(localStorage))
+    assert.doesNotMatch(readable, /ey[\w-]{20}|refresh/, 'a token that scripts can read')
+  })
+
+  test('a picture is saved as a draft that nobody else sees, then is public everywhere', async () => {
+    const page = await stage.visit('/', mina)
+    await page.getByRole('link', { name: 'Publish', exact: true }).click()
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose files' }).click()
+    await (await chooser).setFiles([
+      { name: 'morning by the river.png', mimeType: 'image/png', buffer: await drawPicture() },
+    ])
+    assert.equal(await page.getByLabel('Title').inputValue(), 'morning by the river')
+    await page.getByLabel('Title').fill('')
+    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('alert').getByText('Please give it a title.').waitFor()
+    await page.getByLabel('Title').fill('Morning by the river')
+    await page.getByLabel('Tags (optional)').fill('river')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove tag river' }).waitFor()
+    await page.getByText(/ · uploaded$/).waitFor()
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page
+      .getByRole('region', { name: 'Status of the work' })
+      .getByText('It is a draft')
+      .waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const isMissing = (error: unknown) => isPlazaError(error, 'CONTENT_NOT_FOUND')
+    await assert.rejects(createPlaza({ url: stage.app.url }).readContent({ id }), isMissing)
+    assert.deepEqual((await mina.plaza.listFeeds({})).feeds, [])
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('It is public!').waitFor()
+    await assertSound(page)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await assertShown(page)
+    const stranger = await stage.visit('/creators/mina')
+    await assertShown(stranger)
+    await assertSound(stranger)
+    await stranger.getByRole('link', { name: 'Morning by the river' }).click()
+    await stranger.getByRole('heading', { level: 1, name: 'Morning by the river' }).waitFor()
+    await stranger.getByRole('img', { name: 'Morning by the river' }).waitFor()
+    await stranger.getByRole('link', { name: '#river' }).waitFor()
+    await assertSound(stranger)
+  })
+
+  test('whoever signs out is told of a wrong password, and comes back with the right one', async () => {
+    const page = await stage.visit('/account', mina)
+    await page.getByRole('link', { name: 'Devices' }).click()
+    const here = page.getByRole('listitem').filter({ hasText: 'This device' })
+    await here.getByRole('heading', { name: /Chrome on Linux/ }).waitFor()
+    assert.equal(await here.count(), 1)
+    assert.equal(await here.getByRole('button', { name: /Sign out/ }).count(), 0)
+    await assertSound(page)
+    await page.getByRole('button', { name: 'Your menu, Mina' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out').waitFor()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+
+    await page.getByLabel('Handle or e-mail').fill('mina')
+    await page.getByLabel('Password', { exact: true }).fill('not the right password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('is not right').waitFor()
+    assert.ok(await page.getByLabel('Password', { exact: true }).evaluate(isFocused))
+    await assertSound(page)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await page.getByLabel('Handle or e-mail').fill('mina@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(mina.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+
+  test('a page of one’s own asks to sign in, and is there afterwards', async () => {
+    const page = await stage.visit('/library?list=likes')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await signIn(page, 'mina', mina.password)
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?list=likes')
+  })
+
+  test('what somebody signed out begins to do is done once they are signed in', async () => {
+    const joon = await stage.member('joon', 'Joon')
+    const { content } = await mina.plaza.createContent({
+      category: 'hype',
+      type: 'article',
+      title: 'A letter',
+      body: 'It came today.',
+    })
+    const likes = async () => (await mina.plaza.readContent({ id: content.id })).content.like_count
+    const page = await stage.visit(`/contents/${content.id}`)
+    const dialog = page.getByRole('dialog', { name: 'Please sign in' })
+    await page.getByRole('button', { name: 'Save, 0' }).click()
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
+    await dialog.waitFor()
+    await assertSound(page)
+    assert.equal(await likes(), 0)
+    await signIn(page, 'joon', joon.password)
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await likes(), 1)
+    const { content: seen } = await joon.plaza.readContent({ id: content.id })
+    assert.deepEqual([seen.is_liked, seen.is_bookmarked], [true, false])
+  })
+})
+
+async function signIn(page: Page, handle: string, password: string): Promise<void> {
+  await page.getByLabel('Handle or e-mail').fill(handle)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).last().click()
+}
+
+/** From now on what the proof of work tells of itself, from 0 to 1; gives what it was until then. */
+async function keepShares(page: Page): Promise<() => Promise<number[]>> {
+  await page.getByRole('progressbar').evaluate((bar) => {
+    const shares: number[] = []
+    Object.assign(globalThis, { shares })
+    new MutationObserver(() => shares.push(Number(bar.getAttribute('value')))).observe(bar, {
+      attributeFilter: ['value'],
+    })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares)
+}
+
+/** The picture stands among the works of a page, loaded. */
+async function assertShown(page: Page): Promise<void> {
+  const card = page.getByRole('article').filter({ hasText: 'Morning by the river' })
+  await card.getByRole('link', { name: 'Morning by the river' }).waitFor()
+  assert.equal(await card.count(), 1)
+  const picture = card.locator('img').first()
+  await picture.evaluate((image: HTMLImageElement) => image.decode())
+}
+
+function drawPicture(): Promise<Buffer> {
+  return sharp({ create: { width: 640, height: 360, channels: 3, background: '#3a7bd5' } })
+    .png()
+    .toBuffer()
+}
+
+const isFocused = (element: Element) => element === document.activeElement

@@ -1,0 +1,231 @@
+/**
+ * All of it without a mouse. Wherever one comes to by Tab, it is seen where one is; whatever one does
+ * there, the focus is not lost.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { withoutChromium } from '../../test/chromium.ts'
+import { assertSound, type Member, setStage } from './stage.ts'
+
+/** As many stops as the longest page of these has. */
+const STOPS = 120
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+  const joon = await stage.member('joon', 'Joon')
+  const { content } = await mina.plaza.createContent({
+    category: 'hype',
+    type: 'article',
+    title: 'A walk along the river',
+    body: 'It rained, and then it did not.',
+  })
+
+  test('the first stop skips to the content; a stranger goes on to sign in', async () => {
+    const page = await stage.visit('/')
+    await page.getByRole('link', { name: 'A walk along the river' }).waitFor()
+    await page.keyboard.press('Tab')
+    await assertFocus(page, page.getByRole('link', { name: 'Skip to content' }))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await assertFocus(page, page.getByRole('main').getByRole('link', { name: 'Latest' }))
+    await go(page, page.getByRole('link', { name: 'Sign in' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await signIn(page, mina)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await go(page, page.getByRole('button', { name: 'Your menu, Mina' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await go(page, page.getByRole('menuitem', { name: 'Use the dark theme' }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    await assertFocus(page, page.getByRole('button', { name: 'Your menu, Mina' }))
+    await assertSound(page)
+  })
+
+  test('a work is opened, liked and commented on', async () => {
+    const page = await stage.visit('/', joon)
+    await go(page, page.getByRole('main').getByRole('link', { name: 'A walk along the river' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
+    await go(page, page.getByRole('button', { name: 'Like, 0' }))
+    await page.keyboard.press('Space')
+    const liked = page.getByRole('button', { name: 'Like, 1', pressed: true })
+    await liked.waitFor()
+    await assertFocus(page, liked)
+
+    const write = page.getByRole('textbox', { name: 'Write a comment' })
+    await go(page, write)
+    await page.keyboard.type('I was there, too.')
+    await go(page, page.getByRole('button', { name: 'Comment', exact: true }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '1 comment' }).waitFor()
+    await assertFocus(page, write)
+    const reply = page.getByRole('button', { name: 'Reply to Joon' }).first()
+    await go(page, reply)
+    await page.keyboard.press('Enter')
+    await assertFocus(page, page.getByRole('textbox', { name: 'Reply to Joon' }))
+    await page.keyboard.press('Escape')
+    await assertFocus(page, reply)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('On the other side.')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: '2 comments' }).waitFor()
+    await assertFocus(page, reply)
+    await assertSound(page)
+
+    await go(page, page.getByRole('button', { name: 'Delete' }).first())
+    await page.keyboard.press('Enter')
+    const ask = page.getByRole('dialog', { name: 'Delete this comment?' })
+    await go(page, ask.getByRole('button', { name: 'Delete' }))
+    await page.keyboard.press('Enter')
+    await ask.waitFor({ state: 'detached' })
+    await page.getByText('This comment was deleted.').waitFor()
+    await assertKept(page)
+    const { content: seen } = await mina.plaza.readContent({ id: content.id })
+    assert.deepEqual([seen.like_count, seen.comment_count], [1, 1])
+  })
+
+  test('an article is written and published', async () => {
+    const page = await stage.visit('/', joon)
+    await go(page, page.getByRole('link', { name: 'Publish', exact: true }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Publish a work' }).waitFor()
+    await go(page, page.getByRole('button', { name: 'Write an article' }))
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Title').waitFor()
+    await assertKept(page)
+    await go(page, page.getByLabel('Title'))
+    await page.keyboard.type('By the sea')
+    await go(page, page.getByLabel('Text', { exact: true }))
+    await page.keyboard.type('Salt.')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Wind.')
+    await go(page, page.getByLabel('Tags (optional)'))
+    await page.keyboard.type('sea,')
+    await page.getByRole('button', { name: 'Remove tag sea' }).waitFor()
+    await go(page, page.getByRole('button', { name: 'Publish', exact: true }))
+    await page.keyboard.press('Enter')
+    await page.getByText('It is public!').waitFor()
+    await assertKept(page)
+    await assertSound(page)
+    const { feeds } = await mina.plaza.listFeeds({ tag: 'sea' })
+    assert.deepEqual(
+      feeds.map(({ title }) => title),
+      ['By the sea'],
+    )
+  })
+
+  test('a message is sent from a profile, and a post from the community', async () => {
+    const page = await stage.visit('/creators/mina', joon)
+    await go(page, page.getByRole('button', { name: 'Send a message' }))
+    await page.keyboard.press('Enter')
+    const write = page.getByRole('textbox', { name: 'Write a message' })
+    await write.waitFor()
+    await go(page, write)
+    await page.keyboard.type('Hello, Mina!')
+    await go(page, page.getByRole('button', { name: 'Send', exact: true }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Messages' }).getByText('Hello, Mina!').waitFor()
+    await assertFocus(page, write)
+
+    await go(page, page.getByRole('link', { name: 'Community' }), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    const post = page.getByRole('textbox', { name: 'Write a post' })
+    await go(page, post)
+    await page.keyboard.type('Good morning.')
+    await go(page, page.getByRole('button', { name: 'Post', exact: true }))
+    await page.keyboard.press('Enter')
+    const mine = page.getByRole('article', { name: 'Post by Joon' })
+    await mine.getByRole('button', { name: 'Like' }).waitFor()
+    await assertFocus(page, post)
+    await go(page, mine.getByRole('button', { name: 'More' }))
+    await page.keyboard.press('Enter')
+    await go(page, page.getByRole('menuitem', { name: 'Delete' }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    const ask = page.getByRole('dialog', { name: 'Delete this post?' })
+    await go(page, ask.getByRole('button', { name: 'Delete' }))
+    await page.keyboard.press('Enter')
+    await mine.waitFor({ state: 'detached' })
+    await ask.waitFor({ state: 'detached' })
+    await assertKept(page)
+    const { conversations } = await mina.plaza.listConversations({})
+    assert.equal(conversations[0]?.last_message?.body, 'Hello, Mina!')
+    assert.deepEqual((await mina.plaza.listFeed({})).posts, [])
+  })
+})
+
+async function signIn(page: Page, { handle, password }: Member): Promise<void> {
+  await go(page, page.getByLabel('Handle or e-mail'))
+  await page.keyboard.type(handle)
+  await go(page, page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Goes on by a key until somewhere; at every stop it is seen where one is. */
+async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
+  await to.waitFor()
+  for (let stops = 0; stops < STOPS; stops += 1) {
+    if (await to.evaluate((wanted) => wanted === document.activeElement)) return
+    await page.keyboard.press(key)
+    await assertSeen(page)
+  }
+  assert.fail(`${to.toString()} is not among ${STOPS} stops of ${page.url()}`)
+}
+
+async function assertFocus(page: Page, on: Locator): Promise<void> {
+  const wanted = await on.elementHandle()
+  await page
+    .waitForFunction((element) => element === document.activeElement, wanted)
+    .catch(async (error: Error) => {
+      error.message += ` The focus is not on ${on.toString()} but on ${await nameFocus(page)}.`
+      throw error
+    })
+  await assertSeen(page)
+}
+
+/** The focus is on something that is still there, and not on the page as a whole. */
+async function assertKept(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.activeElement !== document.body)
+}
+
+async function nameFocus(page: Page): Promise<string> {
+  return page.evaluate(() => (document.activeElement?.outerHTML ?? '').slice(0, 200))
+}
+
+/** What has the focus is in the window, and is framed, itself or by what stands around it. */
+async function assertSeen(page: Page): Promise<void> {
+  const why = await page.evaluate(() => {
+    const focused = document.activeElement
+    if (!focused || focused === document.body) return 'the focus is lost'
+    const isFramed = (element: Element, pseudo?: string) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element, pseudo)
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+    }
+    const around: Element[] = []
+    for (
+      let at: Element | null = focused;
+      at && at !== document.body && around.length < 4;
+      at = at.parentElement
+    ) {
+      around.push(at)
+    }
+    const isHighlighted = focused.matches('[role^="menuitem"][data-highlighted]')
+    if (
+      !isHighlighted &&
+      !around.some((at) => isFramed(at)) &&
+      !isFramed(focused, '::after') &&
+      !isFramed(focused, '::before')
+    ) {
+      return 'it is not framed'
+    }
+    const { top, bottom, left, right } = focused.getBoundingClientRect()
+    const isInWindow = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+    return isInWindow ? '' : 'it is out of sight'
+  })
+  assert.equal(why, '', `on ${await nameFocus(page)}`)
+}

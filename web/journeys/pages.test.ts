@@ -1,0 +1,129 @@
+/** Every page in both themes, both languages and three sizes: sound, accessible, and within the window. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../test/chromium.ts'
+import { assertFits, assertSound, type Member, setStage, violationsOf } from './stage.ts'
+
+const PATHS = JSON.parse(
+  readFileSync(new URL('../src/paths.json', import.meta.url), 'utf8'),
+) as string[]
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', '미나')
+  const joon = await stage.member('joon', 'Joon')
+  const world = await makeWorld(mina, joon)
+  const boss = await stage.admin('boss', 'Boss')
+  const { users } = await boss.plaza.listUsers({ q: 'mina' })
+
+  /** Of each path, an address with somebody for whom there is something to see. */
+  const addressOf = (path: string): [address: string, member: Member | undefined] => {
+    if (path.startsWith('/admin')) return [path.replace('$id', users[0]?.id ?? ''), boss]
+    const known = path
+      .replace('/contents/$id', `/contents/${world.content}`)
+      .replace('/publish/$id', `/publish/${world.content}`)
+      .replace('/posts/$id', `/posts/${world.post}`)
+      .replace('/messages/$id', `/messages/${world.conversation}`)
+      .replace('$handle', 'mina')
+      .replace('$tag', 'seoul')
+      .replace('$app_id', world.app)
+      .replace('$webhook_id', world.webhook)
+    return [known, path.startsWith('/sign-') ? undefined : mina]
+  }
+
+  const open = new Map<string, Promise<Page>>()
+  /** One window for each person and language, which goes from page to page. */
+  const goTo = async (address: string, member: Member | undefined, language: 'ko' | 'en') => {
+    const window = `${member?.handle} ${language}`
+    let opened = open.get(window)
+    if (!opened) open.set(window, (opened = stage.visit(address, member, { language })))
+    const page = await opened
+    await page.goto(stage.app.url + address)
+    await settled(page)
+    return page
+  }
+  const show = async (page: Page, colorScheme: 'light' | 'dark', width: number) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+  }
+
+  for (const path of PATHS) {
+    test(`${path} holds in both themes, both languages and three sizes`, async () => {
+      const [address, member] = addressOf(path)
+      const korean = await goTo(address, member, 'ko')
+      await show(korean, 'light', 1280)
+      await assertSound(korean)
+      assert.equal(await korean.locator('h1').count(), 1)
+      assert.notEqual(await korean.title(), 'Plaza')
+      await show(korean, 'dark', 768)
+      await assertFits(korean)
+      await show(korean, 'light', 320)
+      await assertFits(korean)
+
+      const english = await goTo(address, member, 'en')
+      await show(english, 'dark', 320)
+      await assertSound(english)
+      assert.equal(await english.locator('html').getAttribute('lang'), 'en')
+      assert.doesNotMatch(await wordsOf(english), /[가-힣]/, 'Korean words on the English page')
+    })
+  }
+
+  test('an address that is nothing is a page that says so, with 404', async () => {
+    const page = await stage.visit('/', undefined)
+    const answer = await page.goto(`${stage.app.url}/nowhere/at/all`)
+    assert.equal(answer?.status(), 404)
+    await page.getByRole('heading', { level: 1, name: /nothing at this address/ }).waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+  })
+})
+
+/** What people wrote in the world below is in English, but for one name. */
+async function wordsOf(page: Page): Promise<string> {
+  const words = await page.locator('main').innerText()
+  return words.replaceAll('미나', '')
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor({ state: 'attached' })
+  // Nothing keeps the place of what is on its way any more.
+  await page.locator('[class*="_bone_"]').first().waitFor({ state: 'detached' })
+}
+
+async function makeWorld(mina: Member, joon: Member) {
+  const { content } = await mina.plaza.createContent({
+    category: 'hype',
+    type: 'article',
+    title: 'A walk along the river',
+    body: 'It rained, and then it did not.\n\nSo we walked on.',
+    tags: ['seoul'],
+  })
+  const { comment } = await joon.plaza.createComment({ id: content.id, body: 'Lovely.' })
+  await mina.plaza.createComment({ id: content.id, body: 'Thank you!', parent_id: comment.id })
+  await joon.plaza.setLike({ id: content.id })
+  await joon.plaza.setFollow({ handle: 'mina' })
+  const { post } = await mina.plaza.createPost({ body: 'Good morning, everybody.' })
+  await joon.plaza.replyToPost({ id: post.id, body: 'Good morning!' })
+  const { conversation } = await joon.plaza.createConversation({ handle: 'mina' })
+  await joon.plaza.sendMessage({ id: conversation.id, body: 'Shall we go for a walk?' })
+  const { app } = await mina.plaza.createApp({
+    app_name: 'River',
+    app_type: 'server',
+    scopes: ['contents:read', 'webhooks:manage'],
+  })
+  await mina.plaza.createKey({ app_id: app.id, key_name: 'first', environment: 'live' })
+  const { webhook } = await mina.plaza.createWebhook({
+    app_id: app.id,
+    endpoint_url: 'https://example.com/hook',
+    events: ['content.published'],
+  })
+  return {
+    content: content.id,
+    post: post.id,
+    conversation: conversation.id,
+    app: app.id,
+    webhook: webhook.id,
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Journeys: people in a real browser, before a real server that serves the client as it is built. What
+ * a journey begins with is made through the SDK.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { createPlaza, type Plaza } from '#sdk'
+import { buildClient } from '../../src/web/build.ts'
+import { startApp, type TestApp } from '../../test/app.ts'
+import { openBrowser } from '../../test/chromium.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PASSWORD = 'a long walk by the river'
+/** WCAG 2.2 up to AA. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+export interface Member {
+  handle: string
+  name: string
+  password: string
+  /** The API in their name. */
+  plaza: Plaza
+}
+
+export interface Look {
+  language?: 'ko' | 'en'
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  reducesMotion?: boolean
+  /** Lets `page.clock` move its time on, so that nothing is waited for that comes now and then. */
+  movesTime?: boolean
+}
+
+export interface Stage {
+  app: TestApp
+  /** Opens an account through the SDK, as a program would. */
+  member(handle: string, name: string): Promise<Member>
+  /** The same for an administrator. */
+  admin(handle: string, name: string): Promise<Member>
+  /** A browser of their own for somebody; nobody is signed in without a member. */
+  visit(path: string, member?: Member, look?: Look): Promise<Page>
+}
+
+/** To be called at the top level of a file. */
+export async function setStage(env: Record<string, string> = {}): Promise<Stage> {
+  // May take longer than a page is waited for; where it cannot be built, this says why.
+  await buildClient()
+  const app = await startApp(env, { servesClient: true })
+  const browser = await openBrowser()
+  return {
+    app,
+    member: (handle, name) => join(app.url, handle, name),
+    admin: async (handle, name) => {
+      const member = await join(app.url, handle, name)
+      await app.sql(`update users set role = 'admin' where handle = '${handle}'`)
+      return member
+    },
+    visit: async (path, member, look = {}) => {
+      const context = await newContext(browser, look)
+      const page = await context.newPage()
+      page.setDefaultTimeout(30_000)
+      watch(page)
+      if (look.movesTime) await page.clock.install()
+      await page.goto(app.url)
+      if (member) await signIn(page, member)
+      await page.goto(app.url + path)
+      return page
+    },
+  }
+}
+
+async function join(url: string, handle: string, display_name: string): Promise<Member> {
+  const plaza = createPlaza({ url, language: 'en' })
+  const captcha_token = await plaza.solveCaptcha()
+  await plaza.register({
+    handle,
+    email: `${handle}@example.com`,
+    password: PASSWORD,
+    display_name,
+    captcha_token,
+  })
+  return { handle, name: display_name, password: PASSWORD, plaza }
+}
+
+function newContext(browser: Browser, look: Look): Promise<BrowserContext> {
+  const { language = 'en', theme = 'light', width = 1280, height = 800, reducesMotion } = look
+  return browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: language === 'ko' ? 'ko-KR' : 'en-US',
+    reducedMotion: reducesMotion ? 'reduce' : 'no-preference',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+}
+
+/** As the sign-in page leaves it: the refresh token in its cookie, and the mark that there is a session. */
+async function signIn(page: Page, { handle, password }: Member): Promise<void> {
+  const status = await page.evaluate(
+    async ([identifier, secret]) => {
+      const answer = await fetch('/api/v1/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-session-cookie': '1' },
+        body: JSON.stringify({ identifier, password: secret }),
+      })
+      localStorage.setItem('plaza.session', String(Date.now()))
+      return answer.status
+    },
+    [handle, password],
+  )
+  assert.equal(status, 200)
+}
+
+const troubles = new WeakMap<Page, string[]>()
+
+function watch(page: Page): void {
+  const found: string[] = []
+  troubles.set(page, found)
+  page.on('pageerror', (error) => found.push(error.message))
+  page.on('console', (message) => {
+    // A failed request is told of by the page itself; whether it should fail, the journey knows.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      found.push(message.text())
+    }
+  })
+}
+
+/** The page broke nothing, is accessible by axe's rules, and fits the window. */
+export async function assertSound(page: Page): Promise<void> {
+  assert.deepEqual(troubles.get(page), [])
+  assert.deepEqual(await violationsOf(page), [])
+  await assertFits(page)
+}
+
+/** Nothing scrolls sideways but what does so within itself. */
+export async function assertFits(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  assert.equal(overflow, 0, `${page.url()} scrolls sideways by ${overflow} px`)
+}
+
+/** What axe finds wrong, in lines. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  // Movement halfway is no state that somebody reads.
+  await page.evaluate(async () => {
+    await Promise.all(
+      document
+        .getAnimations()
+        .filter((motion) => motion.effect?.getComputedTiming().iterations !== Infinity)
+        .map((motion) => motion.finished.catch(() => undefined)),
+    )
+  })
+  await page.evaluate(AXE)
+  const results = await page.evaluate(
+    (rules) =>
+      (globalThis as unknown as { axe: { run(...of: unknown[]): Promise<AxeResults> } }).axe.run(
+        document,
+        { runOnly: rules },
+      ),
+    RULES,
+  )
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`),
+  )
+}

@@ -1,0 +1,248 @@
+/** Two people talk: under a work, by messages, in the community. Neither of them loads a page anew. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../test/chromium.ts'
+import { assertSound, type Member, setStage } from './stage.ts'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+  const joon = await stage.member('joon', 'Joon')
+  const { content } = await mina.plaza.createContent({
+    category: 'hype',
+    type: 'article',
+    title: 'A walk along the river',
+    body: 'It rained, and then it did not.',
+  })
+
+  const visit = (path: string, member: Member) => stage.visit(path, member, { movesTime: true })
+
+  test('a comment is told to whose work it is, and the answer to who asked, each by a link to it', async () => {
+    const hers = await visit('/community', mina)
+    const his = await visit(`/contents/${content.id}`, joon)
+    await hers.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
+    assert.equal(await hers.getByLabel('1 unread notification').count(), 0)
+    await his.getByRole('textbox', { name: 'Write a comment' }).fill('Where was that?')
+    await his.getByRole('button', { name: 'Comment', exact: true }).click()
+    await his.getByRole('heading', { name: '1 comment' }).waitFor()
+
+    await openNotification(hers, 'Joon')
+    await assertLinked(hers, 'Where was that?')
+    await hers.getByRole('button', { name: 'Reply to Joon' }).click()
+    await hers.getByRole('textbox', { name: 'Reply to Joon' }).fill('At the @joon bridge.')
+    await hers.getByRole('button', { name: 'Reply', exact: true }).click()
+    await hers.getByRole('heading', { name: '2 comments' }).waitFor()
+    await assertSound(hers)
+
+    await openNotification(his, 'Mina')
+    await assertLinked(his, 'At the @joon bridge.')
+    await his.getByText('Where was that?').waitFor()
+    await assertSound(his)
+    for (const { plaza } of [mina, joon]) {
+      const { notifications } = await plaza.listNotifications({})
+      assert.equal(notifications.length, 1, 'one is told of what others said only, and once')
+    }
+  })
+
+  test('messages arrive by themselves, and what came unseen stands below a line', async () => {
+    const hers = await visit('/messages', mina)
+    await hers.getByText('No conversations yet').waitFor()
+    const his = await visit('/creators/mina', joon)
+    await his.getByRole('button', { name: 'Send a message' }).click()
+    const write = his.getByRole('textbox', { name: 'Write a message' })
+    await write.fill('Good evening')
+    await write.press('Shift+Enter')
+    await write.pressSequentially('Mina!')
+    assert.equal(await logOf(his).getByText('Good evening').count(), 0, 'the break did not send')
+    await write.press('Enter')
+    await write.fill('Shall we go for a walk?')
+    await write.press('Enter')
+    await logOf(his).getByText('Shall we go for a walk?').waitFor()
+    assert.equal(await write.inputValue(), '')
+    const id = new URL(his.url()).pathname.split('/').at(-1) ?? ''
+    await untilSent(his)
+    assert.deepEqual(await bodiesOf(joon, id), ['Good evening\nMina!', 'Shall we go for a walk?'])
+    await assertSound(his)
+
+    await hers.clock.fastForward(11_000)
+    await hers.getByRole('link', { name: /Joon.*2 unread messages/ }).click()
+    await logOf(hers).getByText('New messages').waitFor()
+    const told = await logOf(hers).innerText()
+    assert.match(told, /New messages[^]*Good evening\n+Mina![^]*Shall we/)
+    await assertSound(hers)
+    await his.clock.fastForward(6_000)
+    await logOf(his).getByText('Read', { exact: true }).waitFor()
+
+    await hers.getByRole('textbox', { name: 'Write a message' }).fill('Gladly, at four.')
+    await hers.keyboard.press('Enter')
+    await logOf(hers).getByText('New messages').waitFor({ state: 'detached' })
+    await untilSent(hers)
+    await his.clock.fastForward(6_000)
+    await logOf(his).getByText('Gladly, at four.').waitFor()
+    assert.equal(await logOf(his).getByText('Gladly, at four.').count(), 1)
+  })
+
+  test('what was begun survives a reload; what was not sent, or seems not to be, is sent once', async () => {
+    const { conversation } = await joon.plaza.createConversation({ handle: 'mina' })
+    const before = await bodiesOf(mina, conversation.id)
+    const page = await visit(`/messages/${conversation.id}`, joon)
+    const write = page.getByRole('textbox', { name: 'Write a message' })
+    const failed = logOf(page).getByRole('alert').getByText('It was not sent.')
+    await write.fill('I come')
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: 'Mina' }).waitFor()
+    assert.equal(await write.inputValue(), 'I come')
+
+    await write.fill('I come by bicycle.')
+    await page.context().setOffline(true)
+    await page.getByRole('status').getByText('You are offline.').waitFor()
+    await write.press('Enter')
+    await failed.waitFor()
+    await assertSound(page)
+    assert.deepEqual(await bodiesOf(mina, conversation.id), before)
+    await page.context().setOffline(false)
+    await page.getByText('You are offline.').first().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await failed.waitFor({ state: 'detached' })
+    await untilSent(page)
+    assert.deepEqual(await bodiesOf(mina, conversation.id), [...before, 'I come by bicycle.'])
+
+    // The server takes it, and its answer is lost on the way, at every attempt.
+    await page.route('**/dm/conversations/*/messages', async (route) => {
+      if (route.request().method() === 'POST') await route.fetch()
+      await route.abort()
+    })
+    await write.fill('And I bring a kite.')
+    await write.press('Enter')
+    await failed.waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.clock.fastForward(6_000)
+    await failed.waitFor({ state: 'detached' })
+    assert.equal(await logOf(page).getByText('And I bring a kite.').count(), 1)
+    assert.deepEqual(await bodiesOf(mina, conversation.id), [
+      ...before,
+      'I come by bicycle.',
+      'And I bring a kite.',
+    ])
+  })
+
+  test('a post is announced, liked and answered; deleted, it keeps its place above the answer', async () => {
+    const hers = await visit('/community', mina)
+    await hers.getByText('No posts yet').waitFor()
+    const his = await visit('/community', joon)
+    await his.getByRole('textbox', { name: 'Write a post' }).fill('Good morning, everybody.')
+    await his.getByRole('button', { name: 'Post', exact: true }).click()
+    const posted = his.getByRole('article', { name: 'Post by Joon' })
+    await posted.getByRole('button', { name: 'Like' }).waitFor()
+    await hers.clock.fastForward(21_000)
+    const post = hers.getByRole('article', { name: 'Post by Joon' })
+    const announced = hers.getByRole('button', { name: 'Show 1 new post' })
+    await announced.waitFor()
+    assert.equal(await post.count(), 0, 'nothing is put under the reader by itself')
+    await announced.click()
+    await post.getByRole('button', { name: 'Like', pressed: false }).click()
+    await post.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    await assertSound(hers)
+    await post.getByRole('link', { name: 'Reply' }).click()
+    await hers.getByRole('textbox', { name: 'Reply to @joon' }).fill('Good morning, Joon!')
+    await hers.keyboard.press('Control+Enter')
+    const reply = hers.getByRole('article', { name: 'Post by Mina' })
+    await reply.getByRole('button', { name: 'Like' }).waitFor()
+    await assertSound(hers)
+    const { posts } = await joon.plaza.listFeed({})
+    const [known] = posts
+    assert.deepEqual([posts.length, known?.like_count, known?.reply_count], [1, 1, 1])
+
+    await posted.getByRole('link', { name: 'Reply' }).click()
+    await his.getByText('Good morning, Joon!').waitFor()
+    await posted.getByRole('button', { name: 'More' }).click()
+    await his.getByRole('menuitem', { name: 'Delete' }).click()
+    const ask = his.getByRole('dialog', { name: 'Delete this post?' })
+    await assertSound(his)
+    await ask.getByRole('button', { name: 'Delete' }).click()
+    const gone = his.getByRole('article', { name: 'Deleted post' })
+    await gone.getByText('This post was deleted').waitFor()
+    await ask.waitFor({ state: 'detached' })
+    assert.equal(await his.getByText('Good morning, everybody.').count(), 0)
+    await his.reload()
+    await gone.waitFor()
+    await his
+      .getByRole('article', { name: 'Post by Mina' })
+      .getByText('Good morning, Joon!')
+      .waitFor()
+    await assertSound(his)
+  })
+
+  test('a like that the server refuses is taken back, and one is told; the next one holds', async () => {
+    const page = await stage.visit(`/contents/${content.id}`, joon)
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/like', async (route) => {
+      await answered
+      await route.fulfill({ status: 500, body: 'out of order' })
+    })
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    answer()
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
+    await page.getByRole('region', { name: 'Notices' }).getByText('It was undone.').waitFor()
+    assert.equal((await joon.plaza.readContent({ id: content.id })).content.is_liked, false)
+    await assertSound(page)
+    await page.unrouteAll({ behavior: 'wait' })
+    const taken = page.waitForResponse(/\/like$/)
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
+    assert.equal((await taken).status(), 200)
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 1)
+  })
+})
+
+/** The badge says that there is one; it leads to what somebody did, and is gone then. */
+async function openNotification(page: Page, from: string): Promise<void> {
+  await page.clock.fastForward(31_000)
+  const badge = page.getByRole('navigation').getByLabel('1 unread notification')
+  await badge.waitFor()
+  await page.getByRole('link', { name: /^Notifications/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
+  const entry = page.getByRole('main').getByRole('link', { name: new RegExp(from) })
+  await entry.waitFor()
+  await assertSound(page)
+  const read = page.waitForResponse(/\/notifications\/ntf_[^/]+\/read$/)
+  await entry.click()
+  assert.equal((await read).status(), 200)
+  await badge.waitFor({ state: 'detached' })
+}
+
+/** The address names the comment, which is seen, marked, and where the keyboard goes on. */
+async function assertLinked(page: Page, text: string): Promise<void> {
+  await page.getByText('Linked comment', { exact: true }).waitFor()
+  const comment = page.getByRole('article').filter({ hasText: text }).last()
+  await comment.waitFor()
+  const id = await comment.getAttribute('id')
+  assert.equal(new URL(page.url()).hash, `#${id}`)
+  await page.waitForFunction((wanted) => document.activeElement?.id === wanted, id)
+  assert.ok(
+    await comment.evaluate((shown) => {
+      const { top, bottom } = shown.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    }),
+  )
+}
+
+function logOf(page: Page) {
+  return page.getByRole('region', { name: 'Messages' })
+}
+
+/** Nothing is on its way any more. */
+async function untilSent(page: Page): Promise<void> {
+  await logOf(page).getByText('Sending', { exact: true }).first().waitFor({ state: 'detached' })
+}
+
+async function bodiesOf({ plaza }: Member, id: string): Promise<string[]> {
+  const { messages } = await plaza.listMessages({ id })
+  return messages.map(({ body }) => body)
+}

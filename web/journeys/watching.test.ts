@@ -1,0 +1,182 @@
+/** Viewers: a video by keyboard alone, swiping from work to work, and the way back to where one was. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import sharp from 'sharp'
+import { withoutChromium } from '../../test/chromium.ts'
+import { until } from '../../test/receiver.ts'
+import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { assertSound, type Member, setStage } from './stage.ts'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+
+  test('a video plays and seeks by keyboard, and goes on where it was left', {
+    skip: NO_FFMPEG,
+  }, async () => {
+    const id = await publishVideo(mina, 'The river', { category: 'hype', seconds: 60 })
+    const page = await stage.visit(`/contents/${id}`, mina)
+    const player = page.getByRole('region', { name: 'Player: The river' })
+    const position = player.getByRole('slider', { name: 'Position' })
+    const playing = player.getByRole('button', { name: 'Pause' })
+    await until(() => position.isEnabled(), 'the video to be there')
+    await assertSound(page)
+    assert.equal(await timeOf(position), 0)
+
+    await page.keyboard.press('Space')
+    await playing.waitFor()
+    await until(async () => (await timeOf(position)) > 0.2, 'the video to go on')
+    await page.keyboard.press('Space')
+    await playing.waitFor({ state: 'detached' })
+    const start = await timeOf(position)
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) {
+      const before = await timeOf(position)
+      await page.keyboard.press(key)
+      await until(async () => (await timeOf(position)) !== before, `${key} to lead on`)
+    }
+    const left = await timeOf(position)
+    assert.ok(Math.abs(left - start - 15) < 0.1, `from ${start} to ${left}`)
+    await page.getByRole('textbox', { name: /comment/i }).pressSequentially('a k l m ')
+    assert.equal(await timeOf(position), left)
+    assert.equal(await playing.count(), 0)
+
+    await page.reload()
+    await page.getByText(`Going on from 0:${Math.floor(left)}`).waitFor()
+    assert.equal(Math.floor(await timeOf(position)), Math.floor(left))
+    await page.keyboard.press('k')
+    await playing.waitFor()
+    await until(async () => (await timeOf(position)) > left, 'the video to go on')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await until(async () => (await timeOf(position)) < left - 10, 'the video to begin again')
+  })
+
+  test('arrow keys swipe from work to work, and the address names the one that is seen', {
+    skip: NO_FFMPEG,
+  }, async () => {
+    const last = await publishPicture(mina, 'A stone')
+    const second = await publishVideo(mina, 'A wave', { category: 'swipe', seconds: 5 })
+    const first = await publishVideo(mina, 'A bridge', { category: 'swipe', seconds: 5 })
+    const page = await stage.visit('/swipe', mina)
+    const at = (id: string) => page.waitForURL((url) => url.hash === `#${id}`)
+    const shown = (title: string) => page.getByRole('article', { name: title })
+    await at(first)
+    await until(async () => (await clipOf(shown('A bridge'))).time > 0, 'the first to play')
+    assert.ok((await clipOf(shown('A bridge'))).muted, 'nobody asked for the sound')
+    await assertSound(page)
+    await page.keyboard.press('ArrowDown')
+    await at(second)
+    await until(async () => (await clipOf(shown('A wave'))).time > 0, 'the second to play')
+    assert.ok((await clipOf(page.locator('article').first())).isPaused, 'the first plays unseen')
+    await page.keyboard.press('ArrowDown')
+    await at(last)
+    await shown('A stone').waitFor()
+    await page.keyboard.press('ArrowUp')
+    await at(second)
+    await shown('A wave').getByRole('link', { name: 'A wave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()
+    await page.goBack()
+    await at(second)
+    await shown('A wave').getByRole('button', { name: 'Pause' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.equal(new URL(page.url()).hash, `#${second}`)
+  })
+
+  test('who wants less motion starts each clip themselves', { skip: NO_FFMPEG }, async () => {
+    await publishVideo(mina, 'A heron', { category: 'swipe', seconds: 5 })
+    const page = await stage.visit('/swipe', undefined, { reducesMotion: true })
+    const heron = page.getByRole('article', { name: 'A heron' })
+    await until(async () => (await clipOf(heron)).isReady, 'the clip to be there')
+    const { isPaused, time } = await clipOf(heron)
+    assert.deepEqual([isPaused, time], [true, 0])
+    await heron.getByRole('button', { name: 'Play' }).waitFor()
+    await assertSound(page)
+    await page.keyboard.press('Space')
+    await until(async () => (await clipOf(heron)).time > 0, 'the clip to play')
+  })
+
+  test('recommendations lead on, and Back leads to the same place of a long list', async () => {
+    const walks = Array.from({ length: 60 }, (_, at) => `Walk ${at + 1}`)
+    for (const title of walks) await publishArticle(mina, title)
+    const page = await stage.visit('/')
+    const deep = page.getByRole('link', { name: 'Walk 8', exact: true })
+    await page.getByRole('link', { name: 'Walk 60', exact: true }).waitFor()
+    await page.mouse.move(700, 400)
+    await until(async () => {
+      if (await deep.isVisible()) return true
+      await page.mouse.wheel(0, 1500)
+      return false
+    }, 'the works further down')
+    await deep.scrollIntoViewIfNeeded()
+    const place = await topOf(deep)
+    const scrolled = await page.evaluate(() => scrollY)
+    assert.ok(scrolled > 2000, `scrolled by ${scrolled} px only`)
+    await deep.click()
+    await page.getByRole('heading', { level: 1, name: 'Walk 8' }).waitFor()
+    assert.equal(await page.evaluate(() => scrollY), 0)
+    await page.getByRole('complementary', { name: 'Up next' }).getByRole('link').first().click()
+    await page.waitForURL((url) => url.pathname.startsWith('/contents/'))
+    await page.getByRole('heading', { level: 1, name: /^(?!Walk 8$)/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Walk 8' }).waitFor()
+    await page.goBack()
+    await deep.waitFor()
+    await until(async () => Math.abs((await topOf(deep)) - place) < 2, 'the place one had left')
+  })
+})
+
+async function publishVideo(
+  { plaza }: Member,
+  title: string,
+  { category, seconds }: { category: 'hype' | 'swipe'; seconds: number },
+): Promise<string> {
+  const size = category === 'swipe' ? '90x160' : '160x90'
+  const file = new File([new Uint8Array(bytesOf(makeVideo({ seconds, size })))], 'video.mp4')
+  const { id } = await plaza.upload(file)
+  const { content } = await plaza.createContent({
+    category,
+    type: 'video',
+    title,
+    upload_ids: [id],
+  })
+  return content.id
+}
+
+async function publishPicture({ plaza }: Member, title: string): Promise<string> {
+  const background = { r: 90, g: 110, b: 130 }
+  const picture = sharp({ create: { width: 90, height: 160, channels: 3, background } })
+  const { id } = await plaza.upload(
+    new File([new Uint8Array(await picture.png().toBuffer())], 'stone.png'),
+  )
+  const { content } = await plaza.createContent({
+    category: 'swipe',
+    type: 'image',
+    title,
+    upload_ids: [id],
+  })
+  return content.id
+}
+
+async function publishArticle({ plaza }: Member, title: string): Promise<void> {
+  await plaza.createContent({ category: 'hype', type: 'article', title, body: 'On foot.' })
+}
+
+/** Seconds from the beginning. */
+async function timeOf(position: Locator): Promise<number> {
+  return Number(await position.inputValue())
+}
+
+function clipOf(work: Locator) {
+  return work.locator('video').evaluate((video: HTMLVideoElement) => ({
+    isPaused: video.paused,
+    isReady: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA,
+    muted: video.muted,
+    time: video.currentTime,
+  }))
+}
+
+/** How far from the top of the window something is seen. */
+async function topOf(seen: Locator): Promise<number> {
+  return (await seen.boundingBox())?.y ?? Number.NaN
+}

@@ -1,0 +1,50 @@
+/** What a first visit costs. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withoutChromium } from '../../test/chromium.ts'
+import { setStage } from './stage.ts'
+
+/** Bytes as they travel, of scripts and styles. */
+const MOST = 150_000
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+  await mina.plaza.createContent({ category: 'hype', type: 'article', title: 'One', body: 'One.' })
+
+  test('the first page comes with at most 150 kB of scripts and styles, compressed', async () => {
+    const page = await stage.visit('/')
+    await page.getByRole('link', { name: 'One' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    // Each once, whether it came by the network or was there: the browser knows its size either way.
+    const sizes = await page.evaluate(() => {
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const files = entries.filter(({ name }) => /\.(?:js|css)$/.test(new URL(name).pathname))
+      return Object.fromEntries(files.map(({ name, encodedBodySize }) => [name, encodedBodySize]))
+    })
+    const bytes = Object.values(sizes).reduce((sum, size) => sum + size, 0)
+    assert.ok(Object.keys(sizes).length >= 3, 'scripts and styles were seen')
+    assert.ok(bytes > 50_000 && bytes <= MOST, `${bytes} bytes`)
+  })
+
+  test('what is on a page is in its place before it has come: nothing jumps', async () => {
+    const page = await stage.visit('/')
+    await page.addInitScript(() => {
+      const all: { value: number; hadRecentInput: boolean }[] = []
+      Object.assign(globalThis, { shifts: all })
+      new PerformanceObserver((list) =>
+        all.push(...(list.getEntries() as unknown as typeof all)),
+      ).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.reload()
+    await page.getByRole('link', { name: 'One' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const shift = await page.evaluate(() =>
+      (globalThis as unknown as { shifts: { value: number; hadRecentInput: boolean }[] }).shifts
+        .filter(({ hadRecentInput }) => !hadRecentInput)
+        .reduce((sum, { value }) => sum + value, 0),
+    )
+    assert.ok(shift < 0.1, `shifted by ${shift}`)
+  })
+})

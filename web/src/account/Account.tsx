@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Account as Person } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { Loading } from '../ui/Loading.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
+import styles from './Account.module.css'
+import { LookPart } from './LookPart.tsx'
+import { PasswordPart } from './PasswordPart.tsx'
+import { ProfilePart } from './ProfilePart.tsx'
+import { SessionsPart } from './SessionsPart.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/account')
+
+/** One's own account, in parts. */
+export function Account() {
+  const t = useTexts(texts)
+  const { part } = route.useSearch()
+  const { data: account, error, refetch } = useQuery(viewerQuery)
+  return (
+    <Page title={t.title} width="reading">
+      <Tabs label={t.parts}>
+        <Tab to="/account" search={{ part: undefined }}>
+          {t.profile}
+        </Tab>
+        <Tab to="/account" search={{ part: 'password' }}>
+          {t.password}
+        </Tab>
+        <Tab to="/account" search={{ part: 'sessions' }}>
+          {t.sessions}
+        </Tab>
+        <Tab to="/account" search={{ part: 'look' }}>
+          {t.look}
+        </Tab>
+      </Tabs>
+      <h2 className="unseen">{t[part ?? 'profile']}</h2>
+      {account && <Part part={part} account={account} />}
+      {!account && error && <Problem error={error} retry={() => void refetch()} />}
+      {!account && !error && <Bones />}
+    </Page>
+  )
+}
+
+interface PartProps {
+  part: 'password' | 'sessions' | 'look' | undefined
+  account: Person
+}
+
+function Part({ part, account }: PartProps) {
+  if (part === 'password') return <PasswordPart account={account} />
+  if (part === 'sessions') return <SessionsPart />
+  if (part === 'look') return <LookPart />
+  return <ProfilePart account={account} />
+}
+
+function Bones() {
+  return (
+    <Loading className={styles.form}>
+      <div className={styles.picture}>
+        <Skeleton width="96px" height="96px" round />
+        <Skeleton width="160px" height="40px" />
+      </div>
+      <Skeleton height="66px" />
+      <Skeleton height="140px" />
+    </Loading>
+  )
+}

@@ -1,0 +1,37 @@
+import { PASSWORD_MAX, PASSWORD_MIN } from '../join/rules.ts'
+import { useTexts } from '../language/texts.ts'
+import styles from './Account.module.css'
+import { texts } from './texts.ts'
+
+const LONG = 20
+
+/** How long a password is, against what it must be; of what it consists does not matter. */
+export function Length({ length }: { length: number }) {
+  const t = useTexts(texts)
+  const share = Math.min(1, length / LONG)
+  const isEnough = length >= PASSWORD_MIN && length <= PASSWORD_MAX
+  return (
+    <div className={styles.meter}>
+      <div className={styles.track} aria-hidden="true">
+        <div
+          className={`${styles.fill} ${isEnough ? styles.enough : ''}`}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      <p>
+        <Words length={length} />
+      </p>
+      {/* Told aloud once, not at every key. */}
+      <p className="unseen" role="status">
+        {isEnough && t.passwordGood}
+      </p>
+    </div>
+  )
+}
+
+function Words({ length }: { length: number }) {
+  const t = useTexts(texts)
+  if (length < PASSWORD_MIN) return t.passwordMore(PASSWORD_MIN - length)
+  if (length > PASSWORD_MAX) return t.passwordOver
+  return length < LONG ? t.passwordEnough(length) : t.passwordLong(length)
+}

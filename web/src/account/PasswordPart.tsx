@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Account } from '#sdk'
+import { PasswordField } from '../join/PasswordField.tsx'
+import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from '../join/rules.ts'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './Account.module.css'
+import { Length } from './Length.tsx'
+import { sessionsQuery } from './queries.ts'
+import { texts } from './texts.ts'
+import { useUpdate } from './useUpdate.ts'
+
+/** Changes the password, which signs out all other devices. */
+export function PasswordPart({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
+  return (
+    <form className={styles.form} noValidate onSubmit={form.submit}>
+      {/* Tells a password manager whose password it is. */}
+      <input
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={account.handle}
+        hidden
+        readOnly
+      />
+      <PasswordField
+        label={t.currentPassword}
+        error={errors.current}
+        value={current}
+        autoComplete="current-password"
+        required
+        onChange={(event) => setCurrent(event.target.value)}
+      />
+      <div className={styles.wanted}>
+        <PasswordField
+          label={t.newPassword}
+          hint={t.passwordHelp}
+          error={errors.wanted}
+          value={wanted}
+          autoComplete="new-password"
+          required
+          onChange={(event) => setWanted(event.target.value)}
+        />
+        <Length length={length} />
+      </div>
+      {rest != null && <Problem error={rest} />}
+      <div className={styles.actions}>
+        <Button type="submit" look="primary" busy={form.isPending}>
+          {t.changePassword}
+        </Button>
+        <p className={styles.note}>{t.passwordNote}</p>
+      </div>
+    </form>
+  )
+}
+
+function useChange() {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const [current, setCurrent] = useState('')
+  const [wanted, setWanted] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const { mutate, isPending, error } = useUpdate(t.passwordChanged, () => {
+    setCurrent('')
+    setWanted('')
+    setIsTried(false)
+    void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  })
+  const said = fieldErrorsOf(error)
+  const length = passwordLengthOf(wanted)
+  const wrong = length < PASSWORD_MIN ? t.passwordMore(PASSWORD_MIN - length) : t.passwordOver
+  const isGood = length >= PASSWORD_MIN && length <= PASSWORD_MAX
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTried(true)
+    if (!current || !isGood || isPending) return
+    mutate({ current_password: current, new_password: wanted })
+  }
+  const errors = {
+    current: isTried && !current ? t.currentMissing : said['current_password'],
+    wanted: isTried && !isGood ? wrong : said['new_password'],
+  }
+  const rest = restOf(error, ['current_password', 'new_password'])
+  return { current, setCurrent, wanted, setWanted, length, errors, rest, isPending, submit }
+}

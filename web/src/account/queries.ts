@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { plaza } from '../session/plaza.ts'
+
+/** Where one is signed in; this device first, then the one seen last. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: async ({ signal }) => {
+    const { sessions } = await plaza.listSessions({}, { signal })
+    return sessions.toSorted(
+      (a, b) =>
+        Number(b.is_current) - Number(a.is_current) || b.last_seen_at.localeCompare(a.last_seen_at),
+    )
+  },
+  staleTime: 0,
+})

@@ -1,0 +1,34 @@
+/** Pictures of people: square, and no larger than they are ever shown. */
+
+const SIDE = 512
+const QUALITY = 0.9
+
+/**
+ * The middle of a picture as a small square. Rejects what the browser cannot open as one. What moves
+ * stays as it is, and so does what is small and square.
+ */
+export async function squareOf(file: File): Promise<Blob> {
+  const bitmap = await createImageBitmap(file)
+  try {
+    const { width, height } = bitmap
+    const cut = Math.min(width, height)
+    if (file.type === 'image/gif' || (width === height && cut <= SIDE)) return file
+    const side = Math.min(cut, SIDE)
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    const [left, top] = [(width - cut) / 2, (height - cut) / 2]
+    canvas.getContext('2d')?.drawImage(bitmap, left, top, cut, cut, 0, 0, side, side)
+    return await encoded(canvas)
+  } finally {
+    bitmap.close()
+  }
+}
+
+function encoded(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const take = (blob: Blob | null) =>
+      blob ? resolve(blob) : reject(new Error('The picture could not be encoded.'))
+    canvas.toBlob(take, 'image/webp', QUALITY)
+  })
+}

@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Account, InputOf } from '#sdk'
+import { creatorKey } from '../creators/queries.ts'
+import { plaza } from '../session/plaza.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { toast } from '../ui/toast.ts'
+
+type Change = InputOf<'updateMe'>
+
+/** Changes one's account. What names one elsewhere is asked for anew. */
+export function useUpdate(said: string, after?: (user: Account) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: Change) => plaza.updateMe(change),
+    onSuccess: ({ user }) => {
+      queries.setQueryData(viewerQuery.queryKey, user)
+      void queries.invalidateQueries({ queryKey: creatorKey(user.handle) })
+      void queries.invalidateQueries({ queryKey: ['contents'] })
+      toast(said)
+      after?.(user)
+    },
+  })
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { AuditEntry } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { Copy } from '../ui/Copy.tsx'
+import { More } from '../ui/More.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import table from '../ui/Table.module.css'
+import styles from './admin.module.css'
+import { MemberTableSkeleton } from './MemberTable.tsx'
+import { auditQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** What administrators changed about a member, newest first. */
+export function Audit({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(auditQuery(id))
+  const entries = entriesOf(query.data?.pages, ({ audit }) => audit)
+  return (
+    <section aria-labelledby="audit">
+      <div className={styles.bar}>
+        <h2 id="audit">{t.audit}</h2>
+      </div>
+      {query.isPending && <MemberTableSkeleton rows={2} />}
+      {query.isError && !query.data && (
+        <Problem error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.data && entries.length === 0 && <p className={styles.muted}>{t.auditEmpty}</p>}
+      {entries.length > 0 && (
+        <div className={table.scroll}>
+          <table className={table.table} aria-labelledby="audit">
+            <thead>
+              <tr>
+                <th scope="col">{t.when}</th>
+                <th scope="col">{t.who}</th>
+                <th scope="col">{t.what}</th>
+                <th scope="col">{t.reason}</th>
+                <th scope="col">{t.request}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {query.data && <More query={query} />}
+    </section>
+  )
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { actor, action, before, after, reason, request_id, created_at } = entry
+  const roleOf = (role: string) => t.roles[role as keyof typeof t.roles] ?? role
+  return (
+    <tr>
+      <td className={styles.nowrap}>{formats.dateTime(created_at)}</td>
+      <td className={`${styles.nowrap} ${styles.actor}`}>
+        {actor ? (
+          <Link to="/admin/members/$id" params={{ id: actor.id }}>
+            @{actor.handle}
+          </Link>
+        ) : (
+          t.operator
+        )}
+      </td>
+      <td className={styles.nowrap}>
+        {action === 'role_changed'
+          ? t.roleChange(roleOf(before.role), roleOf(after.role))
+          : (t.actions[action as keyof typeof t.actions] ?? action)}
+      </td>
+      <td className={styles.reason}>{reason}</td>
+      <td className={styles.copy}>
+        {request_id && <Copy text={request_id} label={t.copyRequest(request_id)} />}
+      </td>
+    </tr>
+  )
+}

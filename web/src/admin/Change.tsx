@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { InputOf } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { TextArea } from '../ui/Field.tsx'
+import styles from './admin.module.css'
+import { useMemberChange, useRefusal } from './changes.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  id: string
+  change: Omit<InputOf<'updateUser'>, 'id' | 'reason'>
+  title: string
+  description: string
+  act: string
+  /** Said once it is done. */
+  told: string
+  isDangerous?: boolean
+  needsReason?: boolean
+  reasonAtFirst?: string
+  onClose: () => void
+}
+
+/** Asks before a member is changed, and why it is done. */
+export function Change(props: Props) {
+  const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
+  const t = useTexts(texts)
+  const [reason, setReason] = useState(reasonAtFirst)
+  const { mutate, isPending, error } = useMemberChange(id, told, onClose)
+  const refusal = useRefusal(error)
+  const given = reason.trim()
+  return (
+    <Confirm
+      {...shown}
+      isOpen
+      onClose={onClose}
+      isIncomplete={needsReason && (given === '' || given === reasonAtFirst)}
+      isBusy={isPending}
+      error={refusal ? null : error}
+      onConfirm={() => mutate({ ...change, ...(given && { reason: given }) })}
+    >
+      <TextArea
+        label={needsReason ? t.reason : t.reasonOptional}
+        hint={t.reasonHint}
+        value={reason}
+        maxLength={1000}
+        required={needsReason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      {refusal && (
+        <p className={styles.explained} role="alert">
+          {refusal}
+        </p>
+      )}
+    </Confirm>
+  )
+}

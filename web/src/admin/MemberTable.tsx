@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import type { AdminUser } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import table from '../ui/Table.module.css'
+import { Time } from '../ui/Time.tsx'
+import styles from './admin.module.css'
+import { RoleMark, StateMark } from './Marks.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  users: readonly AdminUser[]
+  /** Another list is on its way. */
+  isBusy: boolean
+}
+
+export function MemberTable({ users, isBusy }: Props) {
+  const t = useTexts(texts)
+  return (
+    <section className={table.scroll} aria-label={t.members} aria-busy={isBusy}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.member}</th>
+            <th scope="col">{t.email}</th>
+            <th scope="col">{t.role}</th>
+            <th scope="col">{t.state}</th>
+            <th scope="col">{t.joined}</th>
+            <th scope="col">{t.lastSeen}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <Row key={user.id} user={user} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Row({ user }: { user: AdminUser }) {
+  const t = useTexts(texts)
+  const { id, handle, display_name, email, role, is_suspended, created_at, last_seen_at } = user
+  return (
+    <tr>
+      <td>
+        <Link to="/admin/members/$id" params={{ id }} className={styles.person}>
+          <Avatar person={{ handle, display_name, avatar_url: null }} size={32} />
+          <span>
+            <strong>{display_name}</strong>
+            <span className={styles.muted}>@{handle}</span>
+          </span>
+        </Link>
+      </td>
+      <td>{email}</td>
+      <td className={styles.nowrap}>
+        <RoleMark role={role} />
+      </td>
+      <td>
+        <StateMark is_suspended={is_suspended} />
+      </td>
+      <td className={styles.nowrap}>
+        <Time at={created_at} />
+      </td>
+      <td className={styles.nowrap}>{last_seen_at ? <Time at={last_seen_at} /> : t.never}</td>
+    </tr>
+  )
+}
+
+/** Takes the room of the table while it is on its way. */
+export function MemberTableSkeleton({ rows = 10 }: { rows?: number }) {
+  return (
+    <Loading className={table.scroll}>
+      <div className={styles.bones}>
+        {Array.from({ length: rows }, (_, at) => (
+          <div key={at}>
+            <Skeleton width="32px" height="32px" round />
+            <Skeleton width={`${70 - (at % 4) * 9}%`} height="16px" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}

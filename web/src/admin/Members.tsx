@@ -1,0 +1,74 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { UserSearch } from 'lucide-react'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Pager } from '../ui/Pager.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './admin.module.css'
+import { MemberTable, MemberTableSkeleton } from './MemberTable.tsx'
+import { OnlyAdmins } from './OnlyAdmins.tsx'
+import { membersQuery } from './queries.ts'
+import { Search } from './Search.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/admin')
+
+/** Everybody who has an account, for administrators. */
+export function Members() {
+  return (
+    <OnlyAdmins>
+      <Shown />
+    </OnlyAdmins>
+  )
+}
+
+function Shown() {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { q, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, isPending, isPlaceholderData, error, refetch } = useQuery({
+    ...membersQuery(q, page),
+    placeholderData: keepPreviousData,
+  })
+  const search = (text: string) =>
+    void navigate({ search: { q: text || undefined }, replace: true, resetScroll: false })
+  const isNobody = data?.users.length === 0
+  return (
+    <Page title={t.members} lead={t.lead}>
+      <div className={styles.bar}>
+        <Search q={q ?? ''} onSearch={search} />
+        <p className={styles.muted} role="status">
+          {data && t.found(formats.number(data.pagination.total))}
+        </p>
+      </div>
+      {isPending && <MemberTableSkeleton />}
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {isNobody && (
+        <Empty
+          icon={<UserSearch aria-hidden="true" />}
+          title={t.nobody}
+          action={<Button onClick={() => void navigate({ search: {} })}>{t.clear}</Button>}
+        >
+          {t.nobodyHelp}
+        </Empty>
+      )}
+      {data && !isNobody && !error && (
+        <>
+          <MemberTable users={data.users} isBusy={isPlaceholderData} />
+          <Pager
+            page={page}
+            pages={data.pagination.total_pages}
+            onPage={(next) =>
+              void navigate({ search: (now) => ({ ...now, page: next > 1 ? next : undefined }) })
+            }
+          />
+        </>
+      )}
+    </Page>
+  )
+}

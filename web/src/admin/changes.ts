@@ -1,0 +1,32 @@
+/** Changes to a member, and what then is known anew. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InputOf, isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { toast } from '../ui/toast.ts'
+import { auditQuery, memberQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function useMemberChange(id: string, told: string, onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: Omit<InputOf<'updateUser'>, 'id'>) => plaza.updateUser({ ...change, id }),
+    onSuccess: ({ user }) => {
+      queries.setQueryData(memberQuery(id).queryKey, (kept) => kept && { ...kept, ...user })
+      // A suspension ends sessions, which the activity counts.
+      void queries.invalidateQueries({ queryKey: memberQuery(id).queryKey })
+      void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
+      toast(told)
+      onDone()
+    },
+  })
+}
+
+/** Why a change is refused that looks allowed, in words that lead on. */
+export function useRefusal(error: unknown): string | undefined {
+  const t = useTexts(texts)
+  if (isPlazaError(error, 'LAST_ADMIN')) return t.lastAdmin
+  if (isPlazaError(error, 'SELF_ACTION_FORBIDDEN')) return t.selfAction
+  return undefined
+}

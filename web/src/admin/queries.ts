@@ -1,0 +1,28 @@
+/** What administrators ask for. Everything stands below `['admin']`. */
+import { queryOptions } from '@tanstack/react-query'
+import { byPages } from '../lists/paging.ts'
+import { isMissing, plaza } from '../session/plaza.ts'
+
+const PER_PAGE = 50
+
+export function membersQuery(q: string | undefined, page: number) {
+  return queryOptions({
+    queryKey: ['admin', 'members', q ?? null, page],
+    queryFn: ({ signal }) =>
+      plaza.listUsers({ page, per_page: PER_PAGE, ...(q && { q }) }, { signal }),
+  })
+}
+
+export function memberQuery(id: string) {
+  return queryOptions({
+    queryKey: ['admin', 'member', id],
+    queryFn: async ({ signal }) => (await plaza.readUser({ id }, { signal })).user,
+    throwOnError: (error: Error) => isMissing(error),
+  })
+}
+
+export function auditQuery(id: string) {
+  return byPages(['admin', 'audit', id], (page, signal) =>
+    plaza.listAuditEntries({ id, page }, { signal }),
+  )
+}

@@ -1,0 +1,129 @@
+/** What people say of a work. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { MessageCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { contentQuery } from '../contents/queries.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { Button } from '../ui/Button.tsx'
+import choices from '../ui/Choices.module.css'
+import { Empty } from '../ui/Empty.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './Comments.module.css'
+import { LinkedThread, useLinked } from './LinkedThread.tsx'
+import { Outgoing } from './Outgoing.tsx'
+import { type Order, topQuery } from './queries.ts'
+import { CommentsSkeleton } from './Skeleton.tsx'
+import { useSending } from './sending.ts'
+import { Thread } from './Thread.tsx'
+import { texts } from './texts.ts'
+import { WriteBox } from './WriteBox.tsx'
+
+export function Comments({ contentId }: { contentId: string }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const [sort, setSort] = useState<Order>('newest')
+  const section = useRef<HTMLElement>(null)
+  useArrival(section)
+  // What is known of the work already; where it is not, it is not asked for this.
+  const { data: content } = useQuery({ ...contentQuery(contentId), enabled: false })
+  const count = content?.comment_count
+  return (
+    <section
+      ref={section}
+      id="comments"
+      tabIndex={-1}
+      className={styles.comments}
+      aria-labelledby="comments-title"
+    >
+      <header className={styles.head}>
+        <h2 id="comments-title">{count ? t.counted(count, formats.number(count)) : t.title}</h2>
+        <Sort sort={sort} onSort={setSort} />
+      </header>
+      <WriteBox contentId={contentId} />
+      <List contentId={contentId} sort={sort} creatorId={content?.creator.id} />
+    </section>
+  )
+}
+
+/** `#comments` in the address leads here, once it is here. */
+function useArrival(section: { current: HTMLElement | null }): void {
+  const isWanted = useLocation({ select: ({ hash }) => hash === 'comments' })
+  useEffect(() => {
+    if (!isWanted) return
+    section.current?.scrollIntoView()
+    section.current?.focus({ preventScroll: true })
+  }, [isWanted, section])
+}
+
+function Sort({ sort, onSort }: { sort: Order; onSort: (sort: Order) => void }) {
+  const t = useTexts(texts)
+  return (
+    <div className={choices.choices} role="group" aria-label={t.sort}>
+      {(['newest', 'oldest'] as const).map((order) => (
+        <button
+          key={order}
+          type="button"
+          aria-pressed={sort === order}
+          onClick={() => onSort(order)}
+        >
+          {t[order]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface ListProps {
+  contentId: string
+  sort: Order
+  creatorId: string | undefined
+}
+
+function List({ contentId, sort, creatorId }: ListProps) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(topQuery(contentId, sort))
+  const sending = useSending(contentId, null)
+  const linked = useLinked(contentId)
+  const comments = entriesOf(query.data?.pages, (page) => page.comments)
+  const isEmpty = query.isSuccess && comments.length === 0 && sending.length === 0
+  return (
+    <>
+      <LinkedThread linked={linked} creatorId={creatorId} />
+      {isEmpty && (
+        <Empty icon={<MessageCircle aria-hidden="true" />} title={t.none}>
+          {t.noneHelp}
+        </Empty>
+      )}
+      <ul className={styles.list}>
+        {sending.map((one) => (
+          <li key={one.key}>
+            <Outgoing sending={one} />
+          </li>
+        ))}
+        {comments
+          .filter(({ id }) => id !== linked.data?.root.id)
+          .map((comment) => (
+            <li key={comment.id}>
+              <Thread comment={comment} creatorId={creatorId} />
+            </li>
+          ))}
+      </ul>
+      {query.isPending && <CommentsSkeleton count={4} />}
+      {query.error && (
+        <Problem
+          error={query.error}
+          retry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+        />
+      )}
+      {query.hasNextPage && !query.error && (
+        // Not by itself: what stands below the comments must be within reach.
+        <Button wide busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t.more}
+        </Button>
+      )}
+    </>
+  )
+}

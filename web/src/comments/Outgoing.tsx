@@ -1,0 +1,46 @@
+import { useTexts } from '../language/texts.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { LinkedText } from '../ui/LinkedText.tsx'
+import { useProblemText } from '../ui/Problem.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import styles from './Outgoing.module.css'
+import type { Sending } from './sending.ts'
+import { texts } from './texts.ts'
+
+/** A comment on its way, or one that was not taken: then it can be sent again. */
+export function Outgoing({ sending }: { sending: Sending }) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const { body, error, retry, discard, parentId } = sending
+  const problem = useProblemText(error)
+  return (
+    <div className={styles.outgoing}>
+      {viewer && <Avatar person={viewer} size={parentId === null ? 40 : 28} />}
+      <div className={styles.lines}>
+        <p className={styles.name}>{viewer?.display_name}</p>
+        <p className={styles.body}>
+          <LinkedText text={body} />
+        </p>
+        {error ? (
+          <div className={styles.row} role="alert">
+            <span className={styles.problem}>
+              {t.notSent} {problem}
+            </span>
+            <Button size="small" onClick={retry}>
+              {t.retry}
+            </Button>
+            <Button size="small" look="plain" onClick={discard}>
+              {t.discard}
+            </Button>
+          </div>
+        ) : (
+          <p className={styles.state} role="status">
+            <Spinner /> {t.sending}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}

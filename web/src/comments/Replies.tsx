@@ -1,0 +1,156 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Comment } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { Button } from '../ui/Button.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { CommentView } from './CommentView.tsx'
+import { Composer } from './Composer.tsx'
+import { Outgoing } from './Outgoing.tsx'
+import { repliesQuery } from './queries.ts'
+import styles from './Replies.module.css'
+import { CommentsSkeleton } from './Skeleton.tsx'
+import { useSend, useSending } from './sending.ts'
+import { texts } from './texts.ts'
+
+/** So far replies to replies come by themselves. */
+const OPEN_DEPTH = 4
+
+interface Props {
+  parent: Comment
+  creatorId: string | undefined
+  /** The ids from here on to the comment a link leads to. */
+  path: readonly string[]
+  depth?: number
+}
+
+/** Replies to a comment. All of a thread stand in one column, whichever of them they answer. */
+export function Replies({ parent, creatorId, path, depth = 0 }: Props) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(repliesQuery(parent.content_id, parent.id))
+  const sending = useSending(parent.content_id, parent.id)
+  const replies = entriesOf(query.data?.pages, ({ comments }) => comments)
+  useUntilThere(path[0], replies, query)
+  return (
+    <>
+      {query.isPending && <CommentsSkeleton count={Math.min(parent.reply_count, 3)} isSmall />}
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      <ul className={styles.replies} aria-label={t.repliesOf}>
+        {replies.map((reply) => (
+          <Reply
+            key={reply.id}
+            reply={reply}
+            answered={depth > 0 ? parent : undefined}
+            creatorId={creatorId}
+            path={path[0] === reply.id ? path : []}
+            depth={depth}
+          />
+        ))}
+        {sending.map((one) => (
+          <li key={one.key}>
+            <Outgoing sending={one} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button
+          size="small"
+          look="plain"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t.moreReplies}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface ReplyProps {
+  reply: Comment
+  answered: Comment | undefined
+  creatorId: string | undefined
+  path: readonly string[]
+  depth: number
+}
+
+function Reply({ reply, answered, creatorId, path, depth }: ReplyProps) {
+  const t = useTexts(texts)
+  const [isReplying, setIsReplying] = useState(false)
+  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH || path.length > 1)
+  const isOnItsWay = useSending(reply.content_id, reply.id).length > 0
+  return (
+    <li className={styles.reply}>
+      <CommentView
+        comment={reply}
+        answered={answered}
+        creatorId={creatorId}
+        isLinked={path.length === 1}
+        onReply={() => setIsReplying(true)}
+      />
+      {isReplying && (
+        <ReplyBox
+          comment={reply}
+          onClose={() => setIsReplying(false)}
+          onSent={() => setIsOpen(true)}
+        />
+      )}
+      {(reply.reply_count > 0 || isOnItsWay) &&
+        (isOpen ? (
+          <Replies parent={reply} creatorId={creatorId} path={path.slice(1)} depth={depth + 1} />
+        ) : (
+          <Button size="small" look="plain" onClick={() => setIsOpen(true)}>
+            {t.replies(reply.reply_count)}
+          </Button>
+        ))}
+    </li>
+  )
+}
+
+interface ReplyBoxProps {
+  comment: Comment
+  onClose: () => void
+  onSent: () => void
+}
+
+export function ReplyBox({ comment, onClose, onSent }: ReplyBoxProps) {
+  const t = useTexts(texts)
+  const send = useSend(comment.content_id)
+  const label = t.replyTo(comment.author?.display_name ?? '')
+  return (
+    <div className={styles.box}>
+      <Composer
+        label={label}
+        placeholder={label}
+        send={t.reply}
+        onCancel={onClose}
+        onSend={(body) => {
+          send(comment.id, body)
+          onClose()
+          onSent()
+          return true
+        }}
+      />
+    </div>
+  )
+}
+
+interface Going {
+  hasNextPage: boolean
+  isFetching: boolean
+  isError: boolean
+  fetchNextPage: () => unknown
+}
+
+/** Fetches on until what a link leads to is there. */
+function useUntilThere(
+  id: string | undefined,
+  there: readonly Comment[],
+  { hasNextPage, isFetching, isError, fetchNextPage }: Going,
+): void {
+  const isMissing = id !== undefined && !there.some((comment) => comment.id === id)
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [isMissing, hasNextPage, isFetching, isError, fetchNextPage])
+}

@@ -1,0 +1,88 @@
+/** Changes comments wherever they are kept, so that nothing has to be asked again. */
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Comment, ContentDetail } from '#sdk'
+import { contentKey } from '../contents/queries.ts'
+import type { Linked } from './linked.ts'
+import { type CommentPage, commentsKey, listsKey, repliesQuery, topQuery } from './queries.ts'
+
+type Pages = InfiniteData<CommentPage, number>
+
+function changeEach(
+  queries: QueryClient,
+  contentId: string,
+  change: (comment: Comment) => Comment,
+): void {
+  queries.setQueriesData<Pages>(
+    { queryKey: listsKey(contentId) },
+    (kept) =>
+      kept && {
+        ...kept,
+        pages: kept.pages.map((page) => ({ ...page, comments: page.comments.map(change) })),
+      },
+  )
+  queries.setQueriesData<Linked | null>(
+    { queryKey: [...commentsKey(contentId), 'linked'] },
+    (kept) => kept && { ...kept, root: change(kept.root) },
+  )
+}
+
+function changeCount(queries: QueryClient, contentId: string, by: 1 | -1): void {
+  queries.setQueryData<ContentDetail>(
+    contentKey(contentId),
+    (kept) => kept && { ...kept, comment_count: kept.comment_count + by },
+  )
+}
+
+function putIn(pages: Pages | undefined, comment: Comment, at: 'start' | 'end'): Pages | undefined {
+  const page = at === 'start' ? pages?.pages[0] : pages?.pages.at(-1)
+  if (!pages || !page || page.comments.some(({ id }) => id === comment.id)) return pages
+  const comments = at === 'start' ? [comment, ...page.comments] : [...page.comments, comment]
+  return {
+    ...pages,
+    pages: pages.pages.map((one) => (one === page ? { ...page, comments } : one)),
+  }
+}
+
+function put(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  comment: Comment,
+  at: 'start' | 'end',
+): void {
+  const isAskedFor = queries.isFetching({ queryKey, exact: true }) > 0
+  queries.setQueryData<Pages>(queryKey, (kept) => putIn(kept, comment, at))
+  if (!isAskedFor) return
+  // The answer on its way may be from before the comment was written.
+  void queries
+    .cancelQueries({ queryKey, exact: true })
+    .then(() => queries.invalidateQueries({ queryKey, exact: true }))
+}
+
+/** Puts a comment that was just written where it is looked for. */
+export function addComment(queries: QueryClient, comment: Comment): void {
+  const { content_id, parent_id } = comment
+  changeCount(queries, content_id, 1)
+  if (parent_id === null) {
+    put(queries, topQuery(content_id, 'newest').queryKey, comment, 'start')
+    put(queries, topQuery(content_id, 'oldest').queryKey, comment, 'end')
+    return
+  }
+  put(queries, repliesQuery(content_id, parent_id).queryKey, comment, 'end')
+  changeEach(queries, content_id, (one) =>
+    one.id === parent_id ? { ...one, reply_count: one.reply_count + 1 } : one,
+  )
+}
+
+export function replaceComment(queries: QueryClient, comment: Comment): void {
+  changeEach(queries, comment.content_id, (one) => (one.id === comment.id ? comment : one))
+}
+
+/** What a deletion takes along is the server's to say, so the lists are asked again. */
+export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
+  changeCount(queries, comment.content_id, -1)
+  await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
+  // Where they could not be asked.
+  changeEach(queries, comment.content_id, (one) =>
+    one.id === comment.id ? { ...one, body: '', author: null, is_deleted: true } : one,
+  )
+}

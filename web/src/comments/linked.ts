@@ -1,0 +1,47 @@
+import type { Comment, DataOf } from '#sdk'
+
+/** A comment that a link leads to. */
+export interface Linked {
+  /** The top-level comment it is below, or it itself. */
+  root: Comment
+  /** The ids on the way to it, from the root's to its own. */
+  path: string[]
+}
+
+type ReadPage = (page: number) => Promise<DataOf<'readComments'>>
+
+/**
+ * Finds a comment by its id; null where it is not there. `read` gives pages of all comments of the work,
+ * oldest first: that is the order of their ids, so the page is found by halving.
+ */
+export async function findLinked(id: string, read: ReadPage): Promise<Linked | null> {
+  const pages = new Map<number, ReturnType<ReadPage>>()
+  const readOnce = (page: number) => {
+    const asked = pages.get(page) ?? read(page)
+    pages.set(page, asked)
+    return asked
+  }
+  const comment = await find(id, readOnce)
+  if (!comment) return null
+  const path = [comment]
+  for (let [root] = path; root?.parent_id; [root] = path) {
+    const parent = await find(root.parent_id, readOnce)
+    if (!parent) return null
+    path.unshift(parent)
+  }
+  return { root: path[0] as Comment, path: path.map((one) => one.id) }
+}
+
+async function find(id: string, read: ReadPage): Promise<Comment | undefined> {
+  let low = 1
+  let high = Math.max(1, (await read(1)).pagination.total_pages)
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2)
+    const { comments } = await read(middle)
+    const [first, last] = [comments[0], comments.at(-1)]
+    if (!first || !last || id < first.id) high = middle - 1
+    else if (id > last.id) low = middle + 1
+    else return comments.find((comment) => comment.id === id)
+  }
+  return undefined
+}

@@ -1,0 +1,43 @@
+/** Comments as they are asked for. Lists of a work stand below `['comments', id, 'lists']`. */
+import { queryOptions } from '@tanstack/react-query'
+import type { DataOf } from '#sdk'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+import { findLinked } from './linked.ts'
+
+export type CommentPage = DataOf<'readComments'>
+export type Order = 'newest' | 'oldest'
+const PER_PAGE = 20
+const MOST_PER_PAGE = 100
+
+export function commentsKey(contentId: string) {
+  return ['comments', contentId] as const
+}
+
+export function listsKey(contentId: string) {
+  return ['comments', contentId, 'lists'] as const
+}
+
+/** Those that answer no other. */
+export function topQuery(id: string, sort: Order) {
+  return byPages([...listsKey(id), 'top', sort], (page, signal) =>
+    plaza.readComments({ id, page, per_page: PER_PAGE, sort, parent_id: 'none' }, { signal }),
+  )
+}
+
+/** Direct replies to a comment, oldest first. */
+export function repliesQuery(id: string, parentId: string) {
+  return byPages([...listsKey(id), 'replies', parentId], (page, signal) =>
+    plaza.readComments({ id, page, per_page: PER_PAGE, parent_id: parentId }, { signal }),
+  )
+}
+
+export function linkedQuery(contentId: string, id: string) {
+  return queryOptions({
+    queryKey: [...commentsKey(contentId), 'linked', id],
+    queryFn: ({ signal }) =>
+      findLinked(id, (page) =>
+        plaza.readComments({ id: contentId, page, per_page: MOST_PER_PAGE }, { signal }),
+      ),
+  })
+}

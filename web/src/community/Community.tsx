@@ -1,0 +1,76 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessagesSquare } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { Fresh } from '../lists/Fresh.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import styles from './Community.module.css'
+import { Composer } from './Composer.tsx'
+import { addNewer } from './kept.ts'
+import { Post } from './Post.tsx'
+import { PostsSkeleton } from './PostsSkeleton.tsx'
+import { feedQuery, NEWER_MAX, newerQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** The timeline of everybody. */
+export function Community() {
+  const t = useTexts(texts)
+  return (
+    <Page title={t.title} lead={t.lead} width="reading">
+      <section className={styles.card} aria-label={t.write}>
+        <Composer />
+      </section>
+      <Newer />
+      <section className={styles.timeline} aria-label={t.timeline}>
+        <Timeline />
+      </section>
+    </Page>
+  )
+}
+
+function Timeline() {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(feedQuery)
+  return (
+    <Entries
+      query={query}
+      of={(page) => page.posts}
+      skeleton={<PostsSkeleton />}
+      empty={
+        <Empty icon={<MessagesSquare aria-hidden="true" />} title={t.empty}>
+          {t.emptyHelp}
+        </Empty>
+      }
+    >
+      {(posts) => (
+        <ul className={styles.list}>
+          {posts.map((post) => (
+            <li key={post.id}>
+              <Post post={post} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Entries>
+  )
+}
+
+/** Says how many posts came meanwhile, and puts them above the others when asked to. */
+function Newer() {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { data } = useInfiniteQuery({ ...feedQuery, enabled: false })
+  // The newest post that is known to have none missing below it: one's own newest may be above others.
+  const newest = data?.pages[0]?.prev_cursor ?? null
+  const { data: newer } = useQuery({ ...newerQuery(newest), enabled: data !== undefined })
+  const known = new Set(data?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))
+  const fresh = newer?.posts.filter(({ id }) => !known.has(id)) ?? []
+  const isMany = newer?.posts.length === NEWER_MAX
+  const show = async () => {
+    if (isMany) await queries.resetQueries({ queryKey: feedQuery.queryKey })
+    else if (newer) addNewer(queries, newer)
+  }
+  const label = isMany ? t.manyNewer(fresh.length) : t.newer(fresh.length)
+  return <Fresh label={fresh.length > 0 ? label : undefined} show={show} />
+}

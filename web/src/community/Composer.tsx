@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Post } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { lengthOf } from '../language/length.ts'
+import { useTexts } from '../language/texts.ts'
+import { asMember } from '../session/asking.ts'
+import { useDraft } from '../session/drafts.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Counter } from '../ui/Counter.tsx'
+import { TextArea } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Problem } from '../ui/Problem.tsx'
+import { isSubmitKey } from '../ui/submitKey.ts'
+import { useSendPost } from './acts.ts'
+import styles from './Composer.module.css'
+import { POST_MAX } from './queries.ts'
+import { texts } from './texts.ts'
+
+const AREA = { minHeight: 44, maxHeight: '40dvh', resize: 'none' } as const
+
+interface Props {
+  /** Answers this post; without one it writes to everybody. */
+  parent?: Post
+}
+
+/** Where posts are written. What is begun stays on this device until it is sent. */
+export function Composer({ parent }: Props) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const written = useWriting(parent)
+  const label = parent ? t.replyTo(parent.author?.handle ?? '') : t.write
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // The button cannot keep the focus: there is nothing to send then.
+        event.currentTarget.querySelector('textarea')?.focus()
+        written.submit()
+      }}
+    >
+      {viewer && (
+        <span className={styles.avatar}>
+          <Avatar person={viewer} size={40} />
+        </span>
+      )}
+      <div className={styles.writing}>
+        <TextArea
+          label={label}
+          hidesLabel
+          rows={parent ? 1 : 2}
+          style={AREA}
+          placeholder={parent ? label : t.placeholder}
+          value={written.text}
+          onChange={({ target }) => written.change(target.value)}
+          onKeyDown={(event) => isSubmitKey(event) && written.submit()}
+          error={written.fieldError}
+          enterKeyHint="enter"
+        />
+        {written.problem !== undefined && (
+          <Problem error={written.problem} retry={written.text ? written.submit : undefined} />
+        )}
+        <Foot written={written} send={parent ? t.reply : t.post} />
+      </div>
+    </form>
+  )
+}
+
+function Foot({ written, send }: { written: ReturnType<typeof useWriting>; send: string }) {
+  const t = useTexts(texts)
+  const { text, length, isPending } = written
+  return (
+    <div className={styles.foot}>
+      <span className={styles.hint}>{text && t.postHint}</span>
+      {text && <Counter length={length} max={POST_MAX} />}
+      <Button
+        type="submit"
+        size="small"
+        look="primary"
+        busy={isPending}
+        disabled={length === 0 || length > POST_MAX}
+      >
+        {send}
+      </Button>
+    </div>
+  )
+}
+
+function useWriting(parent: Post | undefined) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const [text, change] = useDraft(parent ? `reply.${parent.id}` : 'post')
+  const now = useRef({ text, change })
+  useEffect(() => {
+    now.current = { text, change }
+  })
+  const [isOver, setIsOver] = useState(false)
+  const { send, isPending, error } = useSendPost({
+    parent,
+    // Beside what was written meanwhile.
+    onFailed: (body) => now.current.change([body, now.current.text].filter(Boolean).join('\n\n')),
+  })
+  const length = lengthOf(text)
+  const said = fieldErrorsOf(error)['body']
+  const submit = () => {
+    setIsOver(length > POST_MAX)
+    if (length === 0 || length > POST_MAX || isPending) return
+    asMember(() => {
+      send(text)
+      change('')
+    })
+  }
+  return {
+    text,
+    change,
+    length,
+    isPending,
+    submit,
+    fieldError: isOver && length > POST_MAX ? t.tooLong(formats.number(POST_MAX)) : said,
+    problem: error && said === undefined ? error : undefined,
+  }
+}

@@ -1,0 +1,161 @@
+import { Link } from '@tanstack/react-router'
+import { Heart, MessageCircle } from 'lucide-react'
+import type { Post as PostRecord, UserRef } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LinkedText } from '../ui/LinkedText.tsx'
+import { Time } from '../ui/Time.tsx'
+import { isSending, useLikePost } from './acts.ts'
+import styles from './Post.module.css'
+import { PostMenu } from './PostMenu.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  post: PostRecord
+  /** The one a page is about: larger, and it leads nowhere. */
+  isMain?: boolean
+  /** The next one answers it: a line leads there. */
+  isAbove?: boolean
+  onDeleted?: () => void
+  /** Of the main one: goes where its replies are written. */
+  onReply?: () => void
+}
+
+export function Post({ post, isMain, isAbove, onDeleted, onReply }: Props) {
+  const t = useTexts(texts)
+  const { author } = post
+  const isUnsent = isSending(post)
+  const look = [styles.post, isMain && styles.main, isAbove && styles.above]
+  if (!author) return <Gone post={post} className={look.filter(Boolean).join(' ')} />
+  return (
+    <article
+      className={look.filter(Boolean).join(' ')}
+      aria-label={t.postBy(author.display_name)}
+      aria-busy={isUnsent || undefined}
+    >
+      <Link
+        to="/creators/$handle"
+        params={{ handle: author.handle }}
+        className={styles.avatar}
+        tabIndex={-1}
+        aria-hidden="true"
+      >
+        <Avatar person={author} size={isMain ? 48 : 40} />
+      </Link>
+      <div className={styles.content}>
+        <Head post={post} author={author} isMain={isMain} />
+        <p className={styles.body}>
+          <LinkedText text={post.body} />
+        </p>
+        {isMain && <MainTime at={post.created_at} />}
+        {!isUnsent && <Foot post={post} onDeleted={onDeleted} onReply={onReply} />}
+      </div>
+    </article>
+  )
+}
+
+interface FootProps {
+  post: PostRecord
+  onDeleted: (() => void) | undefined
+  onReply: (() => void) | undefined
+}
+
+function Head({
+  post,
+  author,
+  isMain,
+}: {
+  post: PostRecord
+  author: UserRef
+  isMain: boolean | undefined
+}) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  return (
+    <p className={styles.head}>
+      <Link to="/creators/$handle" params={{ handle: author.handle }} className={styles.name}>
+        {author.display_name}
+      </Link>
+      <span className={styles.handle}>@{author.handle}</span>
+      {isSending(post) && <span className={styles.time}>{t.sending}</span>}
+      {!isMain && !isSending(post) && (
+        <Link
+          to="/posts/$id"
+          params={{ id: post.id }}
+          className={`${styles.time} ${styles.cover}`}
+          aria-label={t.permalink(author.display_name, formats.ago(post.created_at))}
+        >
+          <Time at={post.created_at} />
+        </Link>
+      )}
+    </p>
+  )
+}
+
+function MainTime({ at }: { at: string }) {
+  const formats = useFormats()
+  return (
+    <p className={styles.mainTime}>
+      <time dateTime={at}>{formats.dateTime(at)}</time>
+    </p>
+  )
+}
+
+function Foot({ post, onDeleted, onReply }: FootProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const like = useLikePost(post)
+  const { id, reply_count, like_count, is_liked } = post
+  const named = (name: string, count: number) =>
+    count > 0 ? `${name}, ${formats.count(count)}` : name
+  return (
+    <div className={styles.foot}>
+      {onReply ? (
+        <button type="button" className={styles.reply} onClick={onReply}>
+          <MessageCircle aria-hidden="true" />
+          {t.replyCount(reply_count)}
+        </button>
+      ) : (
+        <Link
+          to="/posts/$id"
+          params={{ id }}
+          className={styles.reply}
+          aria-label={named(t.reply, reply_count)}
+          title={t.reply}
+        >
+          <MessageCircle aria-hidden="true" />
+          {reply_count > 0 && formats.count(reply_count)}
+        </Link>
+      )}
+      <IconButton
+        icon={<Heart aria-hidden="true" />}
+        label={named(t.like, like_count)}
+        pressed={is_liked}
+        count={like_count > 0 ? formats.count(like_count) : ''}
+        onClick={like}
+      />
+      <PostMenu post={post} onDeleted={onDeleted} />
+    </div>
+  )
+}
+
+/** Keeps the place of what was deleted, for its replies. */
+function Gone({ post, className }: { post: PostRecord; className: string }) {
+  const t = useTexts(texts)
+  const { id, reply_count } = post
+  return (
+    <article className={`${className} ${styles.gone}`} aria-label={t.deletedPost}>
+      <span className={styles.blank} aria-hidden="true" />
+      <p className={styles.content}>
+        {t.gone}
+        {reply_count > 0 && (
+          <Link to="/posts/$id" params={{ id }} className={styles.goneLink}>
+            {t.replyCount(reply_count)}
+          </Link>
+        )}
+      </p>
+    </article>
+  )
+}

@@ -1,0 +1,143 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { Post as PostRecord } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { More } from '../ui/More.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './Community.module.css'
+import { Composer } from './Composer.tsx'
+import { Post } from './Post.tsx'
+import { PostsSkeleton } from './PostsSkeleton.tsx'
+import { beginningOf, feedQuery, threadQuery } from './queries.ts'
+import thread from './Thread.module.css'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/posts/$id')
+
+/** A post, what it answers, and what was answered to it. */
+export function Thread() {
+  const { id } = route.useParams()
+  return <ThreadOf key={id} id={id} />
+}
+
+function ThreadOf({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const query = useInfiniteQuery({
+    ...threadQuery(id),
+    placeholderData: () => beginningOf(queries.getQueryData(feedQuery.queryKey), id),
+  })
+  const first = query.data?.pages[0]
+  const title = first?.post.author ? t.postBy(first.post.author.display_name) : t.deletedPost
+  return (
+    <Page title={first ? title : t.title} hidesTitle width="reading">
+      <LinkButton
+        look="plain"
+        size="small"
+        to="/community"
+        icon={<ArrowLeft aria-hidden="true" />}
+        className={thread.back ?? ''}
+      >
+        {t.allPosts}
+      </LinkButton>
+      {query.isPending && <PostsSkeleton count={3} />}
+      {query.isError && !query.data && (
+        <Problem error={query.error} retry={() => void query.refetch()} />
+      )}
+      {first && (
+        <Opened
+          ancestors={first.ancestors}
+          post={first.post}
+          replies={entriesOf(query.data?.pages, (page) => page.replies)}
+          query={query}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface OpenedProps {
+  ancestors: PostRecord[]
+  post: PostRecord
+  replies: PostRecord[]
+  query: Parameters<typeof More>[0]['query'] & { isPlaceholderData: boolean }
+}
+
+function Opened({ ancestors, post, replies, query }: OpenedProps) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const main = useRef<HTMLDivElement>(null)
+  const composer = useRef<HTMLDivElement>(null)
+  const write = () => composer.current?.querySelector('textarea')?.focus()
+  useArrival(main, ancestors.length > 0)
+  const leave = () => {
+    if (post.reply_count > 0) return
+    void (post.parent_id
+      ? navigate({ to: '/posts/$id', params: { id: post.parent_id }, replace: true })
+      : navigate({ to: '/community', replace: true }))
+  }
+  return (
+    <>
+      <div className={styles.card}>
+        {ancestors.length > 0 && (
+          <ol aria-label={t.inReply}>
+            {ancestors.map((above) => (
+              <li key={above.id}>
+                <Post post={above} isAbove />
+              </li>
+            ))}
+          </ol>
+        )}
+        <div ref={main} className={thread.main}>
+          <Post post={post} isMain onDeleted={leave} onReply={write} />
+        </div>
+        {!post.is_deleted && (
+          <div ref={composer} className={thread.composer}>
+            <Composer parent={post} />
+          </div>
+        )}
+      </div>
+      <h2 className={thread.heading}>{t.replies}</h2>
+      <Replies replies={replies} query={query} />
+    </>
+  )
+}
+
+function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
+  const t = useTexts(texts)
+  if (query.isPlaceholderData) return <PostsSkeleton count={2} />
+  if (replies.length === 0 && !query.hasNextPage) {
+    return <p className={thread.nothing}>{t.noReplies}</p>
+  }
+  // One's own newest stands last also while there are more to load; ids sort by time.
+  const inOrder = [...replies].sort((one, other) => (one.id < other.id ? -1 : 1))
+  return (
+    <>
+      <ol className={styles.list}>
+        {inOrder.map((reply) => (
+          <li key={reply.id}>
+            <Post post={reply} />
+          </li>
+        ))}
+      </ol>
+      <More query={query} />
+    </>
+  )
+}
+
+const arrived = new Set<string>()
+
+/** Shows the post itself first, not what stands above it; who comes back finds the place they left. */
+function useArrival(main: RefObject<HTMLElement | null>, isBelowOthers: boolean): void {
+  const { __TSR_key: key = '' } = useLocation().state
+  useLayoutEffect(() => {
+    if (!isBelowOthers || arrived.has(key)) return
+    arrived.add(key)
+    main.current?.scrollIntoView()
+  }, [main, key, isBelowOthers])
+}

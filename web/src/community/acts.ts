@@ -1,0 +1,124 @@
+/** What one does to posts: shown at once, taken back where the server did not take it. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isPlazaError, type Post, type UserRef } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { useIdempotencyKey } from '../session/idempotencyKey.ts'
+import { plaza } from '../session/plaza.ts'
+import { useToggle } from '../session/toggle.ts'
+import { useViewer } from '../session/viewer.ts'
+import { toast } from '../ui/toast.ts'
+import { addPost, changePosts, patchPost, removePost } from './kept.ts'
+import { texts } from './texts.ts'
+
+/** Gives what turns the like of a post around. */
+export function useLikePost({ id, is_liked, like_count }: Post): () => void {
+  const queries = useQueryClient()
+  return useToggle<Pick<Post, 'is_liked' | 'like_count'>>({
+    before: { is_liked, like_count },
+    wanted: { is_liked: !is_liked, like_count: like_count + (is_liked ? -1 : 1) },
+    set: () => (is_liked ? plaza.unlikePost({ id }) : plaza.likePost({ id })),
+    show: (state) => patchPost(queries, id, state),
+  })
+}
+
+/** Gives what deletes a post; `onDone` is called once it is gone. */
+export function useDeletePost(post: Post, onDone: () => void) {
+  const queries = useQueryClient()
+  const t = useTexts(texts)
+  return useMutation({
+    mutationFn: () => plaza.deletePost({ id: post.id }),
+    onSuccess: () => {
+      removePost(queries, post)
+      toast(t.deleted)
+      onDone()
+    },
+    onError: (error) => {
+      // Gone already is what was wanted.
+      if (!isPlazaError(error, 'POST_NOT_FOUND')) return
+      removePost(queries, post)
+      onDone()
+    },
+  })
+}
+
+const SENDING = 'sending'
+
+/** Whether a post is still on its way to the server. */
+export function isSending({ id }: Post): boolean {
+  return id.startsWith(SENDING)
+}
+
+let begun = 0
+
+function draftOf(author: UserRef, body: string, parent: Post | undefined): Post {
+  begun += 1
+  return {
+    // Sorts after all there are.
+    id: `${SENDING}-${begun}`,
+    author,
+    body: body.trim(),
+    parent_id: parent?.id ?? null,
+    root_id: parent ? (parent.root_id ?? parent.id) : null,
+    reply_count: 0,
+    like_count: 0,
+    is_liked: false,
+    is_deleted: false,
+    created_at: new Date().toISOString(),
+  }
+}
+
+interface Sending {
+  /** A reply to this post; a post of its own without. */
+  parent?: Post | undefined
+  /** It was not taken: what was written must not be lost. */
+  onFailed: (body: string) => void
+}
+
+/** Sends posts, each of them once. */
+export function useSendPost({ parent, onFailed }: Sending) {
+  const queries = useQueryClient()
+  const viewer = useViewer()
+  const t = useTexts(texts)
+  const keys = useIdempotencyKey()
+  const mutation = useMutation({
+    mutationFn: async ({ body, key }: { body: string; key: string }) => {
+      const once = { idempotencyKey: key }
+      const sent = parent
+        ? await plaza.replyToPost({ id: parent.id, body }, once)
+        : await plaza.createPost({ body }, once)
+      return sent.post
+    },
+    onMutate: ({ body }) => {
+      if (!viewer) return undefined
+      const draft = draftOf(viewer, body, parent)
+      addPost(queries, draft)
+      return draft.id
+    },
+    onSuccess: (post, _, draftId) => {
+      takeBack(queries, draftId)
+      addPost(queries, post)
+      if (parent) countReply(queries, parent.id)
+      keys.forget()
+    },
+    onError: (_, { body }, draftId) => {
+      takeBack(queries, draftId)
+      onFailed(body)
+      toast(t.notSent, { isBad: true })
+    },
+  })
+  return {
+    isPending: mutation.isPending,
+    error: mutation.error,
+    send: (body: string) => mutation.mutate({ body, key: keys.of(body) }),
+  }
+}
+
+function takeBack(queries: QueryClient, draftId: string | undefined): void {
+  if (draftId) changePosts(queries, (post) => (post.id === draftId ? null : post))
+}
+
+function countReply(queries: QueryClient, parentId: string): void {
+  changePosts(queries, (post) =>
+    post.id === parentId ? { ...post, reply_count: post.reply_count + 1 } : post,
+  )
+}

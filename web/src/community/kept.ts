@@ -1,0 +1,87 @@
+/** Changes to posts wherever they are kept: on the timeline, in threads, in one's own lists. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { Post } from '#sdk'
+import { FEED_KEY, threadKey } from './keys.ts'
+import type { FeedPages, ThreadPages } from './queries.ts'
+
+interface Page {
+  posts?: Post[]
+  ancestors?: Post[]
+  post?: Post
+  replies?: Post[]
+}
+
+/** Gives what a post becomes: itself where nothing changes, null where it leaves its list. */
+type Change = (post: Post) => Post | null
+
+/** Changes a post in every list that has it. */
+export function changePosts(queries: QueryClient, change: Change): void {
+  queries.setQueriesData<InfiniteData<Page> | Page>({ queryKey: ['posts'] }, (kept) => {
+    if (!kept) return kept
+    if (!('pages' in kept)) return changePage(kept, change)
+    return { ...kept, pages: kept.pages.map((page) => changePage(page, change)) }
+  })
+}
+
+function changePage(page: Page, change: Change): Page {
+  const list = (posts: Post[]) => posts.map(change).filter((post) => post !== null)
+  return {
+    ...page,
+    // Only threads have places for what was deleted.
+    ...(page.posts && { posts: list(page.posts).filter((post) => !post.is_deleted) }),
+    ...(page.replies && { replies: list(page.replies) }),
+    // What stands above a post, and the post itself, keep their place.
+    ...(page.ancestors && {
+      ancestors: page.ancestors.map((post) => change(post) ?? emptied(post)),
+    }),
+    ...(page.post && { post: change(page.post) ?? emptied(page.post) }),
+  }
+}
+
+/** A post that only keeps a place. */
+function emptied(post: Post): Post {
+  return { ...post, author: null, body: '', is_deleted: true }
+}
+
+export function patchPost(queries: QueryClient, id: string, patch: Partial<Post>): void {
+  changePosts(queries, (post) => (post.id === id ? { ...post, ...patch } : post))
+}
+
+/** Takes a post away; with replies it keeps its place in threads, as the server has it. */
+export function removePost(queries: QueryClient, { id, parent_id, reply_count }: Post): void {
+  changePosts(queries, (post) => {
+    if (post.id === parent_id) return { ...post, reply_count: Math.max(0, post.reply_count - 1) }
+    if (post.id !== id) return post
+    return reply_count > 0 && parent_id !== null ? emptied(post) : null
+  })
+}
+
+/** Puts a post where it will be: first on the timeline, or last among the replies to its parent. */
+export function addPost(queries: QueryClient, post: Post): void {
+  if (post.parent_id === null) {
+    queries.setQueryData<FeedPages>(FEED_KEY, (kept) => {
+      const [first, ...rest] = kept?.pages ?? []
+      if (!kept || !first) return kept
+      return { ...kept, pages: [{ ...first, posts: [post, ...first.posts] }, ...rest] }
+    })
+    return
+  }
+  queries.setQueryData<ThreadPages>(threadKey(post.parent_id), (kept) => {
+    const last = kept?.pages.at(-1)
+    if (!kept || !last) return kept
+    const replies = [...last.replies, post]
+    return { ...kept, pages: [...kept.pages.slice(0, -1), { ...last, replies }] }
+  })
+}
+
+/** Puts posts that are newer than the timeline above it. */
+export function addNewer(queries: QueryClient, newer: FeedPages['pages'][number]): void {
+  queries.setQueryData<FeedPages>(
+    FEED_KEY,
+    (kept) =>
+      kept && {
+        pages: [{ ...newer, next_cursor: newer.posts.at(-1)?.id ?? null }, ...kept.pages],
+        pageParams: [undefined, ...kept.pageParams],
+      },
+  )
+}

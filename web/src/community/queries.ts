@@ -1,0 +1,56 @@
+/** Posts as they are asked for. */
+import { type InfiniteData, queryOptions } from '@tanstack/react-query'
+import type { DataOf, Post } from '#sdk'
+import { byCursor } from '../lists/paging.ts'
+import { isMissing, plaza } from '../session/plaza.ts'
+import { FEED_KEY, threadKey } from './keys.ts'
+
+/** Characters a post may have. */
+export const POST_MAX = 1000
+/** More new posts than this are not counted. */
+export const NEWER_MAX = 100
+const NEWER_POLL_MS = 20_000
+
+export type FeedPages = InfiniteData<DataOf<'listFeed'>, string | undefined>
+type ThreadPage = DataOf<'readThread'>
+export type ThreadPages = InfiniteData<ThreadPage, string | undefined>
+
+/** The timeline. It never changes by itself while somebody reads it: `newerQuery` tells of what is new. */
+export const feedQuery = {
+  ...byCursor(FEED_KEY, (before, signal) =>
+    plaza.listFeed({ ...(before && { before }) }, { signal }),
+  ),
+  staleTime: Number.POSITIVE_INFINITY,
+}
+
+/** Posts newer than one, asked for again and again; the newest there are where there was none. */
+export function newerQuery(after: string | null) {
+  return queryOptions({
+    queryKey: ['posts', 'newer', after],
+    queryFn: ({ signal }) =>
+      plaza.listFeed({ limit: NEWER_MAX, ...(after !== null && { after }) }, { signal }),
+    refetchInterval: NEWER_POLL_MS,
+    gcTime: 0,
+  })
+}
+
+/** A post with what stands above it, and its replies page by page. */
+export function threadQuery(id: string) {
+  return {
+    ...byCursor(threadKey(id), (before, signal) =>
+      plaza.readThread({ id, ...(before && { before }) }, { signal }),
+    ),
+    throwOnError: (error: Error) => isMissing(error),
+  }
+}
+
+/** What is known of a thread from the timeline, until the thread itself is here. */
+export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPages | undefined {
+  const post = feed?.pages.flatMap(({ posts }) => posts).find((kept: Post) => kept.id === id)
+  return (
+    post && {
+      pages: [{ ancestors: [], post, replies: [], next_cursor: null }],
+      pageParams: [undefined],
+    }
+  )
+}

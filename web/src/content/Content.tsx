@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ContentDetail } from '#sdk'
+import { Comments } from '../comments/Comments.tsx'
+import { contentQuery } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { isMissing } from '../session/plaza.ts'
+import { NotFound } from '../shell/NotFound.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Details, Heading } from './About.tsx'
+import styles from './Content.module.css'
+import { ContentSkeleton } from './ContentSkeleton.tsx'
+import { Recommendations } from './Recommendations.tsx'
+import { Stage } from './Stage.tsx'
+import { Standing } from './Standing.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/contents/$id')
+
+/** A work, what people say of it, and what to go on with. */
+export function Content() {
+  const { id } = route.useParams()
+  const t = useTexts(texts)
+  const { data: content, error, refetch } = useQuery(contentQuery(id))
+  if (content) return <Shown key={id} content={content} />
+  if (isMissing(error)) return <NotFound />
+  return (
+    <Page title={error ? t.notLoaded : t.loading} hidesTitle={!error}>
+      {error ? <Problem error={error} retry={() => void refetch()} /> : <ContentSkeleton />}
+    </Page>
+  )
+}
+
+function Shown({ content }: { content: ContentDetail }) {
+  const isPublic = content.status === 'published'
+  const isRead = content.type === 'article'
+  return (
+    <Page title={content.title} hasOwnHeading>
+      <div className={styles.columns}>
+        <article className={styles.work}>
+          <Standing content={content} />
+          {/* What is read begins with what it is called. */}
+          {isRead && <Heading content={content} />}
+          <Stage content={content} />
+          {!isRead && <Heading content={content} />}
+          <Details content={content} />
+        </article>
+        {/* Nobody can comment on what is not public. */}
+        {isPublic && (
+          <div className={styles.comments}>
+            <Comments contentId={content.id} />
+          </div>
+        )}
+        <Recommendations id={content.id} />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Content } from '#sdk'
+import { recommendationsQuery } from '../contents/queries.ts'
+import { CategoryName, Seen } from '../contents/Facts.tsx'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Problem } from '../ui/Problem.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import styles from './Recommendations.module.css'
+import { texts } from './texts.ts'
+
+/** Works to go on with after one. */
+export function Recommendations({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const { data, error, refetch } = useQuery(recommendationsQuery(id))
+  return (
+    <aside className={styles.recommendations} aria-labelledby="next">
+      <h2 id="next">{t.next}</h2>
+      {data?.length === 0 && <p className={styles.none}>{t.noNext}</p>}
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      <ul className={styles.list} aria-busy={!data && !error}>
+        {data
+          ? data.map((content) => (
+              <li key={content.id}>
+                <Row content={content} />
+              </li>
+            ))
+          : !error &&
+            Array.from({ length: 8 }, (_, at) => (
+              <li key={at} className={styles.row}>
+                <Skeleton ratio="16 / 9" />
+                <Skeleton width="90%" height="40px" />
+              </li>
+            ))}
+      </ul>
+    </aside>
+  )
+}
+
+function Row({ content }: { content: Content }) {
+  const formats = useFormats()
+  const { id, title, category, creator, thumbnail_url, media } = content
+  const duration = media[0]?.duration_ms
+  return (
+    <Link to="/contents/$id" params={{ id }} className={styles.row}>
+      <span className={styles.picture}>
+        {thumbnail_url && <img src={thumbnail_url} alt="" loading="lazy" decoding="async" />}
+        {duration != null && <span className={styles.duration}>{formats.duration(duration)}</span>}
+      </span>
+      <span className={styles.text}>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.facts}>{creator.display_name}</span>
+        <span className={styles.facts}>
+          <CategoryName category={category} />
+          {' · '}
+          <Seen content={content} />
+        </span>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import type { ContentDetail } from '#sdk'
+import { conversionQuery } from '../contents/conversion.ts'
+import { useTexts } from '../language/texts.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Article } from './Article.tsx'
+import { Gallery } from './Gallery.tsx'
+import { Playlist } from './Playlist.tsx'
+import styles from './Stage.module.css'
+import { texts } from './texts.ts'
+
+const GamePlayer = lazy(async () => ({
+  default: (await import('../jump/Player.tsx')).GamePlayer,
+}))
+
+/** The work itself, as its kind is looked at. */
+export function Stage({ content }: { content: ContentDetail }) {
+  const { type, media } = content
+  if (type === 'game') {
+    return (
+      <Suspense fallback={<Skeleton ratio="16 / 9" />}>
+        <GamePlayer content={content} />
+      </Suspense>
+    )
+  }
+  const pictures = media.filter(({ mime_type }) => mime_type.startsWith('image/'))
+  if (media.length === 0 && !content.body) return <Bare content={content} />
+  return (
+    <>
+      <Gallery title={content.title} pictures={pictures} />
+      <Played content={content} />
+      {type === 'article' && content.body && <Article body={content.body} />}
+    </>
+  )
+}
+
+/** A work that was published as an entry, without a file. */
+function Bare({ content: { title, thumbnail_url } }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  if (!thumbnail_url) return <p className={styles.bare}>{t.noMedia}</p>
+  return <img className={styles.picture} src={thumbnail_url} alt={title} />
+}
+
+function Played({ content }: { content: ContentDetail }) {
+  const { id, title, creator, thumbnail_url, media } = content
+  const files = media.filter(({ mime_type }) => /^(video|audio)\//.test(mime_type))
+  const { data, isPending } = useQuery({ ...conversionQuery(id), enabled: files.length > 0 })
+  if (files.length === 0) return null
+  return (
+    <Playlist
+      title={title}
+      artist={creator.display_name}
+      poster={thumbnail_url}
+      files={files}
+      captions={media.filter(({ mime_type }) => mime_type === 'text/vtt')}
+      // Where it cannot be asked, the files themselves are still there.
+      renditions={isPending ? undefined : (data?.renditions ?? [])}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Content } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { toast } from '../ui/toast.ts'
+import { contentKey } from './queries.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  /** The work to archive; closed without one. */
+  content: Pick<Content, 'id' | 'title'> | undefined
+  onClose: () => void
+}
+
+/** Asks before a work leaves the public, which it does for good. */
+export function ArchiveDialog({ content, onClose }: Props) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (id: string) => plaza.archiveContent({ id }),
+    onSuccess: (_, id) => {
+      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+      void queries.invalidateQueries({ queryKey: contentKey(id) })
+      toast(t.isArchived)
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      isOpen={content !== undefined}
+      title={t.archiveTitle}
+      description={content ? t.archiveHelp(content.title) : ''}
+      act={t.archive}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => content && mutate(content.id)}
+      onClose={() => {
+        reset()
+        onClose()
+      }}
+    />
+  )
+}

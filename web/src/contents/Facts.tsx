@@ -1,0 +1,46 @@
+import type { Content } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Time } from '../ui/Time.tsx'
+import styles from './Facts.module.css'
+import { texts } from './texts.ts'
+
+interface Props {
+  content: Content
+  /** On the work's own page: large counts whole. */
+  isExact?: boolean
+}
+
+/** In a line: the category of a work, how often it was seen or played, and since when it is there. */
+export function Facts({ content, isExact = false }: Props) {
+  const { category, published_at, created_at } = content
+  return (
+    <p className={`${styles.facts} ${isExact ? styles.exact : ''}`}>
+      <CategoryName category={category} />
+      <span>
+        <Seen content={content} isExact={isExact} />
+      </span>
+      <Time at={published_at ?? created_at} />
+    </p>
+  )
+}
+
+/** In the hue of the category. */
+export function CategoryName({ category }: Pick<Content, 'category'>) {
+  const t = useTexts(texts)
+  return (
+    <span className={styles.category} data-category={category}>
+      {t.category[category as keyof typeof t.category] ?? category}
+    </span>
+  )
+}
+
+/** How often a work was seen; a game, how often it was played. */
+export function Seen({ content, isExact = false }: Props) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const write = isExact ? formats.number : formats.count
+  return content.type === 'game'
+    ? t.plays(write(content.play_count))
+    : t.views(write(content.view_count))
+}

@@ -1,0 +1,20 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import type { Feed } from '#sdk'
+import { Entries } from '../lists/Entries.tsx'
+import { Grid, GridSkeleton } from './Grid.tsx'
+
+interface Props extends Omit<ComponentProps<typeof Grid>, 'contents'> {
+  query: UseInfiniteQueryResult<InfiniteData<Feed>>
+  /** In place of an empty list. */
+  empty: ReactNode
+}
+
+/** A list of works from its first page on. */
+export function InfiniteGrid({ query, empty, ...grid }: Props) {
+  return (
+    <Entries query={query} of={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>
+      {(contents) => <Grid contents={contents} {...grid} />}
+    </Entries>
+  )
+}

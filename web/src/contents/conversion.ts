@@ -1,0 +1,40 @@
+/** What the server makes of the videos and sound of a work. */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Content, Conversion } from '#sdk'
+import { plaza } from '../session/plaza.ts'
+import { contentKey } from './queries.ts'
+
+const POLL_MS = 3000
+
+/** Asked again while the server is at it. */
+export function conversionQuery(id: string) {
+  return queryOptions({
+    queryKey: ['contents', 'conversion', id],
+    queryFn: async ({ signal }) => (await plaza.readConversion({ id }, { signal })).conversion,
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'queued' || data?.status === 'processing' ? POLL_MS : false,
+  })
+}
+
+/**
+ * Of one's own work: undefined where nothing is converted. When it ends, the work is asked for again:
+ * it published itself, or is a draft again.
+ */
+export function useConversion({
+  id,
+  type,
+  status,
+}: Pick<Content, 'id' | 'type' | 'status'>): Conversion | undefined {
+  const queries = useQueryClient()
+  const isConverted = type !== 'game' && type !== 'image' && status !== 'archived'
+  const { data } = useQuery({ ...conversionQuery(id), enabled: isConverted })
+  const isOver = data?.status === 'completed' || data?.status === 'failed'
+  const isWaiting = status === 'processing'
+  useEffect(() => {
+    if (!isOver || !isWaiting) return
+    void queries.invalidateQueries({ queryKey: contentKey(id) })
+    void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+  }, [isOver, isWaiting, id, queries])
+  return data
+}

@@ -1,0 +1,67 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../../language/texts.ts'
+import { Checkbox } from '../../ui/Field.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import styles from './KeyHelp.module.css'
+import { texts } from './texts.ts'
+
+interface Props {
+  usesKeys: boolean
+  use: (usesKeys: boolean) => void
+  close: () => void
+  hasCaptions: boolean
+  isVideo: boolean
+}
+
+/** Which keys the player takes, and whether it takes them. Within the player, to be there in full screen. */
+export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
+  const t = useTexts(texts)
+  const head = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    head.current?.querySelector('button')?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  const rows: [keyof typeof t.keyList, string[]][] = [
+    ['play', [t.space, 'K']],
+    ['skip', ['J', 'L']],
+    ['step', ['←', '→']],
+    ['mute', ['M']],
+    ...(isVideo ? [['fullScreen', ['F']] as [keyof typeof t.keyList, string[]]] : []),
+    ...(hasCaptions ? [['captions', ['C']] as [keyof typeof t.keyList, string[]]] : []),
+    ['help', ['?']],
+  ]
+  return (
+    <div
+      className={styles.help}
+      role="dialog"
+      aria-label={t.keys}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <div className={styles.head} ref={head}>
+        <span className={styles.title}>{t.keys}</span>
+        <IconButton icon={<X aria-hidden="true" />} label={t.close} onClick={close} />
+      </div>
+      <dl className={styles.list}>
+        {rows.map(([name, keys]) => (
+          <div key={name} className={styles.row}>
+            <dt>{t.keyList[name]}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        label={t.useKeys}
+        checked={usesKeys}
+        onChange={({ target }) => use(target.checked)}
+      />
+    </div>
+  )
+}

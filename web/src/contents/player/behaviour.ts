@@ -1,0 +1,66 @@
+import { useEffect } from 'react'
+import { useKeys } from '../keys.ts'
+import { loadSettings } from './kept.ts'
+import { type Playing, SKIP_S, seekTo, togglePlaying } from './playing.ts'
+import { setMuted } from './Volume.tsx'
+
+const STEP_S = 5
+
+interface Keyed {
+  media: HTMLMediaElement | null
+  playing: Playing
+  fullScreen: { toggle: () => void }
+  captions: { toggle: () => void } | undefined
+  help: { usesKeys: boolean; open: () => void }
+}
+
+/** Single letters are shortcuts only while the reader wants them to be. */
+export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Keyed): void {
+  useKeys((key) => {
+    if (!media) return false
+    if (key === '?') {
+      help.open()
+      return true
+    }
+    if (!help.usesKeys) return false
+    const acts: Record<string, (() => void) | undefined> = {
+      ' ': () => togglePlaying(media),
+      k: () => togglePlaying(media),
+      j: () => seekTo(media, playing.time - SKIP_S),
+      l: () => seekTo(media, playing.time + SKIP_S),
+      ArrowLeft: () => seekTo(media, playing.time - STEP_S),
+      ArrowRight: () => seekTo(media, playing.time + STEP_S),
+      m: () => setMuted(media, !media.muted),
+      f: media instanceof HTMLVideoElement ? fullScreen.toggle : undefined,
+      c: captions?.toggle,
+    }
+    const act = acts[key.length === 1 ? key.toLowerCase() : key]
+    act?.()
+    return act !== undefined
+  })
+}
+
+/** As loud as it was last. */
+export function useLoudness(media: HTMLMediaElement | null): void {
+  useEffect(() => {
+    if (!media) return
+    const { volume, isMuted } = loadSettings()
+    media.volume = volume
+    media.muted = isMuted
+  }, [media])
+}
+
+interface Named {
+  title: string
+  artist: string
+  poster: string | null
+}
+
+/** Names what plays on a locked screen and for keyboards with media keys. */
+export function useNowPlaying(isPaused: boolean, { title, artist, poster }: Named): void {
+  useEffect(() => {
+    if (isPaused || !('mediaSession' in navigator)) return
+    const artwork = poster ? [{ src: poster }] : []
+    navigator.mediaSession.metadata = new MediaMetadata({ title, artist, artwork })
+  }, [isPaused, title, artist, poster])
+}

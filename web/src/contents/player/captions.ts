@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/** The captions of a video, whether they stand beside it or within it. Undefined where it has none. */
+export function useCaptions(media: HTMLMediaElement | null) {
+  const state = useSyncExternalStore(
+    (listener) => {
+      const events = ['addtrack', 'removetrack', 'change']
+      for (const event of events) media?.textTracks.addEventListener(event, listener)
+      return () => {
+        for (const event of events) media?.textTracks.removeEventListener(event, listener)
+      }
+    },
+    () => {
+      const tracks = tracksOf(media)
+      if (tracks.length === 0) return 'none'
+      return tracks.some(({ mode }) => mode === 'showing') ? 'shown' : 'hidden'
+    },
+  )
+  if (state === 'none') return undefined
+  return {
+    areShown: state === 'shown',
+    toggle: () => {
+      const [first, ...others] = tracksOf(media)
+      if (first) first.mode = state === 'shown' ? 'disabled' : 'showing'
+      for (const track of others) track.mode = 'disabled'
+    },
+  }
+}
+
+function tracksOf(media: HTMLMediaElement | null): TextTrack[] {
+  return [...(media?.textTracks ?? [])].filter(({ kind }) => /captions|subtitles/.test(kind))
+}

@@ -1,0 +1,26 @@
+import { type RefObject, useSyncExternalStore } from 'react'
+
+type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener)
+  return () => document.removeEventListener('fullscreenchange', listener)
+}
+
+/** Whether a box fills the screen, and what turns that around. */
+export function useFullScreen(box: RefObject<HTMLElement | null>) {
+  const isFull = useSyncExternalStore(
+    subscribe,
+    () => document.fullscreenElement !== null && document.fullscreenElement === box.current,
+  )
+  const toggle = () => {
+    if (isFull) void document.exitFullscreen()
+    else if (box.current?.requestFullscreen) void box.current.requestFullscreen().catch(() => {})
+    else {
+      // On an iPhone only the video itself fills the screen, with the phone's own controls.
+      const video = box.current?.querySelector<PhoneVideo>('video')
+      video?.webkitEnterFullscreen?.()
+    }
+  }
+  return { isFull, toggle }
+}

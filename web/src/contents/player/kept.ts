@@ -1,0 +1,44 @@
+/** What the player keeps on this device: how loud, whether it takes shortcuts, and how far each file was played. */
+import { keep, loadJson } from '../../device/kept.ts'
+
+interface Settings {
+  volume: number
+  isMuted: boolean
+  usesKeys: boolean
+}
+
+const KEY = 'plaza.player'
+const POINTS_KEY = 'plaza.resume'
+const POINTS_MAX = 100
+/** Nearer than this to the beginning or the end, there is nothing to go on with. */
+const START_S = 5
+const END_S = 10
+
+const AT_FIRST: Settings = { volume: 1, isMuted: false, usesKeys: true }
+
+export function loadSettings(): Settings {
+  return { ...AT_FIRST, ...(loadJson(KEY) as Partial<Settings> | null) }
+}
+
+export function keepSettings(change: Partial<Settings>): void {
+  keep(KEY, JSON.stringify({ ...loadSettings(), ...change }))
+}
+
+function loadPoints(): Record<string, unknown> {
+  return (loadJson(POINTS_KEY) ?? {}) as Record<string, unknown>
+}
+
+/** Seconds from which to go on with a file; 0 where it was not begun, or seen to its end. */
+export function loadPoint(id: string): number {
+  const point = loadPoints()[id]
+  return typeof point === 'number' && Number.isFinite(point) ? point : 0
+}
+
+/** The latest hundred files are remembered. */
+export function keepPoint(id: string, time: number, duration: number): void {
+  const { [id]: _, ...others } = loadPoints()
+  const isBetween = time > START_S && time < duration - END_S
+  const points = Object.entries(others).slice(isBetween ? 1 - POINTS_MAX : 0)
+  if (isBetween) points.push([id, Math.floor(time)])
+  keep(POINTS_KEY, JSON.stringify(Object.fromEntries(points)))
+}

@@ -1,0 +1,54 @@
+/** Likes and bookmarks: shown at once, taken back where the server did not take them. */
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { Content, ContentDetail } from '#sdk'
+import { plaza } from '../session/plaza.ts'
+import { useToggle } from '../session/toggle.ts'
+import { contentKey } from './queries.ts'
+
+type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' | 'bookmark_count'>>
+
+/** Changes a work wherever it is kept: on its own page, and in lists. */
+function changeContent(queries: QueryClient, id: string, change: Change): void {
+  queries.setQueryData<ContentDetail>(contentKey(id), (kept) => kept && { ...kept, ...change })
+  queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
+    { queryKey: ['contents', 'lists'] },
+    (kept) =>
+      kept && {
+        ...kept,
+        pages: kept.pages.map((page) => ({
+          ...page,
+          feeds: page.feeds.map((work) => (work.id === id ? { ...work, ...change } : work)),
+        })),
+      },
+  )
+}
+
+function useShow(id: string): (change: Change) => void {
+  const queries = useQueryClient()
+  return (change) => changeContent(queries, id, change)
+}
+
+/** Gives what turns the like of a work around. */
+export function useLike(content: Content): () => void {
+  const { id, is_liked, like_count } = content
+  return useToggle<Change>({
+    show: useShow(id),
+    wanted: { is_liked: !is_liked, like_count: like_count + (is_liked ? -1 : 1) },
+    before: { is_liked, like_count },
+    set: () => (is_liked ? plaza.unsetLike({ id }) : plaza.setLike({ id })),
+  })
+}
+
+/** Gives what turns the bookmark of a work around. */
+export function useBookmark(content: Content): () => void {
+  const { id, is_bookmarked, bookmark_count } = content
+  return useToggle<Change>({
+    show: useShow(id),
+    wanted: {
+      is_bookmarked: !is_bookmarked,
+      bookmark_count: bookmark_count + (is_bookmarked ? -1 : 1),
+    },
+    before: { is_bookmarked, bookmark_count },
+    set: () => (is_bookmarked ? plaza.unsetBookmark({ id }) : plaza.setBookmark({ id })),
+  })
+}

@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { isMissing } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
+import { NotFound } from '../shell/NotFound.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
+import styles from './People.module.css'
+import { Person, PersonSkeleton } from './Person.tsx'
+import { creatorQuery, type Direction, peopleQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function Followers() {
+  return <People direction="followers" />
+}
+
+export function Following() {
+  return <People direction="following" />
+}
+
+/** Who follows somebody, or whom they follow, the newest first. */
+function People({ direction }: { direction: Direction }) {
+  const { handle = '' } = useParams({ strict: false })
+  const t = useTexts(texts)
+  const { data: creator, error } = useQuery(creatorQuery(handle))
+  if (isMissing(error)) return <NotFound />
+  const name = creator?.display_name ?? `@${handle}`
+  const title = direction === 'followers' ? t.followersOf(name) : t.followingOf(name)
+  return (
+    <Page
+      title={title}
+      width="reading"
+      trail={
+        <Link to="/creators/$handle" params={{ handle }}>
+          {t.backTo(name)}
+        </Link>
+      }
+    >
+      <Tabs label={t.people}>
+        <Tab to="/creators/$handle/followers" params={{ handle }}>
+          {t.followers}
+        </Tab>
+        <Tab to="/creators/$handle/following" params={{ handle }}>
+          {t.following}
+        </Tab>
+      </Tabs>
+      <List handle={handle} direction={direction} />
+    </Page>
+  )
+}
+
+function List({ handle, direction }: { handle: string; direction: Direction }) {
+  const query = useInfiniteQuery(peopleQuery(handle, direction))
+  return (
+    <Entries
+      query={query}
+      of={({ users }) => users}
+      skeleton={
+        <Loading className={styles.people}>
+          {Array.from({ length: 8 }, (_, at) => (
+            <PersonSkeleton key={at} />
+          ))}
+        </Loading>
+      }
+      empty={<Nobody handle={handle} direction={direction} />}
+    >
+      {(people) => (
+        <ul className={styles.people}>
+          {people.map((person) => (
+            <Person key={person.id} person={person} />
+          ))}
+        </ul>
+      )}
+    </Entries>
+  )
+}
+
+function Nobody({ handle, direction }: { handle: string; direction: Direction }) {
+  const t = useTexts(texts)
+  const isOwn = useViewer()?.handle === handle.toLowerCase()
+  const icon = <Users aria-hidden="true" />
+  if (direction === 'followers') {
+    return (
+      <Empty icon={icon} title={isOwn ? t.nobodyFollowsYou : t.nobodyFollows}>
+        {isOwn ? t.nobodyFollowsYouHelp : t.nobodyFollowsHelp}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={icon}
+      title={t.followsNobody}
+      action={
+        isOwn && (
+          <LinkButton look="primary" to="/" search={{ sort: 'popular' }}>
+            {t.findSomebody}
+          </LinkButton>
+        )
+      }
+    >
+      {isOwn ? t.youFollowNobodyHelp : t.followsNobodyHelp}
+    </Empty>
+  )
+}

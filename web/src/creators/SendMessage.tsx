@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { MessageCircle } from 'lucide-react'
+import { isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { asMember } from '../session/asking.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import { texts } from './texts.ts'
+
+/** Leads to the conversation with somebody, which is begun where there was none. */
+export function SendMessage({ handle }: { handle: string }) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => plaza.createConversation({ handle }),
+    onSuccess: ({ conversation: { id } }) => navigate({ to: '/messages/$id', params: { id } }),
+    onError: (error) => {
+      const isAnswer = isPlazaError(error) && error.status > 0
+      toast(isAnswer ? error.message : t.messageFailed, { isBad: true })
+    },
+  })
+  return (
+    <Button
+      icon={<MessageCircle aria-hidden="true" />}
+      busy={isPending}
+      onClick={() => asMember(() => mutate())}
+    >
+      {t.message}
+    </Button>
+  )
+}

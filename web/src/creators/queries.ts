@@ -1,0 +1,34 @@
+/** Creators and the people around them, as they are asked for. Handles are the same in any case. */
+import { queryOptions } from '@tanstack/react-query'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+
+const PER_PAGE = 30
+
+export function creatorKey(handle: string) {
+  return ['creators', 'one', handle.toLowerCase()] as const
+}
+
+export function creatorQuery(handle: string) {
+  return queryOptions({
+    queryKey: creatorKey(handle),
+    queryFn: async ({ signal }) => (await plaza.getCreator({ handle }, { signal })).creator,
+  })
+}
+
+/** Which way the follows go: to a creator, or from them. */
+export type Direction = 'followers' | 'following'
+const LISTS = { followers: 'listFollowers', following: 'listFollowing' } as const
+
+/** All lists of people. */
+export const PEOPLE = ['creators', 'people'] as const
+
+export function peopleKey(handle: string, direction: Direction) {
+  return [...PEOPLE, direction, handle.toLowerCase()] as const
+}
+
+export function peopleQuery(handle: string, direction: Direction) {
+  return byPages(peopleKey(handle, direction), (page, signal) =>
+    plaza[LISTS[direction]]({ handle, page, per_page: PER_PAGE }, { signal }),
+  )
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { App, InputOf } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { restOf } from '../ui/fieldErrors.ts'
+import { Problem } from '../ui/Problem.tsx'
+import { type AppDraft, AppFields } from './AppFields.tsx'
+import styles from './console.module.css'
+import { brokenLine, redirectsOf } from './redirects.ts'
+import { texts } from './texts.ts'
+
+type Fields = Required<InputOf<'createApp'>>
+
+const FIELDS = ['app_name', 'app_type', 'description', 'redirect_uris', 'scopes']
+
+interface Props {
+  /** What stands in the form at first. */
+  app?: App
+  submit: string
+  isBusy: boolean
+  error: unknown
+  onSubmit: (fields: Fields) => void
+  /** Beside the button. */
+  beside?: ReactNode
+  /** Puts the cursor into the form, which was asked for. */
+  takesFocus?: boolean
+}
+
+/** What an app is, to be registered or changed. */
+export function AppForm({ app, submit, isBusy, error, onSubmit, beside, takesFocus }: Props) {
+  const t = useTexts(texts)
+  const [draft, setDraft] = useState(() => draftOf(app))
+  const [isChecked, setIsChecked] = useState(false)
+  const broken = brokenLine(draft.redirects)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setIsChecked(true)
+    if (!isBusy && !broken) onSubmit(fieldsOf(draft))
+  }
+  const rest = restOf(error, FIELDS)
+  return (
+    <form className={styles.form} onSubmit={send} noValidate>
+      <AppFields
+        draft={draft}
+        onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
+        broken={isChecked ? broken : undefined}
+        error={error}
+        scopesHint={app ? `${t.appScopesHint} ${t.fewerScopes}` : t.appScopesHint}
+        takesFocus={takesFocus ?? false}
+      />
+      {rest != null && <Problem error={rest} />}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" busy={isBusy}>
+          {submit}
+        </Button>
+        {beside}
+      </div>
+    </form>
+  )
+}
+
+function draftOf(app: App | undefined): AppDraft {
+  return {
+    name: app?.app_name ?? '',
+    type: app?.app_type ?? 'web',
+    description: app?.description ?? '',
+    redirects: app?.redirect_uris.join('\n') ?? '',
+    scopes: app?.scopes ?? [],
+  }
+}
+
+function fieldsOf({ name, type, description, redirects, scopes }: AppDraft): Fields {
+  return {
+    app_name: name,
+    app_type: type as Fields['app_type'],
+    description: description || null,
+    redirect_uris: redirectsOf(redirects),
+    scopes: scopes as Fields['scopes'],
+  }
+}

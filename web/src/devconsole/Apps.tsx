@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Blocks, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { App as AppRecord, InputOf } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import table from '../ui/Table.module.css'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+import { AppForm } from './AppForm.tsx'
+import styles from './console.module.css'
+import { appQuery, appsQuery } from './queries.ts'
+import { ScopeList } from './ScopeList.tsx'
+import { TableSkeleton } from './TableSkeleton.tsx'
+import { texts } from './texts.ts'
+
+/** The apps one has registered. */
+export function Apps() {
+  const t = useTexts(texts)
+  const { data: apps, isPending, error, refetch } = useQuery(appsQuery)
+  const [isCreating, setIsCreating] = useState(false)
+  const create = (
+    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+      {t.newApp}
+    </Button>
+  )
+  return (
+    <Page
+      title={t.console}
+      lead={t.lead}
+      actions={!isCreating && apps && apps.length > 0 && create}
+    >
+      {isCreating && <NewApp onCancel={() => setIsCreating(false)} />}
+      {isPending && <TableSkeleton />}
+      {error && !apps && <Problem error={error} retry={() => void refetch()} />}
+      {!isCreating && apps?.length === 0 && (
+        <Empty icon={<Blocks aria-hidden="true" />} title={t.emptyTitle} action={create}>
+          {t.emptyHelp}
+        </Empty>
+      )}
+      {!isCreating && apps && apps.length > 0 && <AppTable apps={apps} />}
+      {!isCreating && (
+        <p className={`${styles.muted} ${styles.small} ${styles.stack}`}>
+          <a href="/docs">{t.reference}</a>
+        </p>
+      )}
+    </Page>
+  )
+}
+
+function AppTable({ apps }: { apps: readonly AppRecord[] }) {
+  const t = useTexts(texts)
+  return (
+    <section className={table.scroll} aria-label={t.apps}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.type}</th>
+            <th scope="col">{t.scopes}</th>
+            <th scope="col">{t.created_at}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {apps.map(({ id, app_name, app_type, scopes, created_at }) => (
+            <tr key={id}>
+              <td>
+                <Link to="/devconsole/apps/$app_id" params={{ app_id: id }} className={styles.name}>
+                  {app_name}
+                </Link>
+              </td>
+              <td>
+                <Badge>{t.types[app_type as keyof typeof t.types] ?? app_type}</Badge>
+              </td>
+              <td>
+                <ScopeList scopes={scopes} />
+              </td>
+              <td className={styles.nowrap}>
+                <Time at={created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function NewApp({ onCancel }: { onCancel: () => void }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (fields: InputOf<'createApp'>) => plaza.createApp(fields),
+    onSuccess: async ({ app }) => {
+      queries.setQueryData(appQuery(app.id).queryKey, app)
+      void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
+      toast(t.created)
+      await navigate({ to: '/devconsole/apps/$app_id', params: { app_id: app.id } })
+    },
+  })
+  return (
+    <Panel title={t.newApp}>
+      <AppForm
+        submit={t.createApp}
+        isBusy={isPending}
+        error={error}
+        onSubmit={(fields) => mutate(fields)}
+        beside={<Button onClick={onCancel}>{t.cancel}</Button>}
+        takesFocus
+      />
+    </Panel>
+  )
+}

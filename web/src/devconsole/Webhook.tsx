@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Webhook as WebhookRecord } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { NotFound } from '../shell/NotFound.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { appQuery, webhooksQuery } from './queries.ts'
+import { TableSkeleton } from './TableSkeleton.tsx'
+import { texts } from './texts.ts'
+import { useChange } from './webhooks/changes.ts'
+import { Deliveries } from './webhooks/Deliveries.tsx'
+import { Details, Secrets } from './webhooks/Details.tsx'
+import { Snippets } from './webhooks/Snippets.tsx'
+import { useTest } from './webhooks/sending.ts'
+import { texts as webhookTexts } from './webhooks/texts.ts'
+import { WebhookForm } from './webhooks/WebhookForm.tsx'
+import own from './webhooks/webhooks.module.css'
+
+const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
+
+/** One webhook: its state, its log, and how what it sends is verified. */
+export function Webhook() {
+  const t = useTexts(webhookTexts)
+  const { app_id, webhook_id } = route.useParams()
+  const { data: webhooks, error, refetch } = useQuery(webhooksQuery(app_id))
+  const webhook = webhooks?.find(({ id }) => id === webhook_id)
+  if (webhook) return <Shown key={webhook.id} webhook={webhook} />
+  if (webhooks) return <NotFound />
+  return (
+    <Page title={t.webhooks} trail={<Trail app_id={app_id} />}>
+      {error ? <Problem error={error} retry={() => void refetch()} /> : <TableSkeleton rows={6} />}
+    </Page>
+  )
+}
+
+function Trail({ app_id }: { app_id: string }) {
+  const t = useTexts(texts)
+  const { data: app } = useQuery(appQuery(app_id))
+  return (
+    <>
+      <Link to="/devconsole">{t.console}</Link>
+      <span aria-hidden="true">/</span>
+      <Link to="/devconsole/apps/$app_id" params={{ app_id }} search={{ part: 'webhooks' }}>
+        {app?.app_name ?? t.webhooks}
+      </Link>
+    </>
+  )
+}
+
+function Shown({ webhook }: { webhook: WebhookRecord }) {
+  const t = useTexts(webhookTexts)
+  const navigate = route.useNavigate()
+  const edit = useRef<HTMLButtonElement>(null)
+  const [isEditing, setIsEditing] = useState(false)
+  const [opened, setOpened] = useState<string>()
+  const test = useTest(webhook, ({ id }) => {
+    setOpened(id)
+    void navigate({ search: {} })
+  })
+  const endEditing = () => {
+    setIsEditing(false)
+    edit.current?.focus()
+  }
+  return (
+    <Page
+      title={new URL(webhook.endpoint_url).host}
+      trail={<Trail app_id={webhook.app_id} />}
+      actions={
+        <Button
+          look="primary"
+          icon={<Send aria-hidden="true" />}
+          busy={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {test.isPending ? t.testing : t.test}
+        </Button>
+      }
+    >
+      <div className={own.main}>
+        {test.error && <Problem error={test.error} retry={() => test.mutate()} />}
+        {!webhook.is_active && <p className={own.note}>{t.offNote}</p>}
+        {isEditing && <Editing webhook={webhook} onDone={endEditing} />}
+        <div className={own.layout}>
+          <aside className={own.side} aria-label={t.details}>
+            <Details webhook={webhook} onEdit={() => setIsEditing(true)} editRef={edit} />
+            <Secrets webhook={webhook} />
+          </aside>
+          <div className={own.main}>
+            <Deliveries webhook={webhook} opened={opened} onOpen={setOpened} />
+            <Snippets endpoint_url={webhook.endpoint_url} />
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Editing({ webhook, onDone }: { webhook: WebhookRecord; onDone: () => void }) {
+  const t = useTexts(webhookTexts)
+  const { mutate, isPending, error } = useChange(webhook, onDone)
+  return (
+    <Panel title={t.edit}>
+      <WebhookForm
+        webhook={webhook}
+        submit={t.save}
+        isBusy={isPending}
+        error={error}
+        onSubmit={(fields) => mutate(fields)}
+        onCancel={onDone}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react'
+import type { App } from '#sdk'
+import { useTexts } from '../../language/texts.ts'
+import { TextField } from '../../ui/Field.tsx'
+import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
+import { ScopeChoice } from '../ScopeChoice.tsx'
+import { EnvironmentChoice } from './EnvironmentChoice.tsx'
+import { type Expiry, ExpiryChoice } from './ExpiryChoice.tsx'
+import { texts } from './texts.ts'
+
+/** A key as it stands in its form. */
+export interface KeyDraft {
+  name: string
+  environment: 'live' | 'test'
+  scopes: readonly string[]
+  expiry: Expiry
+}
+
+interface Props {
+  app: App
+  draft: KeyDraft
+  onChange: (change: Partial<KeyDraft>) => void
+  hasWrongEnd: boolean
+  error: unknown
+}
+
+export function KeyFields({ app, draft, onChange, hasWrongEnd, error }: Props) {
+  const t = useTexts(texts)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <>
+      <TextField
+        ref={first}
+        label={t.name}
+        hint={t.nameHint}
+        error={fieldErrorsOf(error)['key_name']}
+        value={draft.name}
+        maxLength={100}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ name: target.value })}
+      />
+      <EnvironmentChoice
+        chosen={draft.environment}
+        onChange={(environment) => onChange({ environment })}
+      />
+      <ScopeChoice
+        chosen={draft.scopes}
+        onChange={(scopes) => onChange({ scopes })}
+        among={app.scopes}
+        hint={app.scopes.length > 0 ? t.scopesHint : t.noAppScopes}
+        error={fieldErrorsOf(error)['scopes']}
+      />
+      <ExpiryChoice
+        expiry={draft.expiry}
+        onChange={(expiry) => onChange({ expiry })}
+        error={hasWrongEnd ? t.datePast : fieldErrorsOf(error)['expires_at']}
+      />
+    </>
+  )
+}

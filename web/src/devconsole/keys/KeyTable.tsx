@@ -1,0 +1,112 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiKey, App, DataOf } from '#sdk'
+import { useFormats } from '../../language/formats.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import table from '../../ui/Table.module.css'
+import { Time } from '../../ui/Time.tsx'
+import styles from '../console.module.css'
+import { ScopeList } from '../ScopeList.tsx'
+import { RevokeKey } from './RevokeKey.tsx'
+import { RotateKey } from './RotateKey.tsx'
+import { hasEnded, stateOf } from './state.ts'
+import { texts } from './texts.ts'
+
+const TONES = { active: 'good', soon: 'warn', expired: 'plain', revoked: 'plain' } as const
+
+interface Props {
+  app: App
+  keys: readonly ApiKey[]
+  onMade: (made: DataOf<'rotateKey'>) => void
+}
+
+export function KeyTable({ app, keys, onMade }: Props) {
+  const t = useTexts(texts)
+  const [asked, setAsked] = useState<{ act: 'rotate' | 'revoke'; key: ApiKey }>()
+  const close = () => setAsked(undefined)
+  return (
+    <section className={table.scroll} aria-label={t.keys}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.state}</th>
+            <th scope="col">{t.environment}</th>
+            <th scope="col">{t.key}</th>
+            <th scope="col">{t.scopes}</th>
+            <th scope="col">{t.lastUsed}</th>
+            <th scope="col">{t.expires}</th>
+            <th scope="col">
+              <span className="unseen">{t.rowActions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <Row key={key.id} of={key} app={app} onAsk={(act) => setAsked({ act, key })} />
+          ))}
+        </tbody>
+      </table>
+      {asked?.act === 'rotate' && <RotateKey of={asked.key} onMade={onMade} onClose={close} />}
+      {asked?.act === 'revoke' && <RevokeKey of={asked.key} onClose={close} />}
+    </section>
+  )
+}
+
+interface RowProps {
+  of: ApiKey
+  app: App
+  onAsk: (act: 'rotate' | 'revoke') => void
+}
+
+function Row({ of: key, app, onAsk }: RowProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const state = stateOf(key)
+  const { key_name, environment, key_prefix, last_four, scopes, last_used_at, expires_at } = key
+  return (
+    <tr className={hasEnded(state) ? styles.muted : undefined}>
+      <td className={styles.name}>{key_name}</td>
+      <td>
+        <Badge tone={TONES[state]}>{t.states[state]}</Badge>
+      </td>
+      <td className={styles.nowrap}>
+        {t.environments[environment as keyof typeof t.environments] ?? environment}
+      </td>
+      <td className={styles.nowrap}>
+        <code>
+          {key_prefix}…{last_four}
+        </code>
+      </td>
+      <td>
+        <ScopeList scopes={scopes} within={app.scopes} lostLabel={t.lostScope} />
+      </td>
+      <td className={styles.nowrap}>{last_used_at ? <Time at={last_used_at} /> : t.never}</td>
+      <td className={styles.nowrap}>
+        {expires_at ? (
+          <time dateTime={expires_at} title={formats.dateTime(expires_at)}>
+            {state === 'soon' ? formats.ago(expires_at) : formats.date(expires_at)}
+          </time>
+        ) : (
+          t.endless
+        )}
+      </td>
+      <td className={styles.end}>
+        {!hasEnded(state) && (
+          <Menu
+            trigger={
+              <IconButton icon={<Ellipsis aria-hidden="true" />} label={t.actions(key_name)} />
+            }
+            groups={[
+              [{ label: t.rotate, onClick: () => onAsk('rotate') }],
+              [{ label: t.revoke, onClick: () => onAsk('revoke'), isDangerous: true }],
+            ]}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}

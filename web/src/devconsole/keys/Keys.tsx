@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { App, DataOf } from '#sdk'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Code } from '../../ui/Code.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Problem } from '../../ui/Problem.tsx'
+import styles from '../console.module.css'
+import { keysQuery } from '../queries.ts'
+import { TableSkeleton } from '../TableSkeleton.tsx'
+import { curlOf } from './curl.ts'
+import { KeyTable } from './KeyTable.tsx'
+import { MadeKey } from './MadeKey.tsx'
+import { NewKey } from './NewKey.tsx'
+import { texts } from './texts.ts'
+
+/** The keys of an app. */
+export function Keys({ app }: { app: App }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { data: keys, isPending, error, refetch } = useQuery(keysQuery(app.id))
+  const [isCreating, setIsCreating] = useState(false)
+  const [made, setMade] = useState<DataOf<'createKey'>>()
+  const show = (answer: DataOf<'createKey'>) => {
+    setMade(answer)
+    setIsCreating(false)
+    void queries.invalidateQueries({ queryKey: keysQuery(app.id).queryKey })
+  }
+  const create = (
+    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+      {t.newKey}
+    </Button>
+  )
+  const hasKeys = keys !== undefined && keys.length > 0
+  return (
+    <>
+      <div className={styles.bar}>
+        <div>
+          <h2>{t.keys}</h2>
+          <p className={styles.muted}>{t.lead}</p>
+        </div>
+        {hasKeys && !isCreating && create}
+      </div>
+      {isCreating && <NewKey app={app} onMade={show} onCancel={() => setIsCreating(false)} />}
+      <div className={isCreating ? styles.stack : undefined}>
+        {isPending && <TableSkeleton />}
+        {error && !keys && <Problem error={error} retry={() => void refetch()} />}
+        {keys?.length === 0 && !isCreating && (
+          <Empty icon={<KeyRound aria-hidden="true" />} title={t.emptyTitle} action={create}>
+            {t.emptyHelp}
+          </Empty>
+        )}
+        {hasKeys && <KeyTable app={app} keys={keys} onMade={show} />}
+      </div>
+      {hasKeys && !isCreating && (
+        <div className={`${styles.stack} ${styles.once}`}>
+          <Code label={t.curl} text={curlOf('…', { title: t.sampleTitle, body: t.sampleBody })} />
+          <p className={styles.hint}>{t.curlHint}</p>
+        </div>
+      )}
+      {made && <MadeKey made={made} onClose={() => setMade(undefined)} />}
+    </>
+  )
+}

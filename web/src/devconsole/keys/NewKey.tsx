@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { App, DataOf, InputOf } from '#sdk'
+import { useTexts } from '../../language/texts.ts'
+import { plaza } from '../../session/plaza.ts'
+import { Button } from '../../ui/Button.tsx'
+import { restOf } from '../../ui/fieldErrors.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Problem } from '../../ui/Problem.tsx'
+import styles from '../console.module.css'
+import { endOf, SUGGESTED } from './ExpiryChoice.tsx'
+import { type KeyDraft, KeyFields } from './KeyFields.tsx'
+import { texts } from './texts.ts'
+
+type Fields = InputOf<'createKey'>
+
+const FIELDS = ['key_name', 'environment', 'scopes', 'expires_at']
+
+interface Props {
+  app: App
+  onMade: (made: DataOf<'createKey'>) => void
+  onCancel: () => void
+}
+
+/** Makes a key of an app. */
+export function NewKey({ app, onMade, onCancel }: Props) {
+  const t = useTexts(texts)
+  const [draft, setDraft] = useState<KeyDraft>({
+    name: '',
+    environment: 'test',
+    scopes: app.scopes,
+    expiry: SUGGESTED,
+  })
+  const [isChecked, setIsChecked] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (fields: Fields) => plaza.createKey(fields),
+    onSuccess: onMade,
+  })
+  const { name: key_name, environment, expiry } = draft
+  const expires_at = endOf(expiry)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setIsChecked(true)
+    if (isPending || expires_at === undefined) return
+    const scopes = draft.scopes as NonNullable<Fields['scopes']>
+    mutate({ app_id: app.id, key_name, environment, scopes, expires_at })
+  }
+  const rest = restOf(error, FIELDS)
+  return (
+    <Panel title={t.newKey}>
+      <form className={styles.form} onSubmit={send} noValidate>
+        <KeyFields
+          app={app}
+          draft={draft}
+          onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
+          hasWrongEnd={isChecked && expires_at === undefined}
+          error={error}
+        />
+        {rest != null && <Problem error={rest} />}
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" busy={isPending}>
+            {t.createKey}
+          </Button>
+          <Button onClick={onCancel}>{t.cancel}</Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,64 @@
+/** What the console asks for. Everything stands below `['devconsole']`. */
+import { queryOptions } from '@tanstack/react-query'
+import type { Language } from '../language/look.ts'
+import { isMissing, plaza } from '../session/plaza.ts'
+
+/** Catalogues change with the server only. */
+const HOUR_MS = 60 * 60_000
+
+export const appsQuery = queryOptions({
+  queryKey: ['devconsole', 'apps'],
+  queryFn: async ({ signal }) => (await plaza.listApps({}, { signal })).apps,
+})
+
+export function appQuery(app_id: string) {
+  return queryOptions({
+    queryKey: ['devconsole', 'app', app_id],
+    queryFn: async ({ signal }) => (await plaza.readApp({ app_id }, { signal })).app,
+    throwOnError: (error: Error) => isMissing(error),
+  })
+}
+
+export function keysQuery(app_id: string) {
+  return queryOptions({
+    queryKey: ['devconsole', 'keys', app_id],
+    queryFn: async ({ signal }) => (await plaza.listKeys({ app_id }, { signal })).keys,
+  })
+}
+
+export function webhooksQuery(app_id: string) {
+  return queryOptions({
+    queryKey: ['devconsole', 'webhooks', app_id],
+    queryFn: async ({ signal }) => (await plaza.listWebhooks({ app_id }, { signal })).webhooks,
+    throwOnError: (error: Error) => isMissing(error),
+  })
+}
+
+/** All pages of the log of a webhook. */
+export function deliveriesKey(webhook_id: string) {
+  return ['devconsole', 'deliveries', webhook_id] as const
+}
+
+export function deliveriesQuery(webhook_id: string, page: number) {
+  return queryOptions({
+    queryKey: [...deliveriesKey(webhook_id), page],
+    queryFn: ({ signal }) => plaza.listDeliveries({ webhook_id, page }, { signal }),
+  })
+}
+
+/** Descriptions come in the language of the request. */
+export function scopesQuery(language: Language) {
+  return queryOptions({
+    queryKey: ['devconsole', 'scopes', language],
+    queryFn: async ({ signal }) => (await plaza.listScopes({}, { signal })).scopes,
+    staleTime: HOUR_MS,
+  })
+}
+
+export function eventTypesQuery(language: Language) {
+  return queryOptions({
+    queryKey: ['devconsole', 'event-types', language],
+    queryFn: async ({ signal }) => (await plaza.listEventTypes({}, { signal })).event_types,
+    staleTime: HOUR_MS,
+  })
+}

@@ -1,0 +1,56 @@
+/** Redirect URIs, one a line, and the rules that the server holds them to. */
+
+const MOST = 20
+const LONGEST = 2000
+/** Parsers forgive an address without its two slashes, which the server does not. */
+const AUTHORITY = /^https?:\/\/([^/?]+)/i
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+type RedirectRule =
+  | 'tooMany'
+  | 'tooLong'
+  | 'characters'
+  | 'malformed'
+  | 'insecure'
+  | 'fragment'
+  | 'credentials'
+  | 'wildcard'
+
+/** The first line that breaks a rule; the line counts from one as the text field shows it. */
+export interface BrokenLine {
+  line: number
+  rule: RedirectRule
+}
+
+export function redirectsOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+export function brokenLine(text: string): BrokenLine | undefined {
+  let count = 0
+  for (const [at, raw] of text.split('\n').entries()) {
+    const line = raw.trim()
+    if (!line) continue
+    count += 1
+    const rule = count > MOST ? 'tooMany' : brokenRule(line)
+    if (rule) return { line: at + 1, rule }
+  }
+  return undefined
+}
+
+function brokenRule(uri: string): RedirectRule | undefined {
+  if (uri.length > LONGEST) return 'tooLong'
+  if (!/^[!-~]+$/.test(uri) || uri.includes('\\')) return 'characters'
+  if (uri.includes('*')) return 'wildcard'
+  if (uri.includes('#')) return 'fragment'
+  if (!URL.canParse(uri)) return 'malformed'
+  const { protocol, hostname } = new URL(uri)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'insecure'
+  const authority = AUTHORITY.exec(uri)?.[1]
+  if (authority === undefined) return 'malformed'
+  if (authority.includes('@')) return 'credentials'
+  return protocol === 'https:' || LOOPBACK.has(hostname) ? undefined : 'insecure'
+}

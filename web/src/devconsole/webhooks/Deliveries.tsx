@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Delivery, Webhook } from '#sdk'
+import { useTexts } from '../../language/texts.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { Problem } from '../../ui/Problem.tsx'
+import table from '../../ui/Table.module.css'
+import styles from '../console.module.css'
+import { deliveriesQuery, webhooksQuery } from '../queries.ts'
+import { TableSkeleton } from '../TableSkeleton.tsx'
+import { DeliveryRow } from './DeliveryRow.tsx'
+import { pollingOf } from './polling.ts'
+import { texts } from './texts.ts'
+import own from './webhooks.module.css'
+
+const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
+
+interface Props {
+  webhook: Webhook
+  /** The delivery whose attempts are shown. */
+  opened: string | undefined
+  onOpen: (id: string | undefined) => void
+}
+
+/** What was sent to a webhook and what came of it; goes on by itself. */
+export function Deliveries({ webhook, opened, onOpen }: Props) {
+  const t = useTexts(texts)
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, isPending, error, refetch } = useQuery({
+    ...deliveriesQuery(webhook.id, page),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => pollingOf(state.data?.deliveries),
+  })
+  useFreshState(webhook, data?.deliveries)
+  const goTo = (next: number) => navigate({ search: { page: next > 1 ? next : undefined } })
+  const show = (id: string | undefined) => {
+    onOpen(id)
+    if (id !== undefined && !data?.deliveries.some((one) => one.id === id)) void goTo(1)
+  }
+  return (
+    <section>
+      <div className={styles.bar}>
+        <div>
+          <h2>{t.log}</h2>
+          <p className={styles.hint}>{t.logHint}</p>
+        </div>
+      </div>
+      {isPending && <TableSkeleton rows={6} />}
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {data?.pagination.total === 0 && (
+        <Empty icon={<Send aria-hidden="true" />} title={t.logEmpty}>
+          {t.logEmptyHelp}
+        </Empty>
+      )}
+      {data && data.deliveries.length > 0 && (
+        <Log {...{ webhook, opened }} deliveries={data.deliveries} onOpen={show} />
+      )}
+      {data && (
+        <Pager page={page} pages={data.pagination.total_pages} onPage={(next) => void goTo(next)} />
+      )}
+    </section>
+  )
+}
+
+function Log({ webhook, deliveries, opened, onOpen }: Props & { deliveries: readonly Delivery[] }) {
+  const t = useTexts(texts)
+  return (
+    <div className={table.scroll}>
+      <table className={`${table.table} ${own.log}`} aria-label={t.log}>
+        <thead>
+          <tr>
+            <th scope="col">{t.event}</th>
+            <th scope="col">{t.status}</th>
+            <th scope="col">{t.answer}</th>
+            <th scope="col">{t.attempts}</th>
+            <th scope="col">{t.time}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              webhook={webhook}
+              delivery={delivery}
+              isOpen={delivery.id === opened}
+              onOpen={onOpen}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Attempts that the log brings may have changed whether the webhook fails, or is still on. */
+function useFreshState({ app_id }: Webhook, deliveries: readonly Delivery[] | undefined): void {
+  const queries = useQueryClient()
+  const made = deliveries?.map(({ id, attempt_count }) => `${id} ${attempt_count}`).join()
+  const known = useRef(made)
+  useEffect(() => {
+    const isNews = known.current !== undefined && known.current !== made
+    known.current = made
+    if (isNews) void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })
+  }, [made, app_id, queries])
+}

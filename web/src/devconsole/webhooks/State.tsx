@@ -1,0 +1,12 @@
+import type { Webhook } from '#sdk'
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { texts } from './texts.ts'
+
+/** Whether events are sent, and whether they arrive. */
+export function State({ webhook: { is_active, failure_count } }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  if (!is_active) return <Badge>{t.off}</Badge>
+  if (failure_count > 0) return <Badge tone="warn">{t.failing(failure_count)}</Badge>
+  return <Badge tone="good">{t.on}</Badge>
+}

@@ -1,0 +1,47 @@
+/** What is done to a webhook; the list of its app is then as the server answered. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { InputOf, Webhook } from '#sdk'
+import { useTexts } from '../../language/texts.ts'
+import { plaza } from '../../session/plaza.ts'
+import { toast } from '../../ui/toast.ts'
+import { deliveriesKey, webhooksQuery } from '../queries.ts'
+import { texts } from './texts.ts'
+
+function keep(queries: QueryClient, changed: Webhook): void {
+  queries.setQueryData(webhooksQuery(changed.app_id).queryKey, (webhooks) =>
+    webhooks?.map((one) => (one.id === changed.id ? changed : one)),
+  )
+  // Switched off, what was pending has failed.
+  void queries.invalidateQueries({ queryKey: deliveriesKey(changed.id) })
+}
+
+/** Changes address, events, or whether anything is sent. */
+export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: Omit<InputOf<'updateWebhook'>, 'webhook_id'>) =>
+      plaza.updateWebhook({ ...change, webhook_id }),
+    onSuccess: ({ webhook }, { is_active }) => {
+      keep(queries, webhook)
+      toast(is_active === undefined ? t.saved : is_active ? t.enabled : t.disabled)
+      onDone?.()
+    },
+  })
+}
+
+export function useDeletion({ id: webhook_id, app_id }: Webhook, onDone?: () => unknown) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => plaza.deleteWebhook({ webhook_id }),
+    onSuccess: async () => {
+      toast(t.deleted)
+      await onDone?.()
+      queries.setQueryData(webhooksQuery(app_id).queryKey, (webhooks) =>
+        webhooks?.filter(({ id }) => id !== webhook_id),
+      )
+      queries.removeQueries({ queryKey: deliveriesKey(webhook_id) })
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
+import { feedQuery } from '../contents/queries.ts'
+import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/')
+
+/** Works of everybody, or of those one follows. */
+export function Home() {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const { sort } = route.useSearch()
+  const order = useOrder(sort)
+  const query = useInfiniteQuery(feedQuery('all', { sort: order }))
+  return (
+    <Page title={t.title}>
+      <SortTabs to="/" hasFollowing />
+      <h2 className="unseen">{words[order]}</h2>
+      <InfiniteGrid
+        query={query}
+        empty={
+          order === 'following' ? (
+            <Empty
+              icon={<Users aria-hidden="true" />}
+              title={t.followNobody}
+              action={
+                <LinkButton look="primary" to="/" search={{ sort: 'popular' }}>
+                  {t.findSomebody}
+                </LinkButton>
+              }
+            >
+              {t.followHelp}
+            </Empty>
+          ) : (
+            <Empty
+              title={words.nothing}
+              action={
+                <LinkButton look="primary" to="/publish">
+                  {t.publishFirst}
+                </LinkButton>
+              }
+            >
+              {t.nothingHelp}
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  )
+}

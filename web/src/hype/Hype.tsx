@@ -1,0 +1,87 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Sparkles, Users } from 'lucide-react'
+import { Grid, GridSkeleton } from '../contents/Grid.tsx'
+import { feedQuery, type Order } from '../contents/queries.ts'
+import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import styles from './Hype.module.css'
+import { Lead, LeadSkeleton } from './Lead.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/hype')
+
+/** Works of any length: one of them large, and the others. */
+export function Hype() {
+  const t = useTexts(texts)
+  const { sort } = route.useSearch()
+  const order = useOrder(sort)
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <SortTabs to="/hype" hasFollowing />
+      <Works order={order} />
+    </Page>
+  )
+}
+
+function Works({ order }: { order: Order }) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(feedQuery('hype', { sort: order }))
+  return (
+    <Entries
+      query={query}
+      of={({ feeds }) => feeds}
+      skeleton={
+        <>
+          <LeadSkeleton />
+          <GridSkeleton count={8} />
+        </>
+      }
+      empty={<Nothing order={order} />}
+    >
+      {([first, ...others]) => (
+        <>
+          {first && <Lead content={first} label={t.first[order]} />}
+          {others.length > 0 && <h2 className={styles.rest}>{t.rest}</h2>}
+          <Grid contents={others} />
+        </>
+      )}
+    </Entries>
+  )
+}
+
+function Nothing({ order }: { order: Order }) {
+  const t = useTexts(texts)
+  if (order === 'following') {
+    return (
+      <Empty
+        icon={<Users aria-hidden="true" />}
+        title={t.followNobody}
+        action={
+          <LinkButton look="primary" to="/hype" search={{ sort: 'popular' }}>
+            {t.findSomebody}
+          </LinkButton>
+        }
+      >
+        {t.followHelp}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={<Sparkles aria-hidden="true" />}
+      title={t.nothing}
+      action={
+        <LinkButton look="primary" to="/publish">
+          {t.publishFirst}
+        </LinkButton>
+      }
+    >
+      {t.nothingHelp}
+    </Empty>
+  )
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { BookOpen, Headphones, Image, Play } from 'lucide-react'
+import type { Content } from '#sdk'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+import styles from './Lead.module.css'
+import { texts } from './texts.ts'
+
+/** How a kind of work is taken in. */
+const WAYS = {
+  video: { Icon: Play, name: 'watch' },
+  image: { Icon: Image, name: 'watch' },
+  audio: { Icon: Headphones, name: 'listen' },
+  article: { Icon: BookOpen, name: 'read' },
+} as const
+
+function wayOf(type: string) {
+  return WAYS[type as keyof typeof WAYS] ?? WAYS.image
+}
+
+/** The first work of the list, large. Nothing in it moves by itself. */
+export function Lead({ content, label }: { content: Content; label: string }) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const formats = useFormats()
+  const { id, type, title, description, creator, published_at, created_at } = content
+  const { Icon, name } = wayOf(type)
+  return (
+    <article className={styles.lead}>
+      <Preview content={content} />
+      <div className={styles.text}>
+        <p className={styles.label} data-category="hype">
+          {label}
+        </p>
+        <h2 className={styles.title}>
+          <Link to="/contents/$id" params={{ id }} className={styles.link}>
+            {title}
+          </Link>
+        </h2>
+        {description && <p className={styles.description}>{description}</p>}
+        <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
+          <Avatar person={creator} size={32} />
+          <span>{creator.display_name}</span>
+        </Link>
+        <p className={styles.facts}>
+          <span>{words.type[type as keyof typeof words.type] ?? type}</span>
+          <span>{words.views(formats.count(content.view_count))}</span>
+          <span>{words.likes(content.like_count)}</span>
+          <Time at={published_at ?? created_at} />
+        </p>
+        <div className={styles.go}>
+          <LinkButton
+            look="primary"
+            to="/contents/$id"
+            params={{ id }}
+            icon={<Icon aria-hidden="true" />}
+          >
+            {t[name]}
+          </LinkButton>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** The picture itself where the work is one; else its thumbnail. */
+function Preview({ content: { type, thumbnail_url, media } }: { content: Content }) {
+  const formats = useFormats()
+  const { Icon } = wayOf(type)
+  const [file] = media
+  const src = type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
+  return (
+    <div className={styles.picture}>
+      {src ? (
+        <img src={src} alt="" fetchPriority="high" decoding="async" />
+      ) : (
+        <Icon aria-hidden="true" />
+      )}
+      {file?.duration_ms != null && (
+        <span className={styles.duration}>{formats.duration(file.duration_ms)}</span>
+      )}
+    </div>
+  )
+}
+
+export function LeadSkeleton() {
+  return (
+    <div className={styles.lead} aria-hidden="true">
+      <Skeleton ratio="16 / 9" />
+      <div className={styles.text}>
+        <Skeleton width="40%" height="20px" />
+        <Skeleton width="90%" height="40px" />
+        <Skeleton width="70%" height="24px" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { defineTexts } from '../language/texts.ts'
+
+export const texts = defineTexts({
+  ko: {
+    title: '하이프',
+    lead: '길이도 형식도 자유로운 작품들이 모이는 곳이에요.',
+    watch: '보러 가기',
+    listen: '들으러 가기',
+    read: '읽으러 가기',
+    first: {
+      latest: '가장 새로운 작품',
+      popular: '지금 가장 인기 있는 작품',
+      following: '팔로우한 사람의 새 작품',
+    },
+    rest: '더 많은 작품',
+    followNobody: '팔로우한 사람의 하이프가 여기에 모여요',
+    followHelp: '마음에 드는 크리에이터를 팔로우하면 새 작품을 놓치지 않아요.',
+    findSomebody: '인기 하이프 보기',
+    nothing: '아직 하이프가 없어요',
+    nothingHelp: '영상, 사진, 소리, 글 무엇이든 첫 작품이 될 수 있어요.',
+    publishFirst: '첫 하이프 올리기',
+  },
+  en: {
+    title: 'Hype',
+    lead: 'Works of any length and kind.',
+    watch: 'Watch',
+    listen: 'Listen',
+    read: 'Read',
+    first: {
+      latest: 'The newest work',
+      popular: 'Most popular now',
+      following: 'New from people you follow',
+    },
+    rest: 'More works',
+    followNobody: 'Hype from people you follow appears here',
+    followHelp: 'Follow creators you like and never miss their works.',
+    findSomebody: 'Browse popular hype',
+    nothing: 'No hype yet',
+    nothingHelp: 'A video, a picture, a sound, a text: anything can be the first.',
+    publishFirst: 'Publish the first one',
+  },
+})

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { type Account, isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './Join.module.css'
+import { PasswordField } from './PasswordField.tsx'
+import { texts } from './texts.ts'
+import { useEntered } from './useEntered.ts'
+
+interface Props {
+  /** Once somebody is signed in, and what is shown is theirs. */
+  onDone?: (user: Account) => void
+  /** Where the form is what one came for, as in a dialog. */
+  takesFocus?: boolean
+}
+
+export function SignInForm({ onDone, takesFocus = false }: Props) {
+  const t = useTexts(texts)
+  const form = useRef<HTMLFormElement>(null)
+  const entered = useEntered()
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector('input')?.focus()
+  }, [takesFocus])
+  const signIn = useMutation({
+    mutationFn: (input: { identifier: string; password: string }) => plaza.login(input),
+    onSuccess: async ({ user }) => {
+      await entered(user)
+      onDone?.(user)
+    },
+    onError: (error) => {
+      if (!isPlazaError(error, 'INVALID_CREDENTIALS')) return
+      form.current?.querySelector<HTMLInputElement>('[name="password"]')?.select()
+    },
+  })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!form.current || signIn.isPending) return
+    const data = new FormData(form.current)
+    signIn.mutate({
+      identifier: String(data.get('identifier')).trim(),
+      password: String(data.get('password')),
+    })
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit}>
+      <TextField
+        label={t.identifier}
+        name="identifier"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={254}
+      />
+      <PasswordField
+        label={t.password}
+        name="password"
+        autoComplete="current-password"
+        required
+        maxLength={1000}
+      />
+      <WhyNot error={signIn.error} retry={submit} />
+      <Button type="submit" look="primary" wide busy={signIn.isPending}>
+        {t.signIn}
+      </Button>
+    </form>
+  )
+}
+
+/** A wrong pair and a suspension need no more than their sentence; trying again changes neither. */
+function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useTexts(texts)
+  const id = useId()
+  if (!error) return null
+  if (isPlazaError(error, 'INVALID_CREDENTIALS') || isPlazaError(error, 'ACCOUNT_SUSPENDED')) {
+    return (
+      <p id={id} className={styles.refusal} role="alert">
+        {error.code === 'INVALID_CREDENTIALS' ? t.wrongPair : error.message}
+      </p>
+    )
+  }
+  return <Problem error={error} retry={retry} />
+}

@@ -1,0 +1,52 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { DoorClosed } from 'lucide-react'
+import { isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import styles from './Join.module.css'
+import { SignUpForm } from './SignUpForm.tsx'
+import { texts } from './texts.ts'
+import { useProof } from './useProof.ts'
+import { useThen } from './useThen.ts'
+
+const route = getRouteApi('/sign-up')
+
+export function SignUp() {
+  const t = useTexts(texts)
+  const { then } = route.useSearch()
+  const work = useProof()
+  useThen(then)
+  const { proof } = work
+  const isClosed = proof.state === 'failed' && isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')
+  return (
+    <div className={styles.narrow}>
+      <Page title={t.signUp} lead={isClosed ? undefined : t.signUpLead} width="reading">
+        {isClosed ? (
+          <Empty
+            icon={<DoorClosed aria-hidden="true" />}
+            title={t.closed}
+            action={
+              <LinkButton look="primary" to="/">
+                {t.lookAround}
+              </LinkButton>
+            }
+          >
+            {t.closedHelp}
+          </Empty>
+        ) : (
+          <div className={styles.card}>
+            <SignUpForm work={work} />
+          </div>
+        )}
+        <p className={styles.other}>
+          {t.hasAccount}{' '}
+          <Link to="/sign-in" search={true} className={styles.link}>
+            {t.signIn}
+          </Link>
+        </p>
+      </Page>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+/** What is typed into the form for a new account, and what is wrong with it. */
+import { type ChangeEvent, type FocusEvent, useState } from 'react'
+import { isPlazaError } from '#sdk'
+import { lengthOf } from '../language/length.ts'
+import { useTexts } from '../language/texts.ts'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import {
+  DISPLAY_NAME_MAX,
+  looksLikeEmail,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordLengthOf,
+  wrongHandle,
+} from './rules.ts'
+import { texts } from './texts.ts'
+
+const NAMES = ['handle', 'email', 'display_name', 'password'] as const
+type FieldName = (typeof NAMES)[number]
+type Values = Record<FieldName, string>
+type Errors = Partial<Record<FieldName, string | undefined>>
+
+const EMPTY: Values = { handle: '', email: '', display_name: '', password: '' }
+
+/** `error` is what the server said of the values that were sent. */
+export function useSignUpFields(error: unknown) {
+  const [values, setValues] = useState(EMPTY)
+  /** Fields that were left: what is not finished yet is no mistake. */
+  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
+  /** What was changed since the server looked at it. */
+  const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())
+  const wrong = useWrong(values)
+  const refused = refusalsOf(error)
+  const shown = (name: FieldName): string | undefined => {
+    const isEarly = !left.has(name) && !(name === 'handle' && wrong.isPlain)
+    return (
+      (isEarly ? undefined : wrong.errors[name]) ?? (changed.has(name) ? undefined : refused[name])
+    )
+  }
+  return {
+    values,
+    /** The first field that is wrong; from then on all that are wrong say so. */
+    check: (): FieldName | undefined => {
+      setLeft(new Set(NAMES))
+      setChanged(new Set())
+      return NAMES.find((name) => wrong.errors[name])
+    },
+    /** The first field that says why the server refused. */
+    refused: NAMES.find((name) => refused[name]),
+    bind: (name: FieldName) => ({
+      name,
+      value: values[name],
+      error: shown(name),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+        const value = name === 'handle' ? target.value.toLowerCase() : target.value
+        setValues((now) => ({ ...now, [name]: value }))
+        setChanged((now) => new Set(now).add(name))
+      },
+      onBlur: ({ relatedTarget }: FocusEvent) => {
+        // On the way to a button nothing may move: the click would miss it.
+        if (!values[name] || !(relatedTarget instanceof HTMLInputElement)) return
+        setLeft((now) => new Set(now).add(name))
+      },
+    }),
+  }
+}
+
+function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
+  const t = useTexts(texts)
+  const handle = wrongHandle(values.handle)
+  const length = passwordLengthOf(values.password)
+  const errors: Errors = {
+    handle:
+      handle &&
+      { characters: t.handleCharacters, short: t.handleShort, long: t.handleLong }[handle],
+    email: looksLikeEmail(values.email.trim()) ? undefined : t.emailWrong,
+    display_name: lengthOf(values.display_name) > DISPLAY_NAME_MAX ? t.displayNameLong : undefined,
+    password:
+      length < PASSWORD_MIN
+        ? t.passwordShort(PASSWORD_MIN - length)
+        : length > PASSWORD_MAX
+          ? t.passwordLong
+          : undefined,
+  }
+  // A character that is never right is told at once.
+  return { errors, isPlain: handle === 'characters' }
+}
+
+function refusalsOf(error: unknown): Errors {
+  if (isPlazaError(error, 'HANDLE_TAKEN')) return { handle: error.message }
+  if (isPlazaError(error, 'EMAIL_TAKEN')) return { email: error.message }
+  return fieldErrorsOf(error)
+}

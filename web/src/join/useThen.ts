@@ -1,0 +1,13 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useIsSignedIn } from '../session/viewer.ts'
+import { placeAfter } from './then.ts'
+
+/** Leaves a page for people who are not signed in as soon as somebody is. */
+export function useThen(then: string | undefined): void {
+  const { history } = useRouter()
+  const isSignedIn = useIsSignedIn()
+  useEffect(() => {
+    if (isSignedIn) history.replace(placeAfter(then, location.origin))
+  }, [isSignedIn, then, history])
+}

@@ -1,0 +1,23 @@
+import { useId } from 'react'
+import { useTexts } from '../language/texts.ts'
+import styles from './Player.module.css'
+import { controlLines } from './runtime.ts'
+import { texts } from './texts.ts'
+
+/** The keys and gestures of a game, as its creator wrote them. */
+export function HowTo({ controls }: { controls: unknown }) {
+  const t = useTexts(texts)
+  const id = useId()
+  const lines = controlLines(controls)
+  if (lines.length === 0) return null
+  return (
+    <div className={styles.howTo}>
+      <h2 id={id}>{t.howTo}</h2>
+      <ul aria-labelledby={id}>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Gamepad2 } from 'lucide-react'
+import type { Content } from '#sdk'
+import { feedQuery } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { More } from '../ui/More.tsx'
+import { Page } from '../ui/Page.tsx'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { shelvesQuery } from './queries.ts'
+import { FailedShelf, Shelf, ShelfSkeleton } from './Shelf.tsx'
+import { texts } from './texts.ts'
+
+const POPULAR = 6
+const RELATED = 4
+
+/** Games: what is popular, what goes on from the last one played, and all of them, newest first. */
+export function Jump() {
+  const t = useTexts(texts)
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Shelves />
+      <Newest />
+    </Page>
+  )
+}
+
+function Shelves() {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  const { data, isPending, error, refetch } = useQuery(shelvesQuery)
+  if (isPending) {
+    return <ShelfSkeleton title={t.popular} label={words.loading} count={POPULAR} look="led" />
+  }
+  if (!data) {
+    return <FailedShelf title={t.popular} error={error} retry={() => void refetch()} />
+  }
+  const { last, related, popular } = data
+  if (popular.length === 0) return null
+  return (
+    <>
+      <Shelf title={t.popular} games={playableFirst(popular).slice(0, POPULAR)} look="led" />
+      {last && related.length > 0 && (
+        <Shelf
+          title={t.related(last.title)}
+          games={playableFirst(related).slice(0, RELATED)}
+          look="row"
+        />
+      )}
+    </>
+  )
+}
+
+/** Otherwise in the order they came. */
+function playableFirst(games: readonly Content[]): Content[] {
+  const isPlayable = ({ game }: Content) => game?.runtime != null
+  return [...games.filter(isPlayable), ...games.filter((game) => !isPlayable(game))]
+}
+
+function Newest() {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  const query = useInfiniteQuery(feedQuery('jump'))
+  if (query.isPending) return <ShelfSkeleton title={t.newest} label={words.loading} count={8} />
+  if (!query.data) {
+    return <FailedShelf title={t.newest} error={query.error} retry={() => void query.refetch()} />
+  }
+  const games = entriesOf(query.data.pages, ({ feeds }) => feeds)
+  if (games.length === 0) return <NoGames />
+  return (
+    <Shelf title={t.newest} games={games}>
+      <More query={query} />
+    </Shelf>
+  )
+}
+
+function NoGames() {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<Gamepad2 aria-hidden="true" />}
+      title={t.nothing}
+      action={
+        <LinkButton look="primary" to="/publish">
+          {t.publishGame}
+        </LinkButton>
+      }
+    >
+      {t.nothingHelp}
+    </Empty>
+  )
+}

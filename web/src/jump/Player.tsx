@@ -1,0 +1,151 @@
+import { Maximize, Minimize, RotateCcw } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { ContentDetail } from '#sdk'
+import { useFullScreen } from '../contents/player/fullScreen.ts'
+import { useTexts } from '../language/texts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Frame } from './Frame.tsx'
+import { HowTo } from './HowTo.tsx'
+import styles from './Player.module.css'
+import { Poster } from './Poster.tsx'
+import { type Obstacle, obstacleOf } from './runtime.ts'
+import { TurnHint } from './TurnHint.tsx'
+import { texts } from './texts.ts'
+import { usePlay } from './usePlay.ts'
+
+/** A game: its poster until one clicks it, then the game itself in a frame, and how it is played. */
+export function GamePlayer({ content }: { content: ContentDetail }) {
+  // Another game is another player: nothing of the one before goes on.
+  return <Player key={content.id} content={content} />
+}
+
+function Player({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  const stage = useRef<HTMLDivElement>(null)
+  const playing = usePlay(content.id)
+  const { isFull, toggle } = useFullScreen(stage)
+  const [hasFocus, setHasFocus] = useState(false)
+  const { game, title } = content
+  const obstacle = obstacleOf(game)
+  useScreenTurn(isFull, game?.orientation)
+  useKeysOnTurn(isFull, stage)
+  useComeIntoView(stage, playing.opened)
+  return (
+    <section className={styles.player} aria-label={t.gameOf(title)}>
+      <div
+        ref={stage}
+        className={styles.stage}
+        data-orientation={game?.orientation ?? 'any'}
+        data-playing={playing.play !== undefined || undefined}
+      >
+        <Staged {...{ content, playing, obstacle }} onFocus={setHasFocus} />
+        {isFull && (
+          <IconButton
+            className={styles.leave}
+            icon={<Minimize aria-hidden="true" />}
+            label={t.leaveFullScreen}
+            onClick={toggle}
+          />
+        )}
+      </div>
+      {playing.error && !playing.isStarting && (
+        <Problem error={playing.error} retry={playing.start} />
+      )}
+      {!obstacle && (
+        <Bar
+          {...playing}
+          hasFocus={hasFocus}
+          orientation={game?.orientation}
+          onFullScreen={toggle}
+        />
+      )}
+      <HowTo controls={game?.controls} />
+    </section>
+  )
+}
+
+interface StagedProps {
+  content: ContentDetail
+  playing: ReturnType<typeof usePlay>
+  obstacle: Obstacle | undefined
+  onFocus: (hasFocus: boolean) => void
+}
+
+function Staged({ content, playing, obstacle, onFocus }: StagedProps) {
+  const { play, opened, isStarting, start, again } = playing
+  if (!play) return <Poster {...{ content, obstacle, isStarting }} onPlay={start} />
+  return (
+    <Frame
+      key={opened}
+      gameId={content.id}
+      title={content.title}
+      launchUrl={play.launch_url}
+      onAgain={again}
+      onFocus={onFocus}
+    />
+  )
+}
+
+interface BarProps extends Pick<ReturnType<typeof usePlay>, 'play' | 'isStarting' | 'again'> {
+  hasFocus: boolean
+  orientation: string | null | undefined
+  onFullScreen: () => void
+}
+
+/** Under the game: where the keyboard is, and what one does with the frame. */
+function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: BarProps) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.bar}>
+      <p className={styles.hint} aria-live="polite">
+        {play ? (hasFocus ? t.keysInside : t.keysOutside) : t.startHint}
+      </p>
+      <IconButton
+        icon={<RotateCcw aria-hidden="true" />}
+        label={t.reload}
+        disabled={!play || isStarting}
+        onClick={again}
+      />
+      {document.fullscreenEnabled && (
+        <IconButton
+          icon={<Maximize aria-hidden="true" />}
+          label={t.fullScreen}
+          disabled={!play}
+          onClick={onFullScreen}
+        />
+      )}
+      <TurnHint orientation={orientation} />
+    </div>
+  )
+}
+
+/** A game may take more room than its poster did. */
+function useComeIntoView(stage: RefObject<HTMLElement | null>, opened: number): void {
+  useEffect(() => {
+    if (opened > 0) stage.current?.scrollIntoView({ block: 'nearest' })
+  }, [stage, opened])
+}
+
+/** Whoever fills the screen, or comes back from it, goes on playing: the button they pressed is gone. */
+function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): void {
+  const was = useRef(isFull)
+  useEffect(() => {
+    if (was.current === isFull) return
+    was.current = isFull
+    stage.current?.querySelector('iframe')?.focus()
+  }, [isFull, stage])
+}
+
+type Turnable = ScreenOrientation & { lock?: (to: string) => Promise<void> }
+
+/** On a phone, a game that fills the screen turns it the way it is meant to be held. */
+function useScreenTurn(isFull: boolean, orientation: string | null | undefined): void {
+  useEffect(() => {
+    if (!isFull || (orientation !== 'landscape' && orientation !== 'portrait')) return undefined
+    const screenTurn = screen.orientation as Turnable
+    // Machines that cannot be turned refuse.
+    screenTurn.lock?.(orientation).catch(() => {})
+    return () => screenTurn.unlock()
+  }, [isFull, orientation])
+}

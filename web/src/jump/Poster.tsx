@@ -1,0 +1,46 @@
+import { Play } from 'lucide-react'
+import type { ContentDetail } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import styles from './Player.module.css'
+import { type Obstacle, runtimeName } from './runtime.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  content: ContentDetail
+  obstacle: Obstacle | undefined
+  isStarting: boolean
+  onPlay: () => void
+}
+
+/** What is seen of a game before it is played: its picture, and what starts it or why nothing can. */
+export function Poster({ content, obstacle, isStarting, onPlay }: Props) {
+  const t = useTexts(texts)
+  const { title, thumbnail_url, game } = content
+  return (
+    <>
+      {thumbnail_url && <img className={styles.poster} src={thumbnail_url} alt="" />}
+      {obstacle ? (
+        <div className={styles.over}>
+          <p className={styles.strong}>{t[obstacle]}</p>
+          <p>{t[`${obstacle}Help`]}</p>
+        </div>
+      ) : (
+        <div className={styles.begin}>
+          <Button
+            look="primary"
+            className={styles.play ?? ''}
+            icon={isStarting ? <Spinner /> : <Play aria-hidden="true" />}
+            aria-label={t.playGame(title)}
+            aria-busy={isStarting || undefined}
+            onClick={() => !isStarting && onPlay()}
+          >
+            {t.play}
+          </Button>
+          <span className={styles.runtime}>{runtimeName(game?.runtime)}</span>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+/** Numbers and times as the reader's language writes them. */
+import { useMemo } from 'react'
+import { type Language, useLanguage } from './look.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** 4:05, 1:02:09 */
+function duration(ms: number): string {
+  const all = Math.round(ms / 1000)
+  const [h, m, s] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
+  const tail = String(s).padStart(2, '0')
+  return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`
+}
+
+function makeFormats(language: Language) {
+  const whole = new Intl.NumberFormat(language)
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const bytes = (n: number, unit: string) =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      // Of the smallest unit the short form has no plural.
+      unitDisplay: unit === 'byte' ? 'long' : 'short',
+      maximumFractionDigits: 1,
+    }).format(n)
+  return {
+    /** 12,345 */
+    number: (n: number) => whole.format(n),
+    /** 1.2만, 12K: for counts beside icons. */
+    count: (n: number) => compact.format(n),
+    percent: (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
+    date: (iso: string) => date.format(new Date(iso)),
+    dateTime: (iso: string) => dateTime.format(new Date(iso)),
+    time: (iso: string) => time.format(new Date(iso)),
+    /** The day with its weekday, for the head of a group. */
+    day: (iso: string) => day.format(new Date(iso)),
+    /** How long ago, up to a week; then the date. */
+    ago: (iso: string, now = Date.now()) => {
+      const seconds = Math.round((Date.parse(iso) - now) / 1000)
+      const past = Math.abs(seconds)
+      if (past < 45) return relative.format(0, 'second')
+      if (past < HOUR) return relative.format(Math.round(seconds / MINUTE), 'minute')
+      if (past < DAY) return relative.format(Math.round(seconds / HOUR), 'hour')
+      if (past < 7 * DAY) return relative.format(Math.round(seconds / DAY), 'day')
+      return date.format(new Date(iso))
+    },
+    bytes: (n: number) => {
+      if (n < 1000) return bytes(n, 'byte')
+      if (n < 1_000_000) return bytes(n / 1000, 'kilobyte')
+      return n < 1e9 ? bytes(n / 1e6, 'megabyte') : bytes(n / 1e9, 'gigabyte')
+    },
+    duration,
+  }
+}
+
+type Formats = ReturnType<typeof makeFormats>
+
+export function useFormats(): Formats {
+  const language = useLanguage()
+  return useMemo(() => makeFormats(language), [language])
+}

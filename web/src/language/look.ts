@@ -1,0 +1,72 @@
+/** What a reader chose for themselves on this device: language and theme. */
+import { useSyncExternalStore } from 'react'
+import { keep, loadJson } from '../device/kept.ts'
+
+export type Language = 'ko' | 'en'
+export type Theme = 'light' | 'dark'
+
+interface Look {
+  language: Language
+  /** Undefined follows the system. */
+  theme: Theme | undefined
+}
+
+const KEY = 'plaza.look'
+const listeners = new Set<() => void>()
+let look = read()
+show()
+
+addEventListener('storage', ({ key }) => {
+  if (key !== KEY) return
+  look = read()
+  show()
+  for (const listener of listeners) listener()
+})
+
+function read(): Look {
+  const { theme, language } = (loadJson(KEY) ?? {}) as Partial<Look>
+  return {
+    language: language === 'ko' || language === 'en' ? language : preferred(),
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+  }
+}
+
+/** The first of the browser's languages that Plaza speaks; Korean otherwise. */
+function preferred(): Language {
+  for (const tag of navigator.languages) {
+    const primary = tag.slice(0, 2).toLowerCase()
+    if (primary === 'ko' || primary === 'en') return primary
+  }
+  return 'ko'
+}
+
+function show(): void {
+  const { documentElement } = document
+  documentElement.lang = look.language
+  if (look.theme) documentElement.dataset['theme'] = look.theme
+  else delete documentElement.dataset['theme']
+}
+
+export function changeLook(change: Partial<Look>): void {
+  look = { ...look, ...change }
+  show()
+  keep(KEY, JSON.stringify(look))
+  for (const listener of listeners) listener()
+}
+
+export function currentLanguage(): Language {
+  return look.language
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useLook(): Look {
+  return useSyncExternalStore(subscribe, () => look)
+}
+
+export function useLanguage(): Language {
+  return useLook().language
+}

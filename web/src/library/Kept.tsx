@@ -1,0 +1,79 @@
+/** Works one liked or saved. What is taken back stays in its place until one leaves, to be put back at once. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Bookmark, Heart } from 'lucide-react'
+import type { Content } from '#sdk'
+import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
+import { useBookmark, useLike } from '../contents/toggles.ts'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { bookmarksQuery, likesQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function Likes() {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(likesQuery())
+  return (
+    <InfiniteGrid
+      query={query}
+      corner={(content) => <LikeCorner content={content} />}
+      empty={
+        <Empty icon={<Heart aria-hidden="true" />} title={t.noLikes} action={<LookAround />}>
+          {t.noLikesHelp}
+        </Empty>
+      }
+    />
+  )
+}
+
+export function Bookmarks() {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(bookmarksQuery())
+  return (
+    <InfiniteGrid
+      query={query}
+      corner={(content) => <BookmarkCorner content={content} />}
+      empty={
+        <Empty icon={<Bookmark aria-hidden="true" />} title={t.noBookmarks} action={<LookAround />}>
+          {t.noBookmarksHelp}
+        </Empty>
+      }
+    />
+  )
+}
+
+function LikeCorner({ content }: { content: Content }) {
+  const t = useTexts(texts)
+  const like = useLike(content)
+  return (
+    <IconButton
+      icon={<Heart aria-hidden="true" />}
+      label={t.like(content.title)}
+      pressed={content.is_liked}
+      onClick={like}
+    />
+  )
+}
+
+function BookmarkCorner({ content }: { content: Content }) {
+  const t = useTexts(texts)
+  const bookmark = useBookmark(content)
+  return (
+    <IconButton
+      icon={<Bookmark aria-hidden="true" />}
+      label={t.bookmark(content.title)}
+      pressed={content.is_bookmarked}
+      onClick={bookmark}
+    />
+  )
+}
+
+function LookAround() {
+  const t = useTexts(texts)
+  return (
+    <LinkButton look="primary" to="/" search={{ sort: 'popular' }}>
+      {t.look}
+    </LinkButton>
+  )
+}

@@ -1,0 +1,49 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
+import { Bookmarks, Likes } from './Kept.tsx'
+import { OwnPosts } from './OwnPosts.tsx'
+import { OwnWorks } from './OwnWorks.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/library')
+
+/** What one made, liked, saved and wrote. */
+export function Library() {
+  const t = useTexts(texts)
+  const { list, status } = route.useSearch()
+  return (
+    <Page
+      title={t.title}
+      actions={
+        <LinkButton to="/publish" icon={<Plus aria-hidden="true" />}>
+          {t.publish}
+        </LinkButton>
+      }
+    >
+      <Tabs label={t.parts}>
+        {/* Stays marked whichever state is chosen below. */}
+        <Tab to="/library" search={{ status: list ? undefined : status }}>
+          {t.contents}
+        </Tab>
+        <Tab to="/library" search={{ list: 'likes' }}>
+          {t.likes}
+        </Tab>
+        <Tab to="/library" search={{ list: 'bookmarks' }}>
+          {t.bookmarks}
+        </Tab>
+        <Tab to="/library" search={{ list: 'posts' }}>
+          {t.posts}
+        </Tab>
+      </Tabs>
+      <h2 className="unseen">{t[list ?? 'contents']}</h2>
+      {list === undefined && <OwnWorks status={status} />}
+      {list === 'likes' && <Likes />}
+      {list === 'bookmarks' && <Bookmarks />}
+      {list === 'posts' && <OwnPosts />}
+    </Page>
+  )
+}

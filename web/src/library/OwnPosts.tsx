@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CornerLeftUp, MessagesSquare } from 'lucide-react'
+import { Post } from '../community/Post.tsx'
+import { PostsSkeleton } from '../community/PostsSkeleton.tsx'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import styles from './OwnPosts.module.css'
+import { ownPostsQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** One's posts and replies, the newest first. */
+export function OwnPosts() {
+  const query = useInfiniteQuery(ownPostsQuery())
+  return (
+    <div className={styles.column}>
+      <Entries
+        query={query}
+        of={(page) => page.posts}
+        skeleton={<PostsSkeleton />}
+        empty={<NoPosts />}
+      >
+        {(posts) => (
+          <ul className={styles.posts}>
+            {posts.map((post) => (
+              <li key={post.id}>
+                {post.parent_id && <Answered id={post.parent_id} />}
+                <Post post={post} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Entries>
+    </div>
+  )
+}
+
+/** Leads from a reply to what it answers. */
+function Answered({ id }: { id: string }) {
+  const t = useTexts(texts)
+  return (
+    <Link to="/posts/$id" params={{ id }} className={styles.answered}>
+      <CornerLeftUp aria-hidden="true" />
+      {t.answered}
+    </Link>
+  )
+}
+
+function NoPosts() {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<MessagesSquare aria-hidden="true" />}
+      title={t.noPosts}
+      action={
+        <LinkButton look="primary" to="/community">
+          {t.write}
+        </LinkButton>
+      }
+    >
+      {t.noPostsHelp}
+    </Empty>
+  )
+}

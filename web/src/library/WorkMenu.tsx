@@ -1,0 +1,32 @@
+import { Archive, EllipsisVertical, Eye, Pencil } from 'lucide-react'
+import type { Content } from '#sdk'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useTexts } from '../language/texts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  content: Content
+  onArchive: () => void
+}
+
+/** What one can do with a work of one's own. An archived one can only be looked at. */
+export function WorkMenu({ content: { id, title, status }, onArchive }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const view = { label: t.view, icon: <Eye aria-hidden="true" />, to: `/contents/${id}` }
+  const edit = { label: t.edit, icon: <Pencil aria-hidden="true" />, to: `/publish/${id}` }
+  const archive = {
+    label: words.archive,
+    icon: <Archive aria-hidden="true" />,
+    onClick: onArchive,
+    isDangerous: true,
+  }
+  return (
+    <Menu
+      trigger={<IconButton icon={<EllipsisVertical aria-hidden="true" />} label={t.more(title)} />}
+      groups={status === 'archived' ? [[view]] : [[edit, view], [archive]]}
+    />
+  )
+}

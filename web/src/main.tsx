@@ -1,0 +1,27 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './query.ts'
+import { router } from './routes.tsx'
+import { plaza } from './session/plaza.ts'
+import { watchSession } from './session/watch.ts'
+import './styles/index.css'
+
+const SESSION_WAIT_MS = 2000
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+watchSession(queryClient)
+plaza.onSession((session) => {
+  // A page of one's own asks to sign in again.
+  if (!session) void router.invalidate()
+})
+// What shows who is signed in waits for it, but not for a server that does not answer.
+await Promise.race([plaza.ready, new Promise((resolve) => setTimeout(resolve, SESSION_WAIT_MS))])
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

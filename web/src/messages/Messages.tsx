@@ -1,0 +1,57 @@
+import { useParams } from '@tanstack/react-router'
+import { MessageCircle } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Conversation } from './Conversation.tsx'
+import { Conversations } from './Conversations.tsx'
+import styles from './Messages.module.css'
+import { useConversation } from './queries.ts'
+import { StartDialog } from './StartDialog.tsx'
+import { texts } from './texts.ts'
+
+/** Conversations at the left, the one that is open at the right; on a phone one or the other. */
+export function Messages() {
+  const t = useTexts(texts)
+  const { id } = useParams({ strict: false })
+  const [isStarting, setIsStarting] = useState(false)
+  const start = () => setIsStarting(true)
+  return (
+    <Titled id={id}>
+      <div className={styles.panes} data-open={id !== undefined}>
+        <section className={styles.list} aria-label={t.conversations}>
+          <Conversations onStart={start} />
+        </section>
+        <section className={styles.open} aria-label={t.conversation}>
+          {id === undefined ? (
+            <div className={styles.nothing}>
+              <Empty
+                icon={<MessageCircle aria-hidden="true" />}
+                title={t.choose}
+                action={<Button onClick={start}>{t.start}</Button>}
+              >
+                {t.chooseHelp}
+              </Empty>
+            </div>
+          ) : (
+            <Conversation key={id} id={id} />
+          )}
+        </section>
+      </div>
+      <StartDialog isOpen={isStarting} onClose={() => setIsStarting(false)} />
+    </Titled>
+  )
+}
+
+function Titled({ id, children }: { id: string | undefined; children: ReactNode }) {
+  const t = useTexts(texts)
+  const peer = useConversation(id)?.peer
+  const title = peer ? t.with(peer.display_name) : id === undefined ? t.title : t.conversation
+  return (
+    <Page title={title} hidesTitle width="full">
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { conversationsQuery } from './queries.ts'
+import styles from './StartDialog.module.css'
+import { texts } from './texts.ts'
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Opens the conversation with somebody, whether there is one or not. */
+export function StartDialog({ isOpen, onClose }: Props) {
+  const t = useTexts(texts)
+  const [handle, setHandle] = useState('')
+  const close = () => {
+    onClose()
+    setHandle('')
+    open.reset()
+  }
+  const open = useOpen(close)
+  const wanted = handle.trim().replace(/^@/, '')
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={close}
+      title={t.startTitle}
+      description={t.startHelp}
+      act={t.open}
+      isIncomplete={wanted === ''}
+      isBusy={open.isPending}
+      error={open.problem}
+      onConfirm={() => open.mutate(wanted)}
+    >
+      <TextField
+        label={t.handle}
+        value={handle}
+        onChange={({ target }) => setHandle(target.value)}
+        placeholder="@"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={open.fieldError}
+      />
+      {isOpen && <Followed onChoose={(chosen) => open.mutate(chosen)} />}
+    </Confirm>
+  )
+}
+
+function useOpen(onOpened: () => void) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: (handle: string) => plaza.createConversation({ handle }),
+    onSuccess: async ({ conversation: { id } }) => {
+      onOpened()
+      void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+      await navigate({ to: '/messages/$id', params: { id } })
+    },
+  })
+  const fieldError = fieldErrorsOf(error)['handle']
+  return { mutate, reset, isPending, fieldError, problem: fieldError ? null : error }
+}
+
+/** Those one follows are likely to be written to. */
+function Followed({ onChoose }: { onChoose: (handle: string) => void }) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const handle = viewer?.handle ?? ''
+  const { data } = useQuery({
+    queryKey: ['messages', 'followed', handle],
+    queryFn: ({ signal }) => plaza.listFollowing({ handle, per_page: 12 }, { signal }),
+    enabled: handle !== '',
+  })
+  if (!data || data.users.length === 0) return null
+  return (
+    <div className={styles.followed}>
+      <p className={styles.label}>{t.following}</p>
+      <ul className={styles.people}>
+        {data.users.map((person) => (
+          <li key={person.id}>
+            <button type="button" className={styles.person} onClick={() => onChoose(person.handle)}>
+              <Avatar person={person} size={32} />
+              <span className={styles.name}>{person.display_name}</span>
+              <span className={styles.handle}>@{person.handle}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

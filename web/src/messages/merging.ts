@@ -1,0 +1,61 @@
+/** What is known of a conversation, put together from what is asked for at different times. */
+import type { InfiniteData } from '@tanstack/react-query'
+import type { DataOf, Message } from '#sdk'
+
+type MessagePage = DataOf<'listMessages'>
+/** The newest page first; within each the oldest message first. */
+export type MessagePages = InfiniteData<MessagePage, string | undefined>
+
+/** All that is known, oldest first, each once. */
+export function messagesOf(kept: Pick<MessagePages, 'pages'> | undefined): Message[] {
+  const all = new Map<string, Message>()
+  for (const page of kept?.pages ?? []) {
+    for (const message of page.messages) all.set(message.id, message)
+  }
+  return [...all.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/**
+ * Adds the newest page as it is now. Where so much came that messages between are missing, it is all
+ * there is, and what is older can be asked for again.
+ */
+export function withLatest(kept: MessagePages, latest: MessagePage): MessagePages {
+  const newest = messagesOf(kept).at(-1)
+  const [oldest] = latest.messages
+  const isApart = newest && oldest && latest.next_cursor !== null && oldest.id > newest.id
+  if (isApart) return { pages: [latest], pageParams: [undefined] }
+  return withMessages(kept, latest.messages)
+}
+
+/** Adds messages, and what became of those that are known. What was read stays read. */
+export function withMessages(kept: MessagePages, messages: readonly Message[]): MessagePages {
+  const [first, ...older] = kept.pages
+  if (!first) return kept
+  const given = new Map(messages.map((message) => [message.id, message]))
+  const changed = ({ messages: before, ...page }: MessagePage): MessagePage => ({
+    ...page,
+    messages: before.map((message) => {
+      const now = given.get(message.id)
+      given.delete(message.id)
+      return now ? { ...now, is_read: now.is_read || message.is_read } : message
+    }),
+  })
+  const olderPages = older.map(changed)
+  const page = changed(first)
+  const all = [...page.messages, ...given.values()]
+  const inOrder = all.sort((one, other) => (one.id < other.id ? -1 : 1))
+  return { ...kept, pages: [{ ...page, messages: inOrder }, ...olderPages] }
+}
+
+/** Marks what others sent as read. */
+export function withAllRead(kept: MessagePages, viewerId: string): MessagePages {
+  return {
+    ...kept,
+    pages: kept.pages.map((page) => ({
+      ...page,
+      messages: page.messages.map((message) =>
+        message.sender_id === viewerId ? message : { ...message, is_read: true },
+      ),
+    })),
+  }
+}

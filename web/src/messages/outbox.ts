@@ -1,0 +1,106 @@
+/**
+ * Messages that were sent off and not yet taken by the server. They outlive the page's reload, in this
+ * tab. Each has an id of its own, so that it is one message however often it is tried.
+ */
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { isPlazaError, newIdempotencyKey } from '#sdk'
+import { keep, loadJson } from '../device/kept.ts'
+import { plaza } from '../session/plaza.ts'
+import { addSent } from './queries.ts'
+
+export interface Unsent {
+  client_message_id: string
+  conversation_id: string
+  sender_id: string
+  body: string
+  created_at: string
+  state: 'sending' | 'failed'
+  /** Why it failed, where that is known. */
+  error?: unknown
+}
+
+const KEY = 'plaza.outbox'
+const listeners = new Set<() => void>()
+/** The last attempt of each conversation: messages arrive in the order they were written. */
+const lines = new Map<string, Promise<void>>()
+let unsent: readonly Unsent[] = load()
+
+/** What was under way when the page was left may or may not have arrived: trying again is safe. */
+function load(): Unsent[] {
+  const kept = loadJson(KEY, 'sessionStorage')
+  if (!Array.isArray(kept)) return []
+  return (kept as Unsent[]).map((entry) => ({ ...entry, state: 'failed' }))
+}
+
+function change(next: readonly Unsent[]): void {
+  unsent = next
+  const kept = next.map((entry) => ({ ...entry, error: undefined }))
+  keep(KEY, kept.length > 0 ? JSON.stringify(kept) : null, 'sessionStorage')
+  for (const listener of listeners) listener()
+}
+
+/** Sends a new message. */
+export function send(
+  queries: QueryClient,
+  to: Pick<Unsent, 'conversation_id' | 'sender_id' | 'body'>,
+): void {
+  const entry: Unsent = {
+    ...to,
+    client_message_id: newIdempotencyKey(),
+    created_at: new Date().toISOString(),
+    state: 'sending',
+  }
+  change([...unsent, entry])
+  queue(queries, entry)
+}
+
+/** Tries one again that failed. */
+export function retry(queries: QueryClient, entry: Unsent): void {
+  replace({ ...entry, state: 'sending', error: undefined })
+  queue(queries, entry)
+}
+
+/** Gives one up. */
+export function discard({ client_message_id }: Unsent): void {
+  change(unsent.filter((kept) => kept.client_message_id !== client_message_id))
+}
+
+function replace(entry: Unsent): void {
+  change(unsent.map((kept) => (kept.client_message_id === entry.client_message_id ? entry : kept)))
+}
+
+function queue(queries: QueryClient, entry: Unsent): void {
+  const before = lines.get(entry.conversation_id) ?? Promise.resolve()
+  lines.set(
+    entry.conversation_id,
+    before.then(() => attempt(queries, entry)),
+  )
+}
+
+async function attempt(queries: QueryClient, entry: Unsent): Promise<void> {
+  const { conversation_id: id, body, client_message_id } = entry
+  try {
+    const { message } = await plaza.sendMessage({ id, body, client_message_id })
+    addSent(queries, message)
+    discard(entry)
+  } catch (error) {
+    replace({ ...entry, state: 'failed', error })
+    if (isPlazaError(error, 'PEER_UNAVAILABLE')) {
+      await queries.invalidateQueries({ queryKey: ['messages', 'peer'] })
+    }
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** What a person sent into a conversation and the server does not have yet, in the order of writing. */
+export function useUnsent(conversationId: string, senderId: string | undefined): Unsent[] {
+  const all = useSyncExternalStore(subscribe, () => unsent)
+  return all.filter(
+    (entry) => entry.conversation_id === conversationId && entry.sender_id === senderId,
+  )
+}

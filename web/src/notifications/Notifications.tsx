@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Bell, CheckCheck } from 'lucide-react'
+import type { Notification } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useLanguage } from '../language/look.ts'
+import { useTexts } from '../language/texts.ts'
+import { DayName } from '../lists/DayName.tsx'
+import { byDay } from '../lists/days.ts'
+import { Fresh } from '../lists/Fresh.tsx'
+import { entriesOf } from '../lists/paging.ts'
+import { useUnreadCount } from '../shell/unread.ts'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { More } from '../ui/More.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Entry } from './Entry.tsx'
+import styles from './Notifications.module.css'
+import { notificationsQuery, useReadAll } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** What others did that concerns the viewer, day by day. */
+export function Notifications() {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const query = useInfiniteQuery(notificationsQuery(useLanguage()))
+  const readAll = useReadAll()
+  const notifications = entriesOf(query.data?.pages, (page) => page.notifications)
+  const [newest] = notifications
+  const unread = query.data?.pages[0]?.unread_count ?? 0
+  return (
+    <Page
+      title={t.title}
+      width="reading"
+      {...(newest && { lead: unread > 0 ? t.unreadCount(formats.number(unread)) : t.allRead })}
+      actions={
+        newest && (
+          <Button
+            icon={<CheckCheck aria-hidden="true" />}
+            disabled={unread === 0}
+            onClick={() => readAll.mutate(newest.id)}
+          >
+            {t.readAll}
+          </Button>
+        )
+      }
+    >
+      {query.data && <Newer known={unread} refetch={query.refetch} />}
+      {query.isPending && <Bones />}
+      {query.isError && !query.data && (
+        <Problem error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.data && (newest ? <Days notifications={notifications} /> : <Nothing />)}
+      <More query={query} />
+    </Page>
+  )
+}
+
+function Days({ notifications }: { notifications: Notification[] }) {
+  return byDay(notifications).map(({ at, entries }) => (
+    <section key={at} className={styles.day} aria-labelledby={`day-${at}`}>
+      <h2 id={`day-${at}`} className={styles.heading}>
+        <DayName at={at} />
+      </h2>
+      <ul className={styles.list}>
+        {entries.map((notification) => (
+          <Entry key={notification.id} notification={notification} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** The badge counts more than the list knows of: something came meanwhile. */
+function Newer({ known, refetch }: { known: number; refetch: () => Promise<unknown> }) {
+  const t = useTexts(texts)
+  const count = useUnreadCount() - known
+  return <Fresh label={count > 0 ? t.fresh(count) : undefined} show={refetch} />
+}
+
+function Nothing() {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<Bell aria-hidden="true" />}
+      title={t.empty}
+      action={
+        <LinkButton look="primary" to="/publish">
+          {t.publish}
+        </LinkButton>
+      }
+    >
+      {t.emptyHelp}
+    </Empty>
+  )
+}
+
+function Bones() {
+  return (
+    <Loading>
+      <div className={styles.bonesHeading}>
+        <Skeleton width="96px" height="20px" />
+      </div>
+      <div className={styles.list}>
+        {Array.from({ length: 8 }, (_, at) => (
+          <div key={at} className={styles.bones}>
+            <Skeleton width="44px" height="44px" round />
+            <span>
+              <Skeleton width={at % 2 ? '62%' : '78%'} height="20px" />
+              <Skeleton width="72px" height="16px" />
+            </span>
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}

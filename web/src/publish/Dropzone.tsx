@@ -1,0 +1,92 @@
+import { Upload } from 'lucide-react'
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import styles from './Dropzone.module.css'
+
+interface Props {
+  /** On the button that opens the chooser. */
+  label: string
+  /** What to drop here, and what is taken. */
+  hint: ReactNode
+  accept: string
+  multiple?: boolean
+  /** A line rather than a field: where there are files already. */
+  isSmall?: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** Takes files that are dropped, or chosen by button. */
+export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  useNoStrayDrops()
+  const [isOver, drop] = useDrop((files) => onFiles(multiple ? files : files.slice(0, 1)))
+  return (
+    <div className={`${styles.zone} ${isSmall ? styles.small : ''}`} data-over={isOver} {...drop}>
+      {!isSmall && (
+        <span className={styles.icon}>
+          <Upload aria-hidden="true" />
+        </span>
+      )}
+      <p id={hintId} className={styles.hint}>
+        {hint}
+      </p>
+      <Button
+        look={isSmall ? 'quiet' : 'primary'}
+        size={isSmall ? 'small' : 'medium'}
+        aria-describedby={hintId}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={accept}
+        multiple={multiple}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          // The same file may be chosen again.
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+/** What misses a zone would be opened by the browser, in place of the page. */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const refuse = (event: globalThis.DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
+    addEventListener('dragover', refuse)
+    addEventListener('drop', refuse)
+    return () => {
+      removeEventListener('dragover', refuse)
+      removeEventListener('drop', refuse)
+    }
+  }, [])
+}
+
+function useDrop(onFiles: (files: File[]) => void) {
+  const [depth, setDepth] = useState(0)
+  const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+  const handlers = {
+    // Entering a part of the zone comes before the leaving of the one around it.
+    onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
+    onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
+    onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      if (!isFiles(event)) return
+      event.preventDefault()
+      setDepth(0)
+      onFiles([...event.dataTransfer.files])
+    },
+  }
+  return [depth > 0, handlers] as const
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { contentQuery } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { isMissing } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
+import { NotFound } from '../shell/NotFound.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { EditWork } from './EditWork.tsx'
+import styles from './Publish.module.css'
+import { texts } from './texts.ts'
+
+/** A work that is converted becomes public by itself. */
+const POLL_MS = 4000
+
+const route = getRouteApi('/publish/$id')
+
+/** A work of one's own, to be looked after. */
+export function Edit() {
+  const t = useTexts(texts)
+  const { id } = route.useParams()
+  const viewer = useViewer()
+  const query = useQuery({
+    ...contentQuery(id),
+    throwOnError: (error) => isMissing(error),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
+  })
+  const { data: content } = query
+  if (content && viewer && content.creator.id !== viewer.id) return <NotFound />
+  return (
+    <div className={styles.stage}>
+      <Page title={t.edit}>
+        {/* Where the session ends meanwhile, what was written stays. */}
+        {content && viewer !== undefined ? (
+          <EditWork key={id} content={content} />
+        ) : query.isError ? (
+          <Problem error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <Loading className={styles.columns}>
+            <div className={styles.main}>
+              <Skeleton height="160px" />
+              <Skeleton height="480px" />
+            </div>
+            <Skeleton height="320px" />
+          </Loading>
+        )}
+      </Page>
+    </div>
+  )
+}

@@ -1,0 +1,190 @@
+import { ArrowDown, ArrowUp, Film, Image, Music, Package, RotateCcw, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { asMember } from '../session/asking.ts'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { useProblemText } from '../ui/Problem.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import styles from './FileList.module.css'
+import { fileTexts } from './fileTexts.ts'
+import type { Entry } from './uploads.ts'
+import type { Uploads } from './useUploads.ts'
+
+const ICONS = { video: Film, sound: Music, bundle: Package, picture: Image }
+
+interface Props {
+  uploads: Uploads
+  /** Files that the work cannot have, with the reason. */
+  misfits?: ReadonlyMap<number, string>
+}
+
+/** Files in their order: how far each is, and what can be done with it. */
+export function FileList({ uploads: { queue, entries, refused }, misfits }: Props) {
+  const t = useTexts(fileTexts)
+  const done = entries.filter(({ state }) => state === 'done').length
+  return (
+    <>
+      {refused.length > 0 && (
+        <div className={styles.refused} role="alert">
+          {refused.map(({ key, name, why }) => (
+            <p key={key}>
+              <strong>{name}</strong> — {t.refusal[why]}
+            </p>
+          ))}
+        </div>
+      )}
+      <p className="unseen" role="status">
+        {entries.length > 0 && t.doneOf(done, entries.length)}
+      </p>
+      {entries.length > 0 && (
+        <ol className={styles.list}>
+          {entries.map((entry, at) => (
+            <FileRow
+              key={entry.key}
+              entry={entry}
+              queue={queue}
+              misfit={misfits?.get(at)}
+              isFirst={at === 0}
+              isLast={at === entries.length - 1}
+            />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+interface RowProps extends Pick<Uploads, 'queue'> {
+  entry: Entry
+  misfit: string | undefined
+  isFirst: boolean
+  isLast: boolean
+}
+
+function FileRow({ entry, queue, misfit, isFirst, isLast }: RowProps) {
+  const t = useTexts(fileTexts)
+  const { file, state, sent, total } = entry
+  return (
+    <li className={styles.row}>
+      <Picture entry={entry} />
+      <div className={styles.middle}>
+        <p className={styles.name}>{file.name}</p>
+        <State entry={entry} />
+        {state === 'sending' && (
+          <Progress share={total > 0 ? sent / total : undefined} label={t.sendingOf(file.name)} />
+        )}
+        {misfit && (
+          <p className={styles.bad} role="alert">
+            {misfit}
+          </p>
+        )}
+      </div>
+      <Buttons {...{ entry, queue, isFirst, isLast }} />
+    </li>
+  )
+}
+
+function Buttons({
+  entry: { key, file, state },
+  queue,
+  isFirst,
+  isLast,
+}: Omit<RowProps, 'misfit'>) {
+  const t = useTexts(fileTexts)
+  const isStopped = state === 'failed' || state === 'stopped'
+  return (
+    <div className={styles.buttons}>
+      {!(isFirst && isLast) && (
+        <>
+          <IconButton
+            icon={<ArrowUp aria-hidden="true" />}
+            label={t.earlier(file.name)}
+            disabled={isFirst}
+            onClick={() => queue.move(key, -1)}
+          />
+          <IconButton
+            icon={<ArrowDown aria-hidden="true" />}
+            label={t.later(file.name)}
+            disabled={isLast}
+            onClick={() => queue.move(key, 1)}
+          />
+        </>
+      )}
+      {isStopped && (
+        <IconButton
+          icon={<RotateCcw aria-hidden="true" />}
+          label={t.retry(file.name)}
+          onClick={() => asMember(() => queue.retry(key))}
+        />
+      )}
+      {state === 'sending' || state === 'waiting' ? (
+        <IconButton
+          icon={<X aria-hidden="true" />}
+          label={t.stop(file.name)}
+          onClick={() => queue.stop(key)}
+        />
+      ) : (
+        <IconButton
+          icon={<Trash2 aria-hidden="true" />}
+          label={t.remove(file.name)}
+          onClick={() => queue.remove(key)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the browser shows of the file; where it cannot, what kind it is. */
+function Picture({ entry: { kind, preview } }: { entry: Entry }) {
+  const [isBroken, setIsBroken] = useState(false)
+  const shown = { className: styles.picture, onError: () => setIsBroken(true) }
+  if (preview && kind === 'picture' && !isBroken) return <img {...shown} src={preview} alt="" />
+  if (preview && !isBroken) {
+    return (
+      <video
+        {...shown}
+        src={preview}
+        muted
+        playsInline
+        preload="metadata"
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+    )
+  }
+  const Icon = ICONS[kind]
+  return (
+    <span className={styles.picture}>
+      <Icon aria-hidden="true" />
+    </span>
+  )
+}
+
+function State({ entry: { state, sent, total, file, error } }: { entry: Entry }) {
+  const t = useTexts(fileTexts)
+  const formats = useFormats()
+  const problem = useProblemText(error)
+  // The rule that a file breaks stands beside the field.
+  const [rule] = Object.values(fieldErrorsOf(error))
+  const size = formats.bytes(file.size)
+  if (state === 'failed') {
+    return (
+      <p className={styles.bad} role="alert">
+        {rule ?? problem}
+      </p>
+    )
+  }
+  if (state === 'sending') {
+    const share = formats.percent(total > 0 ? Math.min(1, sent / total) : 0)
+    const text =
+      sent >= total ? t.checking : t.sending(share, formats.bytes(sent), formats.bytes(total))
+    return <p className={styles.state}>{text}</p>
+  }
+  return (
+    <p className={styles.state}>
+      {size} · {{ waiting: t.waiting, done: t.done, stopped: t.stopped }[state]}
+    </p>
+  )
+}

@@ -1,0 +1,51 @@
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Dropzone } from './Dropzone.tsx'
+import { FileList } from './FileList.tsx'
+import { fileTexts } from './fileTexts.ts'
+import { acceptOf, type WorkType } from './kinds.ts'
+import styles from './Publish.module.css'
+import { texts } from './texts.ts'
+import type { usePublishing } from './usePublishing.ts'
+
+interface Props {
+  publishing: ReturnType<typeof usePublishing>
+  type: WorkType
+  error: string | undefined
+}
+
+/** The files of a new work, and which kind of work they make. */
+export function Files({ publishing, type, error }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(fileTexts)
+  const { uploads, misfits, isWriting } = publishing
+  const isMixed = type === 'article' && !isWriting
+  return (
+    <Panel
+      title={t.files[type]}
+      beside={
+        isWriting && (
+          <Button size="small" look="plain" onClick={() => publishing.setIsWriting(false)}>
+            {t.onlyFiles}
+          </Button>
+        )
+      }
+    >
+      {isMixed && <p className={styles.note}>{t.mixed}</p>}
+      <FileList uploads={uploads} misfits={misfits} />
+      <Dropzone
+        isSmall
+        accept={acceptOf(type === 'game' ? ['picture', 'bundle'] : ['picture', 'video', 'sound'])}
+        label={words.addMore}
+        hint={t.filesHint[type]}
+        onFiles={publishing.addFiles}
+      />
+      {error && (
+        <p className={styles.bad} role="alert">
+          {error}
+        </p>
+      )}
+    </Panel>
+  )
+}

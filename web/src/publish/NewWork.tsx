@@ -1,0 +1,162 @@
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { asMember } from '../session/asking.ts'
+import { Button } from '../ui/Button.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { focusField } from '../ui/focusField.ts'
+import { Problem } from '../ui/Problem.tsx'
+import { CategoryField } from './CategoryField.tsx'
+import { Files } from './Files.tsx'
+import { GameFields } from './GameFields.tsx'
+import type { WorkType } from './kinds.ts'
+import { Preview } from './Preview.tsx'
+import styles from './Publish.module.css'
+import { ThumbnailField } from './ThumbnailField.tsx'
+import { texts } from './texts.ts'
+import { isUnderWay, useObstacle } from './useObstacle.ts'
+import type { usePublishing } from './usePublishing.ts'
+import { useWords } from './useWords.ts'
+import { WorkFields } from './WorkFields.tsx'
+import { inputOf } from './work.ts'
+
+interface Props {
+  publishing: ReturnType<typeof usePublishing>
+  type: WorkType
+}
+
+/** All about a new work, how it will look, and the saving of it. */
+export function NewWork({ publishing, type }: Props) {
+  const { uploads, thumbnail, work, category, save, mistakes } = publishing
+  const form = useRef<HTMLFormElement>(null)
+  const [isTried, setIsTried] = useState(false)
+  const obstacle = useObstacle(publishing, type)
+  const words = useWords(isTried ? mistakes : {})
+  const errors = { ...fieldErrorsOf(save.error), ...words }
+  const isSending = isUnderWay([...uploads.entries, ...thumbnail.entries])
+  const [wanted, setWanted] = useState<'publish' | 'draft'>()
+  const submit = (as: 'publish' | 'draft') => {
+    setIsTried(true)
+    setWanted(undefined)
+    const [mistake] = Object.keys(mistakes)
+    if (mistake) focusField(form.current, mistake)
+    if (mistake || obstacle || save.isPending) return
+    if (isSending) {
+      setWanted(as)
+      return
+    }
+    const uploadIds = uploads.entries.flatMap(({ upload }) => upload?.id ?? [])
+    const thumbnailId = thumbnail.entries[0]?.upload?.id ?? null
+    const publish = as === 'publish'
+    asMember(() => save.mutate(inputOf(work, { type, category, uploadIds, thumbnailId, publish })))
+  }
+  // Whoever does not wait for the files is not made to come back either.
+  const goOn = useEffectEvent(() => wanted && submit(wanted))
+  useEffect(() => {
+    if (!isSending) goOn()
+  }, [isSending])
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    submit('publish')
+  }
+  useEffect(() => {
+    // What led here is gone, and would leave the focus nowhere.
+    if (document.activeElement === document.body) form.current?.focus()
+  }, [])
+  return (
+    <form ref={form} tabIndex={-1} className={styles.columns} onSubmit={onSubmit} noValidate>
+      <Parts publishing={publishing} type={type} errors={errors} />
+      <div className={styles.aside}>
+        <Preview work={work} type={type} category={category} picture={pictureOf(publishing)} />
+        <Ending
+          obstacle={isTried ? obstacle : undefined}
+          error={save.error}
+          busy={save.isPending ? (save.variables.publish ? 'publish' : 'draft') : wanted}
+          isWaiting={wanted !== undefined}
+          onDraft={() => submit('draft')}
+          onAgain={() => submit(save.variables?.publish ? 'publish' : 'draft')}
+        />
+      </div>
+    </form>
+  )
+}
+
+interface PartsProps extends Props {
+  errors: Partial<Record<string, string>>
+}
+
+function Parts({ publishing, type, errors }: PartsProps) {
+  const t = useTexts(texts)
+  const { work, change, uploads, thumbnail, category } = publishing
+  return (
+    <div className={styles.main}>
+      <Files publishing={publishing} type={type} error={errors['upload_ids']} />
+      <section className={styles.fields} aria-labelledby="category">
+        <h2 id="category">{t.category}</h2>
+        <CategoryField
+          type={type}
+          value={category}
+          onChange={(chosen) => change({ category: chosen })}
+        />
+      </section>
+      <Panel title={t.aboutWork}>
+        <WorkFields work={work} change={change} errors={errors} hasBody={type === 'article'} />
+      </Panel>
+      {type === 'game' && (
+        <Panel title={t.playing}>
+          <GameFields
+            work={work}
+            change={change}
+            errors={errors}
+            hasPages={uploads.entries.some(({ file }) => /\.zip$/i.test(file.name))}
+          />
+        </Panel>
+      )}
+      <Panel title={t.thumbnail}>
+        <ThumbnailField uploads={thumbnail} error={errors['thumbnail_upload_id']} />
+      </Panel>
+    </div>
+  )
+}
+
+interface EndingProps {
+  /** Why it cannot be saved yet. */
+  obstacle: string | undefined
+  error: unknown
+  busy: 'publish' | 'draft' | undefined
+  /** It is saved once the files are there. */
+  isWaiting: boolean
+  onDraft: () => void
+  onAgain: () => void
+}
+
+function Ending({ obstacle, error, busy, isWaiting, onDraft, onAgain }: EndingProps) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.actions}>
+      {obstacle && (
+        <p className={styles.bad} role="alert">
+          {obstacle}
+        </p>
+      )}
+      {isWaiting && (
+        <p className={styles.note} role="status">
+          {t.waitingForFiles}
+        </p>
+      )}
+      {error != null && <Problem error={error} retry={onAgain} />}
+      <Button type="submit" look="primary" wide busy={busy === 'publish'}>
+        {t.publishNow}
+      </Button>
+      <Button wide busy={busy === 'draft'} onClick={onDraft}>
+        {t.saveDraft}
+      </Button>
+    </div>
+  )
+}
+
+/** What lists will show: the picture that was chosen, else the first of the work. */
+function pictureOf({ thumbnail, uploads }: Props['publishing']): string | null {
+  const chosen = thumbnail.entries[0] ?? uploads.entries.find(({ kind }) => kind === 'picture')
+  return chosen?.preview ?? null
+}

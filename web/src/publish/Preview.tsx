@@ -1,0 +1,54 @@
+import type { Content } from '#sdk'
+import { Card } from '../contents/Card.tsx'
+import { useTexts } from '../language/texts.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Panel } from '../ui/Panel.tsx'
+import type { Category, WorkType } from './kinds.ts'
+import styles from './Publish.module.css'
+import { texts } from './texts.ts'
+import type { Work } from './work.ts'
+
+interface Props {
+  work: Work
+  type: WorkType
+  category: Category
+  picture: string | null
+}
+
+/** The work as lists will show it. Its links lead nowhere yet, so they cannot be followed. */
+export function Preview({ work, type, category, picture }: Props) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  if (!viewer) return null
+  const now = new Date().toISOString()
+  const content: Content = {
+    id: 'preview',
+    category,
+    type,
+    title: work.title.trim() || t.untitled,
+    description: work.description,
+    tags: [...work.tags],
+    status: 'draft',
+    creator: viewer,
+    media: [],
+    thumbnail_url: picture,
+    game: null,
+    like_count: 0,
+    bookmark_count: 0,
+    comment_count: 0,
+    view_count: 0,
+    play_count: 0,
+    is_liked: false,
+    is_bookmarked: false,
+    published_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+  return (
+    <Panel title={t.preview}>
+      <div inert className={styles.preview}>
+        <Card content={content} />
+      </div>
+    </Panel>
+  )
+}

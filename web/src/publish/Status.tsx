@@ -1,0 +1,88 @@
+import { Archive, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ContentDetail, Conversion } from '#sdk'
+import { useConversion } from '../contents/conversion.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Copy } from '../ui/Copy.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import styles from './Publish.module.css'
+import { texts } from './texts.ts'
+
+/** Who sees the work now, and what the server still does with it. */
+export function Status({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  const { id, status, type } = content
+  const conversion = useConversion(content)
+  return (
+    <Panel title={t.status} hidesTitle>
+      <Line status={status} conversion={conversion} />
+      <ConversionLine conversion={conversion} isWaiting={status === 'processing'} />
+      <div className={styles.row}>
+        <LinkButton to="/contents/$id" params={{ id }}>
+          {status !== 'published' ? t.lookAtDraft : type === 'game' ? t.play : t.look}
+        </LinkButton>
+        {status === 'published' && (
+          <Copy text={`${location.origin}/contents/${id}`} label={t.copyLink} />
+        )}
+        {conversion?.status === 'failed' && <LinkButton to="/publish">{t.publishAnew}</LinkButton>}
+        {status === 'archived' && (
+          <LinkButton to="/library" search={{ status: 'archived' }}>
+            {t.otherArchived}
+          </LinkButton>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Line({ status, conversion }: { status: string; conversion: Conversion | undefined }) {
+  const t = useTexts(texts)
+  const line = (tone: string, icon: ReactNode, title: string, help: string) => (
+    <div role="status">
+      <p className={styles.good} data-tone={tone}>
+        {icon}
+        {title}
+      </p>
+      <p className={styles.note}>{help}</p>
+    </div>
+  )
+  if (conversion?.status === 'failed') {
+    const help = conversion.error ?? t.conversionFailedHelp
+    return line('bad', <TriangleAlert aria-hidden="true" />, t.conversionFailed, help)
+  }
+  if (status === 'published') {
+    return line('good', <CircleCheck aria-hidden="true" />, t.isPublic, t.isPublicHelp)
+  }
+  if (status === 'processing') {
+    return line('plain', <CircleDashed aria-hidden="true" />, t.isConverting, t.isConvertingHelp)
+  }
+  if (status === 'archived') {
+    return line('plain', <Archive aria-hidden="true" />, t.isArchived, t.isArchivedHelp)
+  }
+  return line('plain', <CircleDashed aria-hidden="true" />, t.isDraft, t.isDraftHelp)
+}
+
+function ConversionLine({
+  conversion,
+  isWaiting,
+}: {
+  conversion: Conversion | undefined
+  isWaiting: boolean
+}) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const isUnderWay = conversion?.status === 'queued' || conversion?.status === 'processing'
+  if (!isUnderWay && !isWaiting) return null
+  const share = conversion && isUnderWay ? conversion.progress : undefined
+  return (
+    <div className={styles.fields}>
+      <Progress share={share} label={t.converting} />
+      <p className={styles.note}>
+        {share === undefined ? t.converting : t.convertingShare(formats.percent(share))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { X } from 'lucide-react'
+import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { Field } from '../ui/Field.tsx'
+import styles from './TagsField.module.css'
+import { withTags } from './tags.ts'
+import { texts } from './texts.ts'
+import { TAGS_MAX } from './work.ts'
+
+interface Props {
+  tags: readonly string[]
+  onChange: (tags: readonly string[]) => void
+  error?: string | undefined
+}
+
+/** Tags as chips: Enter and comma add what was typed, Backspace in the empty field takes the last. */
+export function TagsField({ tags, onChange, error }: Props) {
+  const t = useTexts(texts)
+  const input = useRef<HTMLInputElement>(null)
+  const { typed, said, remove, ...typing } = useTyping(tags, onChange)
+  const hint = tags.length >= TAGS_MAX ? t.tagsFull(TAGS_MAX) : t.tagsHint(tags.length, TAGS_MAX)
+  return (
+    <>
+      <Field label={t.tags} hint={hint} error={error}>
+        {(wiring) => (
+          <div className={styles.box} data-invalid={wiring['aria-invalid']}>
+            <Chips
+              tags={tags}
+              onRemove={(tag) => {
+                remove(tag)
+                input.current?.focus()
+              }}
+            />
+            <input
+              ref={input}
+              className={styles.input}
+              value={typed}
+              autoCapitalize="none"
+              {...typing}
+              {...wiring}
+            />
+          </div>
+        )}
+      </Field>
+      <span className="unseen" role="status">
+        {said}
+      </span>
+    </>
+  )
+}
+
+/** What is typed, what becomes of it, and what is said of that. */
+function useTyping(tags: readonly string[], onChange: Props['onChange']) {
+  const t = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const [said, setSaid] = useState('')
+  const add = () => {
+    const next = withTags(tags, typed)
+    setTyped('')
+    if (next !== tags) onChange(next)
+    setSaid(next === tags ? '' : t.tagAdded(next.at(-1) ?? ''))
+  }
+  const remove = (tag: string) => {
+    onChange(tags.filter((one) => one !== tag))
+    setSaid(t.tagRemoved(tag))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // What an input method still composes is not finished.
+    if (event.nativeEvent.isComposing) return
+    if ((event.key === 'Enter' || event.key === ',') && typed.trim()) {
+      event.preventDefault()
+      add()
+    } else if (event.key === 'Enter') event.preventDefault()
+    const last = tags.at(-1)
+    if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text')
+    if (!text.includes(',')) return
+    event.preventDefault()
+    onChange(withTags(tags, `${typed}${text}`))
+    setTyped('')
+  }
+  const type = ({ target }: ChangeEvent<HTMLInputElement>) => setTyped(target.value)
+  return { typed, said, remove, onChange: type, onKeyDown, onPaste, onBlur: add }
+}
+
+function Chips({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) {
+  const t = useTexts(texts)
+  if (tags.length === 0) return null
+  return (
+    <ul className={styles.chips}>
+      {tags.map((tag) => (
+        <li key={tag} className={styles.chip}>
+          #{tag}
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={t.removeTag(tag)}
+            onClick={() => onRemove(tag)}
+          >
+            <X aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

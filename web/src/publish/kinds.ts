@@ -1,0 +1,98 @@
+/** What may be uploaded, and what kinds of work become of it, as the API has it. */
+
+export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
+export type WorkType = 'video' | 'image' | 'audio' | 'article' | 'game'
+export type Category = 'hype' | 'swipe' | 'jump'
+/** Why a file is not even sent; each has its own sentence. */
+export type Refusal = 'empty' | 'heic' | 'svg' | 'film' | 'archive' | 'page' | 'other'
+
+/** Browsers often know no type of a file, so its name counts as well. */
+const KINDS: Record<Kind, { types: string[]; endings: string[] }> = {
+  picture: {
+    types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
+    endings: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'],
+  },
+  video: {
+    types: ['video/mp4', 'video/webm', 'video/quicktime'],
+    endings: ['mp4', 'm4v', 'webm', 'mov'],
+  },
+  sound: {
+    types: ['audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/flac', 'audio/mp4', 'audio/webm'],
+    endings: ['mp3', 'ogg', 'oga', 'opus', 'wav', 'flac', 'm4a'],
+  },
+  bundle: {
+    types: ['application/zip', 'application/wasm', 'application/x-shockwave-flash'],
+    endings: ['zip', 'wasm', 'swf'],
+  },
+}
+
+const REFUSALS: [Refusal, RegExp][] = [
+  ['heic', /^(heic|heif)$/],
+  ['svg', /^svg$/],
+  ['film', /^(mkv|avi|wmv|flv|mpg|mpeg|ts|3gp|ogv)$/],
+  ['archive', /^(rar|7z|tar|gz|tgz|xz|bz2)$/],
+  ['page', /^(html?|js|css)$/],
+]
+
+/** For the file chooser: everything, or pictures only. */
+export function acceptOf(kinds: readonly Kind[] = ['picture', 'video', 'sound', 'bundle']): string {
+  const all = kinds.flatMap((kind) => [
+    ...KINDS[kind].types,
+    ...KINDS[kind].endings.map((ending) => `.${ending}`),
+  ])
+  return all.join(',')
+}
+
+function endingOf(name: string): string {
+  return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : ''
+}
+
+/** The server has the last word: it looks into the file. */
+export function kindOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): Kind | Refusal {
+  if (size === 0) return 'empty'
+  const ending = endingOf(name)
+  for (const [kind, { types, endings }] of Object.entries(KINDS)) {
+    if (types.includes(type) || endings.includes(ending)) return kind as Kind
+  }
+  return REFUSALS.find(([, endings]) => endings.test(ending))?.[0] ?? 'other'
+}
+
+export function isKind(found: Kind | Refusal): found is Kind {
+  return Object.hasOwn(KINDS, found)
+}
+
+/** What becomes of files of these kinds; undefined as long as there is nothing. */
+export function typeOf(kinds: readonly Kind[], isWriting: boolean): WorkType | undefined {
+  if (isWriting) return 'article'
+  if (kinds.includes('bundle')) return 'game'
+  const [first, ...others] = new Set(kinds)
+  if (!first) return undefined
+  // Of several kinds an article alone may be made.
+  if (others.length > 0) return 'article'
+  return ({ picture: 'image', video: 'video', sound: 'audio' } as const)[
+    first as Exclude<Kind, 'bundle'>
+  ]
+}
+
+const CATEGORIES: Record<WorkType, readonly Category[]> = {
+  video: ['hype', 'swipe'],
+  image: ['hype', 'swipe'],
+  audio: ['hype'],
+  article: ['hype'],
+  game: ['jump'],
+}
+
+export function categoriesOf(type: WorkType): readonly Category[] {
+  return CATEGORIES[type]
+}
+
+/** Which of the files a work of this type cannot have: by their places. */
+export function misfitsOf(kinds: readonly Kind[], type: WorkType): number[] {
+  const isMisfit = (kind: Kind, at: number) => {
+    if (type === 'game') {
+      return kind === 'bundle' ? kinds.indexOf('bundle') !== at : kind !== 'picture'
+    }
+    return type === 'article' && kind === 'bundle'
+  }
+  return kinds.flatMap((kind, at) => (isMisfit(kind, at) ? [at] : []))
+}

@@ -1,0 +1,18 @@
+/** The shape of a video as the browser reads it; undefined where it cannot. */
+export async function isUpright(url: string): Promise<boolean | undefined> {
+  const video = document.createElement('video')
+  video.preload = 'metadata'
+  video.muted = true
+  try {
+    return await new Promise((resolve) => {
+      video.addEventListener('loadedmetadata', () =>
+        resolve(video.videoWidth > 0 ? video.videoHeight > video.videoWidth : undefined),
+      )
+      video.addEventListener('error', () => resolve(undefined))
+      video.src = url
+    })
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+  }
+}

@@ -1,0 +1,20 @@
+import { TAG_MAX, TAGS_MAX } from './work.ts'
+
+/** Adds what was typed: several with commas between them, each once, without the sign before it. */
+export function withTags(tags: readonly string[], typed: string): readonly string[] {
+  const known = new Set(tags.map(keyOf))
+  const added: string[] = []
+  for (const part of typed.split(',')) {
+    const tag = [...part.trim().replace(/^#+/, '').trim().normalize('NFC')]
+      .slice(0, TAG_MAX)
+      .join('')
+    if (!tag || known.has(keyOf(tag)) || tags.length + added.length >= TAGS_MAX) continue
+    known.add(keyOf(tag))
+    added.push(tag)
+  }
+  return added.length > 0 ? [...tags, ...added] : tags
+}
+
+function keyOf(tag: string): string {
+  return tag.toLowerCase().normalize('NFC')
+}

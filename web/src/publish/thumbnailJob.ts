@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { plaza } from '../session/plaza.ts'
+
+const POLL_MS = 2000
+
+/** The picture that the server makes of a game. Asked again while it is at it. */
+export function thumbnailJobQuery(id: string) {
+  return queryOptions({
+    queryKey: ['publish', 'thumbnail-job', id],
+    queryFn: async ({ signal }) => (await plaza.readThumbnailJob({ id }, { signal })).job,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'queued' || data?.status === 'processing' ? POLL_MS : false,
+  })
+}

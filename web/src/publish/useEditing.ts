@@ -1,0 +1,66 @@
+/** Changes to a work that is there, and the saving of them. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ContentDetail } from '#sdk'
+import { conversionQuery } from '../contents/conversion.ts'
+import { contentKey } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { toast } from '../ui/toast.ts'
+import { texts } from './texts.ts'
+import { useUploads } from './useUploads.ts'
+import { changesOf, mistakesIn, type Work, workOf } from './work.ts'
+
+export function useEditing(content: ContentDetail) {
+  const thumbnail = useUploads()
+  const [work, setWork] = useState(() => workOf(content))
+  const [isTakenBack, takeBack] = useState(false)
+  const changes = changesOf(workOf(content), work)
+  const chosen = thumbnail.entries[0]?.upload?.id
+  const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
+  const save = useSave(content, (saved) => {
+    setWork(workOf(saved))
+    takeBack(false)
+    thumbnail.queue.clear()
+  })
+  return {
+    thumbnail,
+    work,
+    change: (part: Partial<Work>) => setWork((now) => ({ ...now, ...part })),
+    isTakenBack,
+    takeBack: (yes: boolean) => {
+      if (yes) thumbnail.queue.clear()
+      takeBack(yes)
+    },
+    mistakes: mistakesIn(work),
+    isDirty: Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0,
+    error: save.error,
+    /** What is under way, or failed, is to publish it. */
+    isPublishing: save.variables?.status !== undefined,
+    isSaving: save.isPending ? (save.variables.status ? 'publish' : 'save') : undefined,
+    save: (publish: boolean) =>
+      save.mutate({
+        ...changes,
+        ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
+        ...(publish && { status: 'published' as const }),
+      }),
+  }
+}
+
+type Changes = Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
+
+function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail) => void) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (changes: Changes) => plaza.updateContent({ id, ...changes }),
+    onSuccess: ({ content }, { status }) => {
+      queries.setQueryData(contentKey(id), content)
+      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+      void queries.invalidateQueries({ queryKey: conversionQuery(id).queryKey })
+      onSaved(content)
+      const isPublic = content.status === 'published'
+      toast(status ? (isPublic ? t.published : t.willPublish) : t.savedChanges)
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import { useTexts } from '../language/texts.ts'
+import type { WorkType } from './kinds.ts'
+import { texts } from './texts.ts'
+import type { Entry } from './uploads.ts'
+import type { usePublishing } from './usePublishing.ts'
+import { FILES_MAX } from './work.ts'
+
+export function isUnderWay(entries: readonly Entry[]): boolean {
+  return entries.some(({ state }) => state === 'sending' || state === 'waiting')
+}
+
+/** Why files cannot be saved with their work, in words; what is under way is no obstacle. */
+export function useFilesObstacle(entries: readonly Entry[]): string | undefined {
+  const t = useTexts(texts)
+  const stuck = entries.filter(({ state }) => state === 'failed' || state === 'stopped').length
+  return stuck > 0 ? t.stuck(stuck) : undefined
+}
+
+/** Why a new work cannot be saved yet, apart from what its fields say themselves. */
+export function useObstacle(
+  { uploads, thumbnail, misfits, work, mistakes }: ReturnType<typeof usePublishing>,
+  type: WorkType,
+): string | undefined {
+  const t = useTexts(texts)
+  const files = useFilesObstacle([...uploads.entries, ...thumbnail.entries])
+  if (Object.keys(mistakes).length > 0) return t.lookAtFields
+  if (misfits.size > 0) return t.misfits
+  if (uploads.entries.length > FILES_MAX) return t.tooManyFiles(FILES_MAX)
+  if (type === 'article' && !work.body.trim() && uploads.entries.length === 0) return t.nothingYet
+  return files
+}

@@ -1,0 +1,260 @@
+/**
+ * The contents page: every page of the client, its path, what may stand behind the question mark, and
+ * the file it is in, which is loaded when it is first gone to. paths.json names the same paths for the
+ * server.
+ */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { plaza } from './session/plaza.ts'
+import { Failed } from './shell/Failed.tsx'
+import { NotFound } from './shell/NotFound.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const below = () => root
+
+/** One of a few words; the first of them is what holds without one, so the address leaves it out. */
+function choice<const T extends string>(
+  value: unknown,
+  [, ...others]: readonly [string, ...T[]],
+): T | undefined {
+  return others.find((word) => word === value)
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+const page = (value: unknown) =>
+  Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
+
+interface FeedSearch {
+  sort?: 'popular' | 'following'
+}
+
+interface LibrarySearch {
+  list?: 'likes' | 'bookmarks' | 'posts'
+  status?: 'draft' | 'processing' | 'published' | 'archived'
+}
+
+/** Pages of one's own: others are asked to sign in, and come back. */
+async function requireSession({ location }: { location: { href: string } }): Promise<void> {
+  await plaza.ready
+  if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
+}
+
+/** Where a session that ends must not take away what is being written: it is asked for on saving. */
+async function requireSessionAtFirst(at: { location: { href: string }; cause: string }) {
+  if (at.cause !== 'stay') await requireSession(at)
+}
+
+const home = createRoute({
+  getParentRoute: below,
+  path: '/',
+  validateSearch: (search): FeedSearch => ({
+    sort: choice(search['sort'], ['latest', 'popular', 'following']),
+  }),
+  component: lazyRouteComponent(() => import('./home/Home.tsx'), 'Home'),
+})
+const hype = createRoute({
+  getParentRoute: below,
+  path: '/hype',
+  validateSearch: (search): FeedSearch => ({
+    sort: choice(search['sort'], ['latest', 'popular', 'following']),
+  }),
+  component: lazyRouteComponent(() => import('./hype/Hype.tsx'), 'Hype'),
+})
+const swipe = createRoute({
+  getParentRoute: below,
+  path: '/swipe',
+  validateSearch: (search): FeedSearch => ({
+    sort: choice(search['sort'], ['latest', 'popular', 'following']),
+  }),
+  component: lazyRouteComponent(() => import('./swipe/Swipe.tsx'), 'Swipe'),
+})
+const jump = createRoute({
+  getParentRoute: below,
+  path: '/jump',
+  component: lazyRouteComponent(() => import('./jump/Jump.tsx'), 'Jump'),
+})
+const content = createRoute({
+  getParentRoute: below,
+  path: '/contents/$id',
+  component: lazyRouteComponent(() => import('./content/Content.tsx'), 'Content'),
+})
+const creator = createRoute({
+  getParentRoute: below,
+  path: '/creators/$handle',
+  component: lazyRouteComponent(() => import('./creators/Creator.tsx'), 'Creator'),
+})
+const followers = createRoute({
+  getParentRoute: below,
+  path: '/creators/$handle/followers',
+  component: lazyRouteComponent(() => import('./creators/People.tsx'), 'Followers'),
+})
+const following = createRoute({
+  getParentRoute: below,
+  path: '/creators/$handle/following',
+  component: lazyRouteComponent(() => import('./creators/People.tsx'), 'Following'),
+})
+const tag = createRoute({
+  getParentRoute: below,
+  path: '/tags/$tag',
+  validateSearch: (search): { sort?: 'popular' } => ({
+    sort: choice(search['sort'], ['latest', 'popular']),
+  }),
+  component: lazyRouteComponent(() => import('./tags/Tag.tsx'), 'Tag'),
+})
+const community = createRoute({
+  getParentRoute: below,
+  path: '/community',
+  component: lazyRouteComponent(() => import('./community/Community.tsx'), 'Community'),
+})
+const post = createRoute({
+  getParentRoute: below,
+  path: '/posts/$id',
+  component: lazyRouteComponent(() => import('./community/Thread.tsx'), 'Thread'),
+})
+const notifications = createRoute({
+  getParentRoute: below,
+  path: '/notifications',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./notifications/Notifications.tsx'), 'Notifications'),
+})
+const messages = createRoute({
+  getParentRoute: below,
+  path: '/messages',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./messages/Messages.tsx'), 'Messages'),
+})
+const conversation = createRoute({
+  getParentRoute: below,
+  path: '/messages/$id',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./messages/Messages.tsx'), 'Messages'),
+})
+const library = createRoute({
+  getParentRoute: below,
+  path: '/library',
+  validateSearch: (search): LibrarySearch => ({
+    list: choice(search['list'], ['contents', 'likes', 'bookmarks', 'posts']),
+    status: choice(search['status'], ['all', 'draft', 'processing', 'published', 'archived']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./library/Library.tsx'), 'Library'),
+})
+const publish = createRoute({
+  getParentRoute: below,
+  path: '/publish',
+  beforeLoad: requireSessionAtFirst,
+  component: lazyRouteComponent(() => import('./publish/Publish.tsx'), 'Publish'),
+})
+const publishDraft = createRoute({
+  getParentRoute: below,
+  path: '/publish/$id',
+  beforeLoad: requireSessionAtFirst,
+  component: lazyRouteComponent(() => import('./publish/Edit.tsx'), 'Edit'),
+})
+const account = createRoute({
+  getParentRoute: below,
+  path: '/account',
+  validateSearch: (search): { part?: 'password' | 'sessions' | 'look' } => ({
+    part: choice(search['part'], ['profile', 'password', 'sessions', 'look']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./account/Account.tsx'), 'Account'),
+})
+const signIn = createRoute({
+  getParentRoute: below,
+  path: '/sign-in',
+  validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
+  component: lazyRouteComponent(() => import('./join/SignIn.tsx'), 'SignIn'),
+})
+const signUp = createRoute({
+  getParentRoute: below,
+  path: '/sign-up',
+  validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
+  component: lazyRouteComponent(() => import('./join/SignUp.tsx'), 'SignUp'),
+})
+const devconsole = createRoute({
+  getParentRoute: below,
+  path: '/devconsole',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./devconsole/Apps.tsx'), 'Apps'),
+})
+const app = createRoute({
+  getParentRoute: below,
+  path: '/devconsole/apps/$app_id',
+  validateSearch: (search): { part?: 'webhooks' | 'settings' } => ({
+    part: choice(search['part'], ['keys', 'webhooks', 'settings']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./devconsole/App.tsx'), 'App'),
+})
+const webhook = createRoute({
+  getParentRoute: below,
+  path: '/devconsole/apps/$app_id/webhooks/$webhook_id',
+  validateSearch: (search): { page?: number } => ({ page: page(search['page']) }),
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./devconsole/Webhook.tsx'), 'Webhook'),
+})
+const admin = createRoute({
+  getParentRoute: below,
+  path: '/admin',
+  validateSearch: (search): { q?: string; page?: number } => ({
+    q: text(search['q']),
+    page: page(search['page']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./admin/Members.tsx'), 'Members'),
+})
+const member = createRoute({
+  getParentRoute: below,
+  path: '/admin/members/$id',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./admin/Member.tsx'), 'Member'),
+})
+
+const tree = root.addChildren([
+  home,
+  hype,
+  swipe,
+  jump,
+  content,
+  creator,
+  followers,
+  following,
+  tag,
+  community,
+  post,
+  notifications,
+  messages,
+  conversation,
+  library,
+  publish,
+  publishDraft,
+  account,
+  signIn,
+  signUp,
+  devconsole,
+  app,
+  webhook,
+  admin,
+  member,
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Failed,
+  defaultNotFoundComponent: NotFound,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

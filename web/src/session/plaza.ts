@@ -1,0 +1,16 @@
+/** The one client of the API that this page has. */
+import { cookieSession, createPlaza, isPlazaError } from '#sdk'
+import { currentLanguage } from '../language/look.ts'
+
+/** The refresh token is in a cookie that no script can read; the access token is in memory only. */
+export const plaza = createPlaza({
+  url: '',
+  cookie: true,
+  session: cookieSession(),
+  language: currentLanguage,
+})
+
+/** Whether what was asked for is not there, or not for the one who asks. */
+export function isMissing(error: unknown): boolean {
+  return isPlazaError(error) && error.status === 404
+}

@@ -1,0 +1,27 @@
+/** Who is signed in here. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { Account } from '#sdk'
+import { plaza } from './plaza.ts'
+
+export const viewerQuery = queryOptions({
+  queryKey: ['viewer'],
+  queryFn: async ({ signal }) => (await plaza.requireAccount({}, { signal })).user,
+  staleTime: 5 * 60_000,
+})
+
+function subscribe(listener: () => void): () => void {
+  return plaza.onSession(listener)
+}
+
+/** Whether somebody is signed in here; who, may still have to come. */
+export function useIsSignedIn(): boolean {
+  return useSyncExternalStore(subscribe, () => plaza.session !== null)
+}
+
+/** Null when nobody is signed in; undefined until it is known who. */
+export function useViewer(): Account | null | undefined {
+  const isSignedIn = useIsSignedIn()
+  const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })
+  return isSignedIn ? data : null
+}

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react'
+import { useIsAsking } from '../session/asking.ts'
+
+const SignInDialog = lazy(async () => ({
+  default: (await import('../join/SignInDialog.tsx')).SignInDialog,
+}))
+
+/** Opens where somebody who is not signed in does what needs it. */
+export function AskToSignIn() {
+  const isAsking = useIsAsking()
+  return isAsking ? (
+    <Suspense>
+      <SignInDialog />
+    </Suspense>
+  ) : null
+}

@@ -1,0 +1,17 @@
+import { useTexts } from '../language/texts.ts'
+import { isMissing } from '../session/plaza.ts'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { NotFound } from './NotFound.tsx'
+import { texts } from './texts.ts'
+
+/** In place of a page that could not be shown: what is not there, is said to be not there. */
+export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
+  const t = useTexts(texts)
+  if (isMissing(error)) return <NotFound />
+  return (
+    <Page title={t.broken} width="reading">
+      <Problem error={error} retry={reset} />
+    </Page>
+  )
+}

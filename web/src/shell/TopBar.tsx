@@ -1,0 +1,47 @@
+/** On a phone: what has no room in the bar at the bottom. */
+import { Link } from '@tanstack/react-router'
+import { Bell, MessageCircle, Plus } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { useIsSignedIn } from '../session/viewer.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Logo } from './Logo.tsx'
+import { OwnMenu } from './OwnMenu.tsx'
+import styles from './TopBar.module.css'
+import { texts } from './texts.ts'
+import { useUnreadCount } from './unread.ts'
+
+export function TopBar() {
+  const t = useTexts(texts)
+  const isSignedIn = useIsSignedIn()
+  const unread = useUnreadCount()
+  return (
+    <header className={styles.bar}>
+      <Logo />
+      <div className={styles.right}>
+        {isSignedIn ? (
+          <>
+            <Link to="/publish" className={styles.icon} aria-label={t.publish}>
+              <Plus aria-hidden="true" />
+            </Link>
+            <Link to="/messages" className={styles.icon} aria-label={t.messages}>
+              <MessageCircle aria-hidden="true" />
+            </Link>
+            <Link
+              to="/notifications"
+              className={styles.icon}
+              aria-label={unread > 0 ? `${t.notifications}, ${t.unread(unread)}` : t.notifications}
+            >
+              <Bell aria-hidden="true" />
+              {unread > 0 && <span className={styles.dot} />}
+            </Link>
+          </>
+        ) : (
+          <LinkButton size="small" look="primary" to="/sign-in">
+            {t.signIn}
+          </LinkButton>
+        )}
+        <OwnMenu side="bottom" />
+      </div>
+    </header>
+  )
+}

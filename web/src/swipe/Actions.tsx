@@ -1,0 +1,95 @@
+import { Bookmark, Heart, MessageCircle, Share2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Content } from '#sdk'
+import { useKeys } from '../contents/keys.ts'
+import { useShare } from '../contents/share.ts'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useBookmark, useLike } from '../contents/toggles.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import styles from './Actions.module.css'
+import { usesLetters } from './moves.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  content: Content
+  distance: number
+  isCommenting: boolean
+  onComment: () => void
+}
+
+/** What one does with the work that is seen. */
+export function Actions({ content, distance, isCommenting, onComment }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const formats = useFormats()
+  const like = useLike(content)
+  const bookmark = useBookmark(content)
+  const share = useShare()
+  useKeys((key) => {
+    if (distance !== 0 || key !== 'l' || !usesLetters()) return false
+    like()
+    return true
+  })
+  const { like_count, bookmark_count, comment_count, is_liked, is_bookmarked } = content
+  return (
+    <div className={styles.actions}>
+      <Action
+        icon={<Heart aria-hidden="true" />}
+        label={`${words.like}, ${formats.number(like_count)}`}
+        count={formats.count(like_count)}
+        isPressed={is_liked}
+        onClick={like}
+      />
+      <Action
+        icon={<MessageCircle aria-hidden="true" />}
+        label={t.comments(formats.number(comment_count))}
+        count={formats.count(comment_count)}
+        isExpanded={isCommenting}
+        onClick={onComment}
+      />
+      <Action
+        icon={<Bookmark aria-hidden="true" />}
+        label={`${words.bookmark}, ${formats.number(bookmark_count)}`}
+        count={formats.count(bookmark_count)}
+        isPressed={is_bookmarked}
+        onClick={bookmark}
+      />
+      <Action
+        icon={<Share2 aria-hidden="true" />}
+        label={t.share}
+        count={t.share}
+        onClick={() => void share(content)}
+      />
+    </div>
+  )
+}
+
+interface ActionProps {
+  icon: ReactNode
+  label: string
+  /** Under the icon. */
+  count: string
+  isPressed?: boolean
+  isExpanded?: boolean
+  onClick: () => void
+}
+
+function Action({ icon, label, count, isPressed, isExpanded, onClick }: ActionProps) {
+  return (
+    <button
+      type="button"
+      className={styles.action}
+      aria-label={label}
+      aria-pressed={isPressed}
+      aria-expanded={isExpanded}
+      title={label}
+      onClick={onClick}
+    >
+      <span className={styles.round}>{icon}</span>
+      <span className={styles.count} aria-hidden="true">
+        {count}
+      </span>
+    </button>
+  )
+}

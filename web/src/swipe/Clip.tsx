@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { Play, RotateCcw, Volume2, VolumeX } from 'lucide-react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { Content, Media } from '#sdk'
+import { conversionQuery } from '../contents/conversion.ts'
+import { useKeys } from '../contents/keys.ts'
+import { seekTo, usePlaying } from '../contents/player/playing.ts'
+import { useSource } from '../contents/player/source.ts'
+import { sourcesOf } from '../contents/player/sources.ts'
+import { useIsPageSeen } from '../device/pageSeen.ts'
+import { useWantsCalm } from '../device/wishes.ts'
+import { useTexts } from '../language/texts.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+import styles from './Clip.module.css'
+import { fitOf } from './fit.ts'
+import { usesLetters } from './moves.ts'
+import type { Sound } from './sound.ts'
+import { texts } from './texts.ts'
+
+const SEEK_S = 5
+
+interface Props {
+  content: Content
+  medium: Media
+  isShown: boolean
+  mayLoad: boolean
+  sound: Sound
+}
+
+/** A video: plays by itself while it is seen, again and again, silent until one wants to hear it. */
+export function Clip({ content, medium, isShown, mayLoad, sound }: Props) {
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
+  const sources = useSources(content, medium, mayLoad)
+  const { chosen, hasFailed, retry } = useSource(video, sources, NOT_STARTED)
+  const isCalm = useWantsCalm()
+  /** Undefined while nobody clicked: then it plays, unless nothing may move by itself. */
+  const [wish, setWish] = useState<boolean>()
+  const isWanted = isShown && (wish ?? !isCalm)
+  useRunning({ video, isWanted, url: chosen?.url, sound })
+  useRewind(video, isShown, () => setWish(undefined))
+  const toggle = () => setWish(!isWanted)
+  useKeys((key) => {
+    if (!isShown || !video) return false
+    if (key === ' ') toggle()
+    else if (key === 'm' && usesLetters()) sound.turn(!sound.isOn)
+    else if (key === 'ArrowLeft') seekTo(video, video.currentTime - SEEK_S)
+    else if (key === 'ArrowRight') seekTo(video, video.currentTime + SEEK_S)
+    else return false
+    return true
+  })
+  return (
+    <>
+      <video
+        ref={setVideo}
+        className={styles.video}
+        style={{ objectFit: fitOf(medium) }}
+        src={mayLoad ? chosen?.url : undefined}
+        poster={(mayLoad && content.thumbnail_url) || undefined}
+        preload={mayLoad ? 'auto' : 'none'}
+        tabIndex={-1}
+        aria-hidden="true"
+        muted={!sound.isOn}
+        loop
+        playsInline
+        disablePictureInPicture
+      />
+      <Over {...{ video, isWanted, hasFailed, retry, toggle, sound }} />
+    </>
+  )
+}
+
+const NOT_STARTED = { time: 0, isPlaying: false }
+
+function useSources(content: Content, medium: Media, mayLoad: boolean) {
+  const isOnly = content.media.length === 1
+  const { data, isError } = useQuery({
+    ...conversionQuery(content.id),
+    staleTime: Infinity,
+    refetchOnMount: false,
+    enabled: mayLoad,
+  })
+  return useMemo(() => {
+    // Where it cannot be asked, the file itself is still there.
+    if (!data && !isError) return undefined
+    return sourcesOf(medium, data?.renditions ?? [], isOnly)
+  }, [data, isError, medium, isOnly])
+}
+
+interface Running {
+  video: HTMLVideoElement | null
+  isWanted: boolean
+  url: string | undefined
+  sound: Sound
+}
+
+/** Plays while it is wanted and the page is seen. Where the browser refuses sound, without. */
+function useRunning({ video, isWanted, url, sound }: Running): void {
+  const isPageSeen = useIsPageSeen()
+  const runs = isWanted && isPageSeen && url !== undefined
+  const refuse = useEffectEvent(() => sound.refuse())
+  useEffect(() => {
+    if (!video) return undefined
+    if (!runs) {
+      video.pause()
+      return undefined
+    }
+    const play = async () => {
+      try {
+        await video.play()
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+        if (video.muted) return
+        video.muted = true
+        refuse()
+        await video.play().catch(() => {})
+      }
+    }
+    void play()
+    return () => video.pause()
+  }, [video, runs, url])
+}
+
+/** Seen again, a work begins anew. */
+function useRewind(video: HTMLVideoElement | null, isShown: boolean, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave)
+  useEffect(() => {
+    if (isShown || !video) return
+    if (video.currentTime > 0) video.currentTime = 0
+    leave()
+  }, [video, isShown])
+}
+
+interface OverProps {
+  video: HTMLVideoElement | null
+  isWanted: boolean
+  hasFailed: boolean
+  retry: () => void
+  toggle: () => void
+  sound: Sound
+}
+
+/** What stands over the video: the whole of it is a button, and a line shows how far it is. */
+function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
+  const t = useTexts(texts)
+  const { isPaused, isWaiting, time, duration } = usePlaying(video)
+  if (hasFailed) return <Failed retry={retry} />
+  // It stands still though it should play: the browser let it not.
+  const isStill = isPaused && !(isWanted && isWaiting)
+  const press = () => {
+    if (isWanted && isPaused) void video?.play().catch(() => {})
+    else toggle()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.whole}
+        aria-label={isStill ? t.play : t.pause}
+        onClick={press}
+      >
+        {isStill && !isWanted && <Play className={styles.start} aria-hidden="true" />}
+        {isWaiting && <Spinner />}
+      </button>
+      <button
+        type="button"
+        className={styles.sound}
+        aria-label={sound.isOn ? t.soundOff : t.soundOn}
+        title={sound.isOn ? t.soundOff : t.soundOn}
+        onClick={() => sound.turn(!sound.isOn)}
+      >
+        {sound.isOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+        {!sound.isOn && <span>{t.soundOn}</span>}
+      </button>
+      <span
+        className={styles.line}
+        aria-hidden="true"
+        // Back at the beginning it does not run backwards.
+        data-begins={time < 0.5 || undefined}
+        style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
+      />
+    </>
+  )
+}
+
+function Failed({ retry }: { retry: () => void }) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.failed} role="alert">
+      <p>{t.unplayable}</p>
+      <button type="button" className={styles.retry} onClick={retry}>
+        <RotateCcw aria-hidden="true" />
+        {t.retry}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { Content } from '#sdk'
+import { useMatches } from '../device/wishes.ts'
+import { useTexts } from '../language/texts.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { texts as uiTexts } from '../ui/texts.ts'
+import styles from './CommentsPanel.module.css'
+import { texts } from './texts.ts'
+
+/** Room for something beside the works. */
+const WIDE = '(min-width: 1024px)'
+const Comments = lazy(async () => ({
+  default: (await import('../comments/Comments.tsx')).Comments,
+}))
+
+/** What is said about the work that is seen: beside it where there is room, else above it. */
+export function CommentsPanel({ content, onClose }: { content: Content; onClose: () => void }) {
+  const isWide = useMatches(WIDE)
+  const comments = (
+    <Suspense fallback={<Bones />}>
+      <Comments key={content.id} contentId={content.id} />
+    </Suspense>
+  )
+  if (isWide) {
+    return (
+      <Aside title={content.title} onClose={onClose}>
+        {comments}
+      </Aside>
+    )
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title={content.title}>
+      {comments}
+    </Dialog>
+  )
+}
+
+interface AsideProps {
+  title: string
+  onClose: () => void
+  children: React.ReactNode
+}
+
+function Aside({ title, onClose, children }: AsideProps) {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  const panel = useRef<HTMLElement>(null)
+  // Whoever opens it goes into it, and comes back to where they were when it closes.
+  useEffect(() => {
+    const before = document.activeElement
+    panel.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const { current } = panel
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      event.preventDefault()
+      onClose()
+    }
+    current?.addEventListener('keydown', press)
+    return () => current?.removeEventListener('keydown', press)
+  }, [onClose])
+  return (
+    <aside ref={panel} className={styles.panel} tabIndex={-1} aria-label={t.commentsTitle}>
+      <div className={styles.head}>
+        <p className={styles.title}>{title}</p>
+        <IconButton icon={<X aria-hidden="true" />} label={words.close} onClick={onClose} />
+      </div>
+      {children}
+    </aside>
+  )
+}
+
+function Bones() {
+  return (
+    <Loading className={styles.bones}>
+      {[80, 64, 72].map((width) => (
+        <Skeleton key={width} width={`${width}%`} height="40px" />
+      ))}
+    </Loading>
+  )
+}

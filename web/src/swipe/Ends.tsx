@@ -1,0 +1,82 @@
+/** Where there is no work: an empty list, and what stands after the last. */
+import { Clapperboard, Users } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { texts as uiTexts } from '../ui/texts.ts'
+import styles from './Swipe.module.css'
+import { texts } from './texts.ts'
+
+export function Nothing({ isFollowing }: { isFollowing: boolean }) {
+  const t = useTexts(texts)
+  return isFollowing ? (
+    <Empty
+      icon={<Users aria-hidden="true" />}
+      title={t.followNobody}
+      action={
+        <LinkButton look="primary" to="/swipe" search={{ sort: 'popular' }}>
+          {t.findSomebody}
+        </LinkButton>
+      }
+    >
+      {t.followHelp}
+    </Empty>
+  ) : (
+    <Empty
+      icon={<Clapperboard aria-hidden="true" />}
+      title={t.nothing}
+      action={
+        <LinkButton look="primary" to="/publish">
+          {t.publish}
+        </LinkButton>
+      }
+    >
+      {t.nothingHelp}
+    </Empty>
+  )
+}
+
+interface EndProps {
+  query: {
+    hasNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => unknown
+  }
+  isShown: boolean
+  onStart: () => void
+}
+
+/** Keeps the place of works that are on their way; when there are none, says so. */
+export function End({ query, isShown, onStart }: EndProps) {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  return (
+    <div className={`${styles.slide} ${styles.state}`} inert={!isShown} tabIndex={-1}>
+      {query.isFetchNextPageError ? (
+        <Problem error={query.error} retry={() => void query.fetchNextPage()} />
+      ) : query.hasNextPage ? (
+        <div className={styles.bone}>
+          <span className="unseen">{words.loading}</span>
+          <Skeleton height="100%" />
+        </div>
+      ) : (
+        <Empty
+          title={t.end}
+          action={
+            <div className={styles.ways}>
+              <Button onClick={onStart}>{t.toStart}</Button>
+              <LinkButton look="primary" to="/publish">
+                {t.publish}
+              </LinkButton>
+            </div>
+          }
+        >
+          {t.endHelp}
+        </Empty>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Content } from '#sdk'
+import { contentQuery, type Order } from '../contents/queries.ts'
+import { useWantsCalm } from '../device/wishes.ts'
+import { useTexts } from '../language/texts.ts'
+import { Loading } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { CommentsPanel } from './CommentsPanel.tsx'
+import { End, Nothing } from './Ends.tsx'
+import { useMoves } from './moves.ts'
+import { Slide } from './Slide.tsx'
+import { Steps } from './Steps.tsx'
+import styles from './Swipe.module.css'
+import { useSound } from './sound.ts'
+import { texts } from './texts.ts'
+import { useSlides } from './useSlides.ts'
+import { useAhead, useWorks } from './useWorks.ts'
+
+/** Looked at for so long, a work counts as seen. */
+const SEEN_MS = 3000
+let openings = 0
+
+interface Props {
+  sort: Order
+  /** The id of the work to begin with. */
+  wanted: string | undefined
+  onShow: (id: string) => void
+}
+
+export function Feed({ sort, wanted: asked, onShow }: Props) {
+  // What the address says later follows from what is seen here.
+  const [wanted] = useState(asked)
+  const list = useWorks(sort, wanted)
+  const { works, feed, isPending } = list
+  if (isPending) {
+    return (
+      <Loading className={styles.state}>
+        <div className={styles.bone}>
+          <Skeleton height="100%" />
+        </div>
+      </Loading>
+    )
+  }
+  if (works.length === 0) {
+    return (
+      <div className={styles.state}>
+        {feed.isError ? (
+          <Problem error={feed.error} retry={() => void feed.refetch()} />
+        ) : (
+          <Nothing isFollowing={sort === 'following'} />
+        )}
+      </div>
+    )
+  }
+  return <Slides list={list} wanted={wanted} onShow={onShow} />
+}
+
+interface SlidesProps extends Pick<Props, 'wanted' | 'onShow'> {
+  list: ReturnType<typeof useWorks>
+}
+
+function Slides({ list, wanted, onShow }: SlidesProps) {
+  const t = useTexts(texts)
+  const { works } = list
+  const { box, setBox, at, go } = useSlides({ works, wanted, isCalm: useWantsCalm() })
+  useFocusAlong(box, at)
+  // The router would put the box back to where it was scrolled, which need not be the same work.
+  const [opening] = useState(() => ++openings)
+  const [isCommenting, setIsCommenting] = useState(false)
+  const sound = useSound()
+  const work = works[at]
+  useAhead(list, at)
+  useShown(work, onShow)
+  useMoves(go)
+  return (
+    <div
+      className={styles.beside}
+      data-commenting={(isCommenting && work !== undefined) || undefined}
+    >
+      <div className={styles.stage}>
+        <div
+          ref={setBox}
+          className={styles.feed}
+          aria-label={t.works}
+          role="group"
+          data-scroll-restoration-id={`swipe-${opening}`}
+        >
+          {works.map((content, place) => (
+            <Slide
+              key={content.id}
+              content={content}
+              distance={place - at}
+              sound={sound}
+              isCommenting={isCommenting}
+              onComment={() => setIsCommenting(!isCommenting)}
+            />
+          ))}
+          <End query={list.feed} isShown={at >= works.length} onStart={() => go(-works.length)} />
+        </div>
+        <Steps hasPrevious={at > 0} hasNext={at < works.length} go={go} />
+        <p className="unseen" aria-live="polite">
+          {work && t.shown(work.title, work.creator.display_name)}
+        </p>
+      </div>
+      {isCommenting && work && (
+        <CommentsPanel content={work} onClose={() => setIsCommenting(false)} />
+      )}
+    </div>
+  )
+}
+
+/** Whoever had the focus in a work that was left, has it in the one they came to. */
+function useFocusAlong(box: HTMLElement | null, at: number): void {
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    const slide = box?.children[at]
+    if (!box?.contains(activeElement) || !(slide instanceof HTMLElement)) return
+    if (!slide.contains(activeElement)) slide.focus({ preventScroll: true })
+  }, [box, at])
+}
+
+/** Tells the address which work is seen, and the server, once it was looked at for a while. */
+function useShown(work: Content | undefined, onShow: (id: string) => void): void {
+  const queries = useQueryClient()
+  const told = useRef<string>(undefined)
+  const id = work?.id
+  useEffect(() => {
+    if (!id) return undefined
+    onShow(id)
+    const timer = setTimeout(() => {
+      if (told.current === id) return
+      told.current = id
+      void queries.prefetchQuery(contentQuery(id))
+    }, SEEN_MS)
+    return () => clearTimeout(timer)
+  }, [id, onShow, queries])
+}

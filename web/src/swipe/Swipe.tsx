@@ -1,0 +1,64 @@
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useOrder } from '../contents/SortTabs.tsx'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useTexts } from '../language/texts.ts'
+import { useIsSignedIn } from '../session/viewer.ts'
+import { Page } from '../ui/Page.tsx'
+import { Feed } from './Feed.tsx'
+import { Orders } from './Orders.tsx'
+import styles from './Swipe.module.css'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/swipe')
+
+/** Short upright works, one to a screen. The address names the one that is seen. */
+export function Swipe() {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const isSignedIn = useIsSignedIn()
+  const { sort } = route.useSearch()
+  const order = useOrder(sort)
+  const { hash, visit, tell } = useVisit()
+  return (
+    <Page title={t.title} width="full" hidesTitle>
+      <div className={styles.swipe}>
+        <Orders label={words.sort} isSignedIn={isSignedIn} />
+        <Feed key={`${order}.${visit}`} sort={order} wanted={hash || undefined} onShow={tell} />
+      </div>
+    </Page>
+  )
+}
+
+/** Keeps the address with the work that is seen; another address, from outside, is another visit. */
+function useVisit() {
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  // On the way to another page, the address is that one's already.
+  const isHere = pathname === '/swipe'
+  const here = useRef(isHere)
+  const told = useRef(hash)
+  const [visit, setVisit] = useState(0)
+  useEffect(() => {
+    here.current = isHere
+    if (!isHere || hash === told.current) return
+    told.current = hash
+    setVisit((count) => count + 1)
+  }, [hash, isHere])
+  const tell = useCallback(
+    (id: string) => {
+      if (told.current === id || !here.current) return
+      told.current = id
+      void navigate({
+        to: '/swipe',
+        search: true,
+        hash: id,
+        replace: true,
+        resetScroll: false,
+        hashScrollIntoView: false,
+      })
+    },
+    [navigate],
+  )
+  return { hash, visit, tell }
+}

@@ -1,0 +1,70 @@
+/** The works that are swiped through: those of the feed, and before them the one the address names. */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { Content } from '#sdk'
+import { contentQuery, feedQuery, type Order } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { toast } from '../ui/toast.ts'
+import { texts } from './texts.ts'
+
+/** So many works before the end the next page is fetched. */
+const AHEAD = 5
+
+/**
+ * Who comes without a work gets a fresh list; who comes back to one, the list they left. Nothing
+ * changes its order under the reader after that.
+ */
+export function useWorks(sort: Order, wanted: string | undefined) {
+  const queries = useQueryClient()
+  const options = feedQuery('swipe', { sort })
+  useState(() => {
+    if (!wanted) queries.removeQueries({ queryKey: options.queryKey, exact: true })
+  })
+  const feed = useInfiniteQuery({
+    ...options,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const first = useFirst(feed.data?.pages, wanted)
+  const { data } = feed
+  const works = useMemo(() => {
+    const entries = entriesOf(data?.pages, ({ feeds }) => feeds)
+    return first.work ? [first.work, ...entries.filter(({ id }) => id !== wanted)] : entries
+  }, [data, first.work, wanted])
+  return { works, feed, isPending: feed.isPending || first.isPending }
+}
+
+/** The wanted work, where the list did not have it when it came. */
+function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
+  const t = useTexts(texts)
+  const [isMissing, setIsMissing] = useState<boolean>()
+  if (isMissing === undefined && pages) {
+    setIsMissing(
+      wanted !== undefined && !pages.some(({ feeds }) => feeds.some(({ id }) => id === wanted)),
+    )
+  }
+  const { data, isError, isLoading } = useQuery({
+    ...contentQuery(wanted ?? ''),
+    enabled: isMissing === true,
+    staleTime: Infinity,
+  })
+  const isGone = isError || (data !== undefined && data.category !== 'swipe')
+  useEffect(() => {
+    if (isGone) toast(t.gone)
+  }, [isGone, t])
+  return { work: isMissing && !isGone ? data : undefined, isPending: isLoading }
+}
+
+/** Fetches what comes next before one is there. */
+export function useAhead(
+  { feed, works }: Pick<ReturnType<typeof useWorks>, 'feed' | 'works'>,
+  at: number,
+): void {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
+  const isNear = at >= works.length - AHEAD
+  useEffect(() => {
+    if (isNear && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [isNear, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+}

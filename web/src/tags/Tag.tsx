@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Hash } from 'lucide-react'
+import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
+import { feedQuery } from '../contents/queries.ts'
+import { SortTabs } from '../contents/SortTabs.tsx'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/tags/$tag')
+
+/** Works of all kinds that share a tag. */
+export function Tag() {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const formats = useFormats()
+  const { tag } = route.useParams()
+  const { sort } = route.useSearch()
+  const query = useInfiniteQuery(feedQuery('all', { sort, tag }))
+  const total = query.data?.pages[0]?.pagination.total
+  return (
+    // A space that is as wide as the count keeps what is below from moving when that comes.
+    <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
+      <SortTabs to="/tags/$tag" params={{ tag }} />
+      <h2 className="unseen">{words[sort ?? 'latest']}</h2>
+      <InfiniteGrid
+        query={query}
+        empty={
+          <Empty
+            icon={<Hash aria-hidden="true" />}
+            title={t.nothing(tag)}
+            action={
+              <LinkButton look="primary" to="/publish">
+                {t.publish}
+              </LinkButton>
+            }
+          >
+            {t.nothingHelp}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}

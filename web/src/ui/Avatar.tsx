@@ -1,0 +1,20 @@
+import styles from './Avatar.module.css'
+
+interface Props {
+  person: { handle: string; display_name: string; avatar_url: string | null }
+  /** Pixels. */
+  size?: number
+}
+
+/** Decorative: the name stands beside it. Without a picture, the first letter of the name. */
+export function Avatar({ person, size = 36 }: Props) {
+  const box = { width: size, height: size, fontSize: size * 0.42 }
+  if (person.avatar_url) {
+    return (
+      <img className={styles.avatar} style={box} src={person.avatar_url} alt="" loading="lazy" />
+    )
+  }
+  const [first] = person.display_name || person.handle
+  // No text: a button with it would show what its name has not.
+  return <span className={styles.avatar} style={box} data-letter={first} aria-hidden="true" />
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import styles from './Badge.module.css'
+
+interface Props {
+  tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+  children: ReactNode
+}
+
+/** A state, in a word. */
+export function Badge({ tone = 'plain', children }: Props) {
+  return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>
+}

@@ -1,0 +1,70 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './Button.module.css'
+import { Spinner } from './Spinner.tsx'
+
+interface Look {
+  /** `primary` once on a page at most; `quiet` for the rest; `plain` within text and bars. */
+  look?: 'primary' | 'quiet' | 'plain' | 'danger'
+  size?: 'small' | 'medium'
+  icon?: ReactNode
+  wide?: boolean
+}
+
+function classOf({ look = 'quiet', size = 'medium', wide }: Look, className?: string): string {
+  return [styles.button, styles[look], styles[size], wide && styles.wide, className]
+    .filter(Boolean)
+    .join(' ')
+}
+
+type ButtonProps = Look &
+  Omit<ComponentProps<'button'>, 'children'> & {
+    children: ReactNode
+    /** Shows that it is under way, and takes no further click. */
+    busy?: boolean
+  }
+
+export function Button({
+  look,
+  size,
+  icon,
+  wide,
+  busy,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classOf({ look, size, wide }, className)}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
+      onClick={busy ? (event) => event.preventDefault() : rest.onClick}
+    >
+      {busy ? <Spinner /> : icon}
+      <span className={styles.label}>{children}</span>
+    </button>
+  )
+}
+
+type LinkButtonProps = Look & LinkProps & { className?: string; children: ReactNode }
+
+/** A link that looks like a button: it leads somewhere. */
+export function LinkButton({
+  look,
+  size,
+  icon,
+  wide,
+  className,
+  children,
+  ...rest
+}: LinkButtonProps) {
+  return (
+    <Link {...rest} className={classOf({ look, size, wide }, className)}>
+      {icon}
+      <span className={styles.label}>{children}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,65 @@
+import type { FormEvent, ReactNode } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import styles from './Dialog.module.css'
+import { Problem } from './Problem.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** What then holds, and whether it can be undone. */
+  description?: ReactNode
+  /** The verb on the button. */
+  act: string
+  isDangerous?: boolean
+  /** Until something more is given, such as a reason. */
+  isIncomplete?: boolean
+  isBusy: boolean
+  error: unknown
+  onConfirm: () => void
+  /** What more is asked. */
+  children?: ReactNode
+}
+
+/** Asks once more before something is done; stays open while it is done, and where it fails. */
+export function Confirm({
+  isOpen,
+  onClose,
+  title,
+  description,
+  act,
+  isDangerous = false,
+  isIncomplete = false,
+  isBusy,
+  error,
+  onConfirm,
+  children,
+}: Props) {
+  const t = useTexts(texts)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy && !isIncomplete) onConfirm()
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} description={description}>
+      <form onSubmit={submit} className={styles.form}>
+        {children}
+        {error != null && <Problem error={error} />}
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button
+            type="submit"
+            look={isDangerous ? 'danger' : 'primary'}
+            busy={isBusy}
+            disabled={isIncomplete}
+          >
+            {act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

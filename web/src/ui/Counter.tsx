@@ -1,0 +1,21 @@
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import styles from './Counter.module.css'
+import { texts } from './texts.ts'
+
+/** How long a text is, of how long it may be; told aloud once it is too long. */
+export function Counter({ length, max }: { length: number; max: number }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const over = length - max
+  return (
+    <span className={`${styles.counter} ${over > 0 ? styles.over : ''}`}>
+      <span aria-hidden={over > 0 || undefined}>
+        {formats.number(length)} / {formats.number(max)}
+      </span>
+      <span className="unseen" role="status">
+        {over > 0 && t.tooLong(over)}
+      </span>
+    </span>
+  )
+}

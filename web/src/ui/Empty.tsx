@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './Empty.module.css'
+
+interface Props {
+  icon?: ReactNode
+  title: string
+  /** What it is for, and the next step. */
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** In place of an empty list: what will stand here, and how it gets there. */
+export function Empty({ icon, title, children, action }: Props) {
+  return (
+    <div className={styles.empty}>
+      {icon && <span className={styles.icon}>{icon}</span>}
+      <p className={styles.title}>{title}</p>
+      {children && <p className={styles.text}>{children}</p>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './IconButton.module.css'
+
+interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
+  icon: ReactNode
+  /** Its name, for everybody: read aloud, and shown when pointed at. */
+  label: string
+  /** Of a switch: whether it is on. */
+  pressed?: boolean
+  /** A figure beside the icon. */
+  count?: ReactNode
+}
+
+export function IconButton({ icon, label, pressed, count, className, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      aria-pressed={pressed}
+      className={[styles.button, count !== undefined && styles.counted, className]
+        .filter(Boolean)
+        .join(' ')}
+    >
+      {icon}
+      {count !== undefined && <span className={styles.count}>{count}</span>}
+    </button>
+  )
+}

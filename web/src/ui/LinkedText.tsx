@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import styles from './LinkedText.module.css'
+import { partsOf } from './linking.ts'
+
+/** What somebody wrote, with its line breaks; addresses and mentions lead where they say. */
+export function LinkedText({ text }: { text: string }) {
+  return (
+    <span className={styles.text}>
+      {partsOf(text).map((part, at) => {
+        if (part.kind === 'text') return part.text
+        if (part.kind === 'link') {
+          return (
+            <a
+              key={at}
+              className={styles.link}
+              href={part.href}
+              target="_blank"
+              rel="noopener noreferrer nofollow ugc"
+            >
+              {part.text}
+            </a>
+          )
+        }
+        return (
+          <Link
+            key={at}
+            className={styles.link}
+            to="/creators/$handle"
+            params={{ handle: part.handle }}
+          >
+            {part.text}
+          </Link>
+        )
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactElement, ReactNode } from 'react'
+import styles from './Menu.module.css'
+
+interface Item {
+  label: string
+  icon?: ReactNode
+  /** A path of this client; or what it does. */
+  to?: string
+  onClick?: () => void
+  isDangerous?: boolean
+}
+
+interface Props {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>
+  /** Groups of items, set apart by a line. */
+  groups: readonly (readonly Item[])[]
+  side?: 'top' | 'bottom' | 'right'
+  /** Of one that is loaded because it was asked for. */
+  isOpenAtFirst?: boolean
+}
+
+export function Menu({ trigger, groups, side = 'bottom', isOpenAtFirst = false }: Props) {
+  const navigate = useNavigate()
+  return (
+    <Base.Root modal={false} defaultOpen={isOpenAtFirst}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner side={side} align="end" sideOffset={6} className={styles.place}>
+          <Base.Popup className={styles.popup}>
+            {groups
+              .filter((group) => group.length > 0)
+              .map((group, at) => (
+                <Base.Group key={group[0]?.label} className={at > 0 ? styles.apart : undefined}>
+                  {group.map(({ label, icon, to, onClick, isDangerous }) => (
+                    <Base.Item
+                      key={label}
+                      className={`${styles.item} ${isDangerous ? styles.danger : ''}`}
+                      onClick={() => (to === undefined ? onClick?.() : void navigate({ to }))}
+                    >
+                      {icon}
+                      {label}
+                    </Base.Item>
+                  ))}
+                </Base.Group>
+              ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { Button } from './Button.tsx'
+import styles from './More.module.css'
+import { Problem } from './Problem.tsx'
+import { texts } from './texts.ts'
+
+/** What `useInfiniteQuery` gives of what comes next. */
+interface Props {
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => unknown
+  }
+}
+
+/** The end of a list that goes on: comes near, it fetches; a button does the same for who does not scroll. */
+export function More({ query }: Props) {
+  const t = useTexts(texts)
+  const ref = useRef<HTMLDivElement>(null)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const mayFetch = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    const { current } = ref
+    if (!current || !mayFetch) return
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && void fetchNextPage(),
+      { rootMargin: '600px' },
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [mayFetch, fetchNextPage])
+  if (isFetchNextPageError) {
+    return <Problem error={query.error} retry={() => void fetchNextPage()} />
+  }
+  if (!hasNextPage) return null
+  return (
+    <div ref={ref} className={styles.more}>
+      <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {isFetchingNextPage ? t.loading : t.more}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useTexts } from '../language/texts.ts'
+import { Button } from './Button.tsx'
+import styles from './Pager.module.css'
+import { texts } from './texts.ts'
+
+interface Props {
+  page: number
+  pages: number
+  onPage: (page: number) => void
+}
+
+/** For tables, where one looks for a place rather than reads on. */
+export function Pager({ page, pages, onPage }: Props) {
+  const t = useTexts(texts)
+  if (pages <= 1) return null
+  return (
+    <nav className={styles.pager} aria-label={t.pager}>
+      <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {t.previous}
+      </Button>
+      <span>{t.pages(page, pages)}</span>
+      <Button size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        {t.next}
+      </Button>
+    </nav>
+  )
+}

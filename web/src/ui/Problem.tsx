@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { PlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Button } from './Button.tsx'
+import styles from './Problem.module.css'
+import { texts } from './texts.ts'
+
+interface Props {
+  error: unknown
+  /** What to do again, where that makes sense. */
+  retry?: (() => void) | undefined
+}
+
+/** What went wrong: in words, with the code and the id by which the operator finds it, and a way on. */
+export function Problem({ error, retry }: Props) {
+  const t = useTexts(texts)
+  const known = error instanceof PlazaError ? error : undefined
+  const wait = useCountdown(known?.retryAfter ?? 0)
+  return (
+    <div className={styles.problem} role="alert">
+      <p className={styles.message}>{useProblemText(error)}</p>
+      {known?.requestId && (
+        <p className={styles.id}>
+          <code>{known.code}</code> · {t.requestId} <code>{known.requestId}</code>
+        </p>
+      )}
+      {retry && (
+        <Button size="small" onClick={retry} disabled={wait > 0}>
+          {wait > 0 ? t.retryIn(wait) : t.retry}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** An error as a sentence. */
+export function useProblemText(error: unknown): string {
+  const t = useTexts(texts)
+  if (!(error instanceof PlazaError)) return t.broken
+  if (error.code === 'NETWORK') return navigator.onLine ? t.unreachable : t.offline
+  if (error.code === 'TIMEOUT') return t.unreachable
+  return error.message || t.broken
+}
+
+/** Seconds that are left, told once a second. */
+function useCountdown(seconds: number): number {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    setLeft(seconds)
+    if (seconds <= 0) return
+    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return left
+}

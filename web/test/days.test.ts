@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lengthOf } from '../src/language/length.ts'
+import { byDay, daysSince } from '../src/lists/days.ts'
+
+/** Of the place where the test runs. */
+const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()
+
+test('entries of one day stand together, in the order they have', () => {
+  const entries = [at(4, 23), at(4, 0), at(3, 23)].map((created_at) => ({ created_at }))
+  assert.deepEqual(
+    byDay(entries).map((day) => day.entries.length),
+    [2, 1],
+  )
+  assert.deepEqual(byDay([]), [])
+})
+
+test('days are counted from midnight to midnight, not by hours', () => {
+  const now = new Date(2026, 4, 4, 1)
+  assert.equal(daysSince(at(4, 0), now), 0)
+  assert.equal(daysSince(at(3, 23), now), 1)
+  assert.equal(daysSince(at(2, 23), now), 2)
+})
+
+test('lengths are those that the server counts', () => {
+  assert.equal(lengthOf('  가나다\n'), 3)
+  assert.equal(lengthOf('한'.normalize('NFD')), 1)
+  assert.equal(lengthOf('👩‍🚀'), 3)
+  assert.equal(lengthOf(' \n'), 0)
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Message } from '#sdk'
+import {
+  type MessagePages,
+  messagesOf,
+  withAllRead,
+  withLatest,
+  withMessages,
+} from '../src/messages/merging.ts'
+import type { Unsent } from '../src/messages/outbox.ts'
+import { rowsOf } from '../src/messages/rows.ts'
+
+const NOON = Date.parse('2026-05-04T12:00:00.000Z')
+
+/** The message with a number, written so many minutes after noon. */
+function message(n: number, more: Partial<Message> = {}): Message {
+  return {
+    id: `msg_${String(n).padStart(4, '0')}`,
+    conversation_id: 'cnv_1',
+    sender_id: 'usr_mina',
+    body: `number ${n}`,
+    is_read: false,
+    client_message_id: null,
+    created_at: new Date(NOON + n * 60_000).toISOString(),
+    ...more,
+  }
+}
+
+function range(from: number, to: number): Message[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => message(from + at))
+}
+
+function kept(...pages: Message[][]): MessagePages {
+  return {
+    pages: pages.map((messages) => ({ messages, next_cursor: messages[0]?.id ?? null })),
+    pageParams: pages.map(() => undefined),
+  }
+}
+
+const numbers = (pages: MessagePages) => messagesOf(pages).map(({ id }) => Number(id.slice(4)))
+
+test('pages that are newest first become one line, oldest first', () => {
+  assert.deepEqual(numbers(kept(range(5, 7), range(2, 4))), [2, 3, 4, 5, 6, 7])
+})
+
+test('what is asked for again adds what is new, once, and keeps older pages', () => {
+  const before = kept(range(5, 7), range(2, 4))
+  const after = withLatest(before, { messages: range(6, 9), next_cursor: 'msg_0006' })
+  assert.deepEqual(numbers(after), [2, 3, 4, 5, 6, 7, 8, 9])
+  assert.equal(after.pages.length, 2)
+  assert.equal(after.pages[1]?.next_cursor, 'msg_0002')
+  assert.deepEqual(numbers(before), [2, 3, 4, 5, 6, 7], 'what was kept is not changed in place')
+})
+
+test('where messages between are missing, only the newest are kept, and lead to the others', () => {
+  const after = withLatest(kept(range(5, 7)), { messages: range(20, 22), next_cursor: 'msg_0020' })
+  assert.deepEqual(numbers(after), [20, 21, 22])
+  assert.equal(after.pages[0]?.next_cursor, 'msg_0020')
+})
+
+test('an answer that was overtaken takes nothing away and makes nothing unread', () => {
+  const read = withAllRead(kept(range(1, 3)), 'usr_jun')
+  const after = withLatest(read, { messages: range(1, 2), next_cursor: null })
+  assert.deepEqual(numbers(after), [1, 2, 3])
+  assert.ok(messagesOf(after).every(({ is_read }) => is_read))
+})
+
+test('reading marks what came, and not what one sent', () => {
+  const pages = kept([message(1), message(2, { sender_id: 'usr_jun' })])
+  const marks = messagesOf(withAllRead(pages, 'usr_jun')).map(({ is_read }) => is_read)
+  assert.deepEqual(marks, [true, false])
+})
+
+test('the first message of a conversation finds its place', () => {
+  assert.deepEqual(numbers(withMessages(kept([]), [message(1)])), [1])
+})
+
+const unsent: Unsent = {
+  client_message_id: 'one',
+  conversation_id: 'cnv_1',
+  sender_id: 'usr_jun',
+  body: 'on its way',
+  created_at: new Date(NOON + 9 * 60_000).toISOString(),
+  state: 'sending',
+}
+
+test('a message is one row before and after the server has it', () => {
+  const [before] = rowsOf([], [unsent], undefined)
+  const taken = message(9, { sender_id: 'usr_jun', client_message_id: 'one' })
+  const rows = rowsOf([taken], [unsent], undefined)
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0]?.key, before?.key)
+  assert.equal(rows[0]?.unsent, undefined)
+})
+
+test('a message of the other one under the same client id is another message', () => {
+  const rows = rowsOf([message(8, { client_message_id: 'one' })], [unsent], undefined)
+  assert.equal(new Set(rows.map(({ key }) => key)).size, 2)
+})
+
+test('what one person says at one time stands together, up to where the unread begin', () => {
+  const jun = message(3, { sender_id: 'usr_jun' })
+  const rows = rowsOf(
+    [message(1), message(2), jun, message(4), message(20), message(21)],
+    [],
+    'msg_0021',
+  )
+  assert.deepEqual(
+    rows.map(({ isFirst, isLast }) => `${isFirst ? '[' : ''}${isLast ? ']' : ''}`),
+    ['[', ']', '[]', '[]', '[]', '[]'],
+  )
+  assert.deepEqual(
+    rows.map(({ isUnreadFrom }) => isUnreadFrom),
+    [false, false, false, false, false, true],
+  )
+})

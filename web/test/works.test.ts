@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Media } from '#sdk'
+import { startApp } from '../../test/app.ts'
+import { dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { findLinked } from '../src/comments/linked.ts'
+import { keepPoint, loadPoint } from '../src/contents/player/kept.ts'
+import { sourcesOf } from '../src/contents/player/sources.ts'
+
+describe('a linked comment', async () => {
+  const app = await startApp()
+  const [ana, ben] = [await app.user(), await app.user()]
+  const work = await makeContent(ana)
+  const comments: { id: string }[] = []
+  for (let i = 0; i < 23; i++) comments.push(await makeComment(ben, work.id))
+  const top = comments[4]?.id ?? ''
+  const reply = await makeComment(ana, work.id, { parent_id: top })
+  const deep = await makeComment(ben, work.id, { parent_id: reply.id })
+
+  const asked: number[] = []
+  const find = (id: string) => {
+    asked.length = 0
+    return findLinked(id, async (page) => {
+      asked.push(page)
+      const query = `per_page=3&page=${page}`
+      return dataOf(await app.anon.get(`/contents/${work.id}/comments?${query}`))
+    })
+  }
+
+  test('is found wherever it stands, without reading every page', async () => {
+    for (const { id } of comments) {
+      const found = await find(id)
+      assert.deepEqual([found?.root.id, found?.path], [id, [id]])
+      assert.ok(asked.length <= 5, `${asked.length} of 9 pages`)
+    }
+  })
+
+  test('comes with the way from its top-level comment, and no page is asked for twice', async () => {
+    const found = await find(deep.id)
+    assert.equal(found?.root.id, top)
+    assert.deepEqual(found?.path, [top, reply.id, deep.id])
+    assert.equal(new Set(asked).size, asked.length)
+  })
+
+  test('is null once it is gone, and where it never was', async () => {
+    const [gone] = comments
+    assert.ok(gone && (await find(gone.id)))
+    await ben.delete(`/comments/${gone.id}`)
+    assert.equal(await find(gone.id), null)
+    for (const id of ['cmt_00000000000000000000000000', 'cmt_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'cmt_']) {
+      assert.equal(await find(id), null)
+    }
+  })
+})
+
+describe('what is played', () => {
+  const file = (name: string): Media => ({
+    upload_id: `upl_${name}`,
+    url: `/uploads/${name}.mov`,
+    mime_type: 'video/quicktime',
+    width: 720,
+    height: 1280,
+    duration_ms: 1000,
+    size_bytes: 1,
+  })
+  const rendition = (url: string, width: number, height: number, mime_type = 'video/mp4') => ({
+    url,
+    width,
+    height,
+    mime_type,
+  })
+
+  test('is what the server made of the file, the finest first, and the file itself at last', () => {
+    const made = [
+      rendition('/uploads/a/1/480.mp4', 480, 854),
+      rendition('/uploads/a/1/720.mp4', 720, 1280),
+      rendition('/uploads/a/1/master.m3u8', 720, 1280, 'application/vnd.apple.mpegurl'),
+    ]
+    assert.deepEqual(
+      sourcesOf(file('a'), made, true).map(({ url, quality }) => [url, quality]),
+      [
+        ['/uploads/a/1/720.mp4', '720p'],
+        ['/uploads/a/1/480.mp4', '480p'],
+        ['/uploads/a.mov', null],
+      ],
+    )
+  })
+
+  test('of several files is never what was made of another', () => {
+    const made = [
+      rendition('/uploads/a/1/own.mp4', 720, 1280),
+      rendition('/uploads/ab/1/own.mp4', 720, 1280),
+    ]
+    const urls = sourcesOf(file('a'), made, false).map(({ url }) => url)
+    assert.deepEqual(urls, ['/uploads/a/1/own.mp4', '/uploads/a.mov'])
+  })
+})
+
+describe('where a file goes on', () => {
+  const kept = new Map<string, string>()
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    },
+  })
+
+  test('is where it was left, unless that is its beginning or its end', () => {
+    keepPoint('upl_a', 42.7, 100)
+    assert.equal(loadPoint('upl_a'), 42)
+    keepPoint('upl_a', 95, 100)
+    assert.equal(loadPoint('upl_a'), 0)
+    keepPoint('upl_b', 3, 100)
+    assert.equal(loadPoint('upl_b'), 0)
+    assert.equal(loadPoint('upl_never'), 0)
+  })
+
+  test('is kept of the latest hundred files', () => {
+    for (let i = 0; i < 120; i++) keepPoint(`upl_${i}`, 20, 100)
+    assert.equal(loadPoint('upl_19'), 0)
+    assert.equal(loadPoint('upl_20'), 20)
+    assert.equal(loadPoint('upl_119'), 20)
+  })
+
+  test('is nowhere when what is kept cannot be read', () => {
+    kept.set('plaza.resume', 'null')
+    assert.equal(loadPoint('upl_119'), 0)
+    kept.set('plaza.resume', '{')
+    assert.equal(loadPoint('upl_119'), 0)
+    keepPoint('upl_c', 20, 100)
+    assert.equal(loadPoint('upl_c'), 20)
+  })
+})

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** `npm run build` and the first start build with this; `npm run web` serves it while it is changed. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  build: {
+    outDir: resolve(import.meta.dirname, 'dist'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // Under the page's policy nothing may be inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/uploads'].map((path) => [
+        path,
+        process.env['PLAZA_URL'] ?? 'http://127.0.0.1:3000',
+      ]),
+    ),
+  },
+})
