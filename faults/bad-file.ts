@@ -1,0 +1,62 @@
+/** The database file is something else, or cut short, or a folder. */
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+export const badFile: Fault = {
+  name: 'bad-file',
+  promise: 'a file that is no whole database is refused in one line, and left as it is',
+  engines: ['sqlite'],
+  rounds: { full: 1, short: 1 },
+  async run(ground) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 4)
+    const server = await ground.serve()
+    await crowd.settle(server.url)
+    server.child.kill('SIGTERM')
+    await server.ended
+    const file = join(ground.dataDir, 'plaza.db')
+    const whole = readFileSync(file)
+    const harms: Record<string, () => void> = {
+      garbage: () => writeFileSync(file, Buffer.alloc(50_000, 'no database ')),
+      'cut in half': () => {
+        writeFileSync(file, whole)
+        truncateSync(file, whole.length >> 1)
+      },
+      'a folder': () => {
+        rmSync(file)
+        mkdirSync(file)
+      },
+    }
+    for (const [name, harm] of Object.entries(harms)) {
+      for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true })
+      harm()
+      const hash = () =>
+        existsSync(file) && statSync(file).isFile()
+          ? createHash('sha256').update(readFileSync(file)).digest('hex')
+          : 'none'
+      const before = hash()
+      const { code, out } = await ground.plaza(['serve'], { PORT: '0' })
+      const lines = out.trim().split('\n')
+      if (code === 0 || lines.length !== 1 || !lines[0]?.includes(file)) {
+        findings.broken.push(`${name}: ${code} ${out.slice(0, 500)}`)
+      }
+      if (hash() !== before) findings.broken.push(`${name}: the file was changed`)
+    }
+    rmSync(file, { recursive: true })
+    writeFileSync(file, whole)
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    return findings
+  },
+}

@@ -1,0 +1,113 @@
+/** The machine's clock is set an hour or ten years ahead or back under writers, and back again. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, type Findings, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+import type { Ground } from './ground/ground.ts'
+
+const HOUR = 3_600_000
+const YEAR = 365.25 * 24 * HOUR
+const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
+/** Lists that only append: whose ids ascend as rows come in. */
+const LISTS = [
+  ['comments', 'content_id'],
+  ['messages', 'conversation_id'],
+  ['posts', "cast('all' as text)"],
+] as const
+
+/** Run before Plaza: its clock is the real one and what a file says. */
+const SHIM = (path: string) => `
+import { readFileSync } from 'node:fs'
+const real = Date.now
+let offset = 0
+const read = () => { try { offset = Number(readFileSync(${JSON.stringify(path)}, 'latin1')) || 0 } catch {} }
+read()
+setInterval(read, 20).unref()
+const now = () => real() + offset
+const System = Date
+globalThis.Date = class extends System {
+  constructor(...given) { if (given.length > 0) super(...given); else super(now()) }
+  static now() { return now() }
+}`
+
+export const clockJump: Fault = {
+  name: 'clock-jump',
+  promise:
+    'whatever the clock does, ids stay unique, lists in order, cursors walk and sessions live on',
+  rounds: { full: 8, short: 2 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 12)
+    const file = join(ground.folder, 'offset')
+    writeFileSync(file, '0')
+    const shim = `data:text/javascript,${encodeURIComponent(SHIM(file))}`
+    const server = await ground.serve({ NODE_OPTIONS: `--import ${shim}` })
+    await crowd.settle(server.url)
+    let isOver = false
+    const writing = crowd.write({ url: () => server.url, isOver: () => isOver, isPersistent: true })
+    const sessions = await count(ground, 'sessions')
+    for (let round = 0; round < rounds; round++) {
+      await sleep(500)
+      writeFileSync(file, String(JUMPS[round % JUMPS.length]))
+      // Once a round long enough for what is done every minute.
+      await sleep(rounds > 2 && round === 2 ? 65_000 : 500)
+      writeFileSync(file, '0')
+    }
+    await sleep(300)
+    isOver = true
+    const met = await writing
+    for (const [status, times] of met.refused) findings.broken.push(`${times} answered ${status}`)
+    if ((await count(ground, 'sessions')) < sessions) findings.broken.push('sessions are gone')
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    for (const [table, list] of LISTS) await walk(ground, findings, table, list)
+    await walkCursors(crowd, server.url, findings)
+    return findings
+  },
+}
+
+async function count(ground: Ground, table: string): Promise<number> {
+  const [row] = await ground.sql(`select count(*) as n from ${table}`)
+  return Number(row?.['n'])
+}
+
+/** Rows of one list in the order in which they came have ascending ids, and times that never go back. */
+async function walk(ground: Ground, findings: Findings, table: string, list: string) {
+  const rows = await ground.sql(
+    `select ${list} as list, id, created_at, body from ${table} order by list, id`,
+  )
+  let before: (typeof rows)[number] | undefined
+  for (const row of rows) {
+    const isSame = before?.['list'] === row['list']
+    if (isSame && Number(row['created_at']) < Number(before?.['created_at'])) {
+      findings.broken.push(`${table}: ${String(row['id'])} is from before the one before it`)
+    }
+    before = row
+  }
+}
+
+/** Every post of a person comes once, however its pages are walked. */
+async function walkCursors(crowd: Crowd, url: string, findings: Findings): Promise<void> {
+  for (const person of crowd.people.slice(0, 3)) {
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor ? `&before=${cursor}` : ''
+      const answer = await fetch(`${url}/api/v1/users/me/posts?limit=7${query}`, {
+        headers: { authorization: `Bearer ${person.token}` },
+      })
+      const { data } = (await answer.json()) as {
+        data: { posts: { id: string }[]; next_cursor: string | null }
+      }
+      seen.push(...data.posts.map(({ id }) => id))
+      cursor = data.next_cursor
+    } while (cursor && seen.length < 100_000)
+    const written = crowd.journal.creations.filter(
+      ({ kind, actor, isAcknowledged }) => kind === 'post' && actor === person.id && isAcknowledged,
+    )
+    if (new Set(seen).size !== seen.length) findings.broken.push('a walk met a post twice')
+    const missed = written.filter(({ id }) => !seen.includes(id as string)).length
+    if (missed > 0) findings.broken.push(`a walk missed ${missed} posts of ${written.length}`)
+  }
+}

@@ -1,0 +1,53 @@
+/** Connections to PostgreSQL break after k bytes in either direction, k swept, under writers. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd, judgeAbsence } from './ground/crowd.ts'
+import { CuttingProxy } from './ground/proxy.ts'
+
+/** Bytes that are let through: every length of a message's head, and up to some messages. */
+const lengthOf = (round: number) => (round < 40 ? round : Math.round(40 * 1.12 ** (round - 39)))
+
+export const connectionCuts: Fault = {
+  name: 'connection-cuts',
+  promise:
+    'a connection to the database that breaks at any byte doubles no toggle and loses nothing',
+  engines: ['postgres'],
+  rounds: { full: 80, short: 4 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const { postgres, databaseUrl } = ground
+    if (!postgres || !databaseUrl) throw new Error('needs PostgreSQL')
+    const proxy = await CuttingProxy.start(postgres.port)
+    ground.atEnd(() => proxy.close())
+    const through = new URL(databaseUrl)
+    through.port = String(proxy.port)
+    const crowd = await Crowd.gather(ground, 16)
+    const server = await ground.serve({ DATABASE_URL: through.href })
+    await crowd.settle(server.url)
+    let isOver = false
+    const writing = crowd.write({
+      url: () => server.url,
+      isOver: () => isOver,
+      isPersistent: true,
+    })
+    let slowestAgain = 0
+    for (let round = 0; round < rounds; round++) {
+      for (const direction of ['there', 'back'] as const) {
+        proxy.cutting = { every: 3, bytes: lengthOf(round), direction }
+        await sleep(60)
+      }
+      proxy.cutting = undefined
+      const before = crowd.journal.acknowledged
+      const back = Date.now()
+      while (crowd.journal.acknowledged < before + 20 && Date.now() - back < 30_000) await sleep(5)
+      slowestAgain = Math.max(slowestAgain, Date.now() - back)
+    }
+    isOver = true
+    const met = await writing
+    findings.notes.push(`${proxy.cut} connections cut`)
+    judgeAbsence(met, slowestAgain, findings)
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    return findings
+  },
+}

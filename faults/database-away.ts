@@ -1,0 +1,113 @@
+/** PostgreSQL restarts, crashes, loses one connection's process, or stands still, under writers. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, type Findings, noFindings } from './fault.ts'
+import { Crowd, judgeAbsence, type Met } from './ground/crowd.ts'
+import type { Ground } from './ground/ground.ts'
+import type { PostgresServer } from './ground/postgres.ts'
+
+/** The longest that a write waits for its 503 while the database is away or stands still. */
+const ANSWER_MS = 20_000
+
+type Harm = (postgres: PostgresServer) => Promise<void>
+
+async function restart(postgres: PostgresServer): Promise<void> {
+  await postgres.stop('INT')
+  await sleep(500)
+  await postgres.start()
+}
+
+async function crash(postgres: PostgresServer): Promise<void> {
+  await postgres.stop('QUIT')
+  await postgres.start()
+}
+
+async function killServer(postgres: PostgresServer): Promise<void> {
+  await postgres.stop('KILL')
+  await postgres.start()
+}
+
+async function killBackend(postgres: PostgresServer): Promise<void> {
+  const [backend] = await postgres.backends()
+  if (backend !== undefined) process.kill(backend, 'SIGKILL')
+  await sleep(300)
+}
+
+/** One connection's process, which may hold locks that all others wait for. */
+async function stopBackend(postgres: PostgresServer): Promise<void> {
+  const [backend] = await postgres.backends()
+  if (backend === undefined) return
+  process.kill(backend, 'SIGSTOP')
+  await sleep(3000)
+  process.kill(backend, 'SIGCONT')
+}
+
+/** All of them, so that nothing answers at all. */
+async function stopAll(postgres: PostgresServer): Promise<void> {
+  const stopped = [postgres.pid, ...(await postgres.backends())]
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+  await sleep(3000)
+  for (const pid of stopped.reverse()) {
+    try {
+      process.kill(pid, 'SIGCONT')
+    } catch {
+      // It was to end, and did.
+    }
+  }
+}
+
+function make(name: string, promise: string, harms: Harm[], rounds: Fault['rounds']): Fault {
+  return {
+    name,
+    promise,
+    engines: ['postgres'],
+    rounds,
+    missing: () => (process.platform === 'linux' ? undefined : 'reads /proc'),
+    run: (ground, times) => harmed(ground, harms, times),
+  }
+}
+
+async function harmed(ground: Ground, harms: Harm[], rounds: number): Promise<Findings> {
+  const { postgres } = ground
+  if (!postgres) throw new Error('needs PostgreSQL')
+  const findings = noFindings()
+  const crowd = await Crowd.gather(ground, 24)
+  const server = await ground.serve()
+  await crowd.settle(server.url)
+  let isOver = false
+  const writing: Promise<Met> = crowd.write({
+    url: () => server.url,
+    isOver: () => isOver,
+    isPersistent: true,
+    patienceMs: ANSWER_MS,
+  })
+  let slowestAgain = 0
+  for (let round = 0; round < rounds; round++) {
+    await sleep(300 + Math.random() * 500)
+    await (harms[round % harms.length] as Harm)(postgres)
+    const before = crowd.journal.acknowledged
+    const back = Date.now()
+    while (crowd.journal.acknowledged < before + 30 && Date.now() - back < 30_000) await sleep(20)
+    slowestAgain = Math.max(slowestAgain, Date.now() - back)
+  }
+  isOver = true
+  const met = await writing
+  judgeAbsence(met, slowestAgain, findings)
+  if (server.child.exitCode !== null) findings.broken.push('the server ended')
+  await crowd.journal.verify(ground, findings)
+  await ground.recount(findings)
+  return findings
+}
+
+export const databaseRestart = make(
+  'database-restart',
+  'while the database is away writes are refused with 503, and it is met again by itself',
+  [restart, crash, killServer, killBackend],
+  { full: 48, short: 4 },
+)
+
+export const databaseStopped = make(
+  'database-stopped',
+  'a database that stands still loses nothing and is met again by itself',
+  [stopBackend, stopAll],
+  { full: 10, short: 1 },
+)

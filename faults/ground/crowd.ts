@@ -1,0 +1,335 @@
+/** People who write without pause, each one write after another, every one under a key of its own. */
+import { randomInt, randomUUID } from 'node:crypto'
+import http from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { json as readJson } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newUser } from '../../src/auth/rules.ts'
+import { readConfig } from '../../src/config.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSession } from '../../src/sessions/rules.ts'
+import { addUser } from '../../src/users/rules.ts'
+import type { Findings } from '../fault.ts'
+import type { Ground } from './ground.ts'
+import { isToggle, Journal, type Write } from './journal.ts'
+
+interface Person {
+  id: string
+  handle: string
+  token: string
+  /** Keeps its one connection. */
+  agent: http.Agent
+  /** The conversation with the next person. */
+  conversation: string
+  /** Until where this person has liked and bookmarked what was published. */
+  liked: number
+  bookmarked: number
+  turn: number
+  /** Asked for, and not answered. */
+  open: Write | undefined
+}
+
+interface Reply {
+  status: number
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+}
+
+export interface Charge {
+  /** Where to write now. */
+  url(): string
+  /** Asked before every write; who is persistent asks for what is open until it is answered. */
+  isOver(): boolean
+  /**
+   * Whether a write without an answer, or with one that says later, is asked again under its key;
+   * else who gets none stops.
+   */
+  isPersistent: boolean
+  /** The longest that anybody waits for an answer. */
+  patienceMs?: number
+}
+
+/** What they met, beside successes. */
+export interface Met {
+  /** Answers by status, other than successes. */
+  refused: Map<number, number>
+  /** Requests without an answer. */
+  unanswered: number
+  /** Of those, the ones whose connection was made: how each broke. */
+  broken: string[]
+  slowestMs: number
+  /** When a success came last, in epoch milliseconds; and how long the longest time without one was. */
+  lastAt: number
+  longestGapMs: number
+}
+
+/** What may be answered to a write that should be tried again. */
+const LATER = new Set([409, 503, 507])
+const PATIENCE_MS = 30_000
+const CYCLE: Write['kind'][] = [
+  'like',
+  'comment',
+  'bookmark',
+  'post',
+  'like',
+  'message',
+  'publish',
+  'bookmark',
+  'follow',
+  'like',
+]
+
+/** Writes are served again so soon after the database is there again. */
+const WELL_AGAIN_MS = 5000
+
+/** Whether writers were told of a database that was away, and served again in time. */
+export function judgeAbsence(met: Met, wellAgainMs: number, findings: Findings): void {
+  if (wellAgainMs > WELL_AGAIN_MS) findings.broken.push(`well again after ${wellAgainMs} ms`)
+  for (const text of met.broken) findings.broken.push(`no answer: ${text}`)
+  for (const [status, times] of met.refused) {
+    if (status !== 503 && status !== 409) findings.broken.push(`${times} answered ${status}`)
+  }
+  findings.notes.push(
+    `${met.refused.get(503) ?? 0} answered 503, the slowest answer after ${met.slowestMs} ms`,
+    `well again after ${wellAgainMs} ms at worst`,
+  )
+}
+
+export class Crowd {
+  readonly journal: Journal
+  readonly people: Person[]
+  /** Works that everybody may like. */
+  readonly works: string[] = []
+  #number = 0
+
+  private constructor(people: Person[], journal: Journal) {
+    this.people = people
+    this.journal = journal
+  }
+
+  /** So many people in a new database, which is migrated if it is not. */
+  static async gather(ground: Ground, count: number): Promise<Crowd> {
+    const config = readConfig({ ...ground.settings })
+    const now = Date.now()
+    const people = await ground.withDatabase(async (db) => {
+      await migrate(db, Date.now)
+      return db.transaction(async (tx) => {
+        const made: Person[] = []
+        for (let i = 0; i < count; i++) {
+          const handle = `crowd_${i}`
+          const user = newUser(
+            {
+              handle,
+              email: `${handle}@example.test`,
+              display_name: handle,
+              password_hash: 'none',
+              role: 'user',
+            },
+            now,
+          )
+          await addUser(tx, user)
+          const { access_token: token } = await openSession(
+            tx,
+            config,
+            user.id,
+            { ip: null, userAgent: null },
+            now,
+          )
+          const rest = { conversation: '', liked: 0, bookmarked: 0, turn: i, open: undefined }
+          const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+          made.push({ id: user.id, handle, token, agent, ...rest })
+        }
+        return made
+      })
+    })
+    const crowd = new Crowd(people, new Journal(join(ground.folder, 'journal')))
+    ground.atEnd(() => crowd.close())
+    return crowd
+  }
+
+  /** Opens conversations and publishes a first work, at a server that is well. */
+  async settle(url: string): Promise<void> {
+    for (const [i, person] of this.people.entries()) {
+      const { id } = this.people[(i + 1) % this.people.length] as Person
+      const opened = await this.#ask(url, person, '/dm/conversations', { user_id: id })
+      person.conversation = opened.json.data.conversation.id
+      await this.#try(person, this.#make(person, 'publish'), url)
+    }
+  }
+
+  /** Resolves when all have stopped; of the people only the first ones write, if it is said how many. */
+  async write(charge: Charge, many = this.people.length): Promise<Met> {
+    const met: Met = {
+      refused: new Map(),
+      unanswered: 0,
+      broken: [],
+      slowestMs: 0,
+      lastAt: Date.now(),
+      longestGapMs: 0,
+    }
+    await Promise.all(this.people.slice(0, many).map((person) => this.#loop(person, charge, met)))
+    met.longestGapMs = Math.max(met.longestGapMs, Date.now() - met.lastAt)
+    return met
+  }
+
+  /** Everybody has a connection to this server once this resolves. */
+  async connect(url: string): Promise<void> {
+    await Promise.all(
+      this.people.map(async ({ agent }) => {
+        const [answer] = await once(http.get(`${url}/api/health`, { agent }), 'response')
+        await readJson(answer as http.IncomingMessage)
+      }),
+    )
+  }
+
+  /** Gives up or asks again, by chance, for what was not answered when they stopped. */
+  async resume(url: string): Promise<void> {
+    await Promise.all(
+      this.people.map(async (person) => {
+        const write = person.open
+        if (!write) return
+        if (randomInt(2) === 0) {
+          this.journal.abandon(write)
+          person.open = undefined
+          return
+        }
+        for (let i = 0; person.open && i < 50; i++) {
+          if (i > 0) await sleep(100)
+          await this.#try(person, write, url).catch(() => {})
+        }
+      }),
+    )
+  }
+
+  close(): void {
+    for (const { agent } of this.people) agent.destroy()
+    this.journal.close()
+  }
+
+  async #loop(person: Person, charge: Charge, met: Met): Promise<void> {
+    while (!charge.isOver() || (charge.isPersistent && person.open)) {
+      const write = person.open ?? this.#next(person)
+      const started = Date.now()
+      let status = 0
+      try {
+        status = await this.#try(person, write, charge.url(), charge.patienceMs)
+      } catch (error) {
+        met.unanswered++
+        const { code, syscall, message } = error as NodeJS.ErrnoException
+        if (code !== 'ECONNREFUSED' && syscall !== 'connect')
+          met.broken.push(`${code ?? ''} ${message}, ${Date.now() - started} ms after it was sent`)
+        if (!charge.isPersistent) return
+      }
+      const at = Date.now()
+      met.slowestMs = Math.max(met.slowestMs, at - started)
+      if (!person.open) {
+        met.longestGapMs = Math.max(met.longestGapMs, at - met.lastAt)
+        met.lastAt = at
+        continue
+      }
+      if (status !== 0) met.refused.set(status, (met.refused.get(status) ?? 0) + 1)
+      await sleep(20 + Math.random() * 80)
+    }
+  }
+
+  /** The status; the write is open until it is acknowledged. Rejects without a whole answer. */
+  async #try(person: Person, write: Write, url: string, patienceMs?: number): Promise<number> {
+    person.open = write
+    const { status, json } = await this.#ask(
+      url,
+      person,
+      write.path,
+      write.body,
+      write.key,
+      patienceMs,
+    )
+    const data = json?.data
+    if (status >= 200 && status < 300) {
+      if (isToggle(write.kind)) {
+        const { is_liked, is_bookmarked, is_following } = data
+        this.journal.acknowledge(write, { state: is_liked ?? is_bookmarked ?? is_following })
+      } else {
+        const { id } = (data.post ?? data.comment ?? data.message ?? data.content) as { id: string }
+        this.journal.acknowledge(write, { id })
+        if (write.kind === 'publish') this.works.push(id)
+      }
+      person.open = undefined
+    } else if (!LATER.has(status)) {
+      this.journal.oddities.push(`${status} ${JSON.stringify(json?.error)} for ${write.kind}`)
+      this.journal.abandon(write)
+      person.open = undefined
+    }
+    return status
+  }
+
+  async #ask(
+    url: string,
+    { token, agent }: Person,
+    path: string,
+    body?: Record<string, unknown>,
+    key?: string,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Reply> {
+    const text = body ? JSON.stringify(body) : ''
+    const request = http.request(`${url}/api/v1${path}`, {
+      method: 'POST',
+      agent,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(key && { 'idempotency-key': key }),
+        ...(body && { 'content-type': 'application/json' }),
+        'content-length': Buffer.byteLength(text),
+      },
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    request.end(text)
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage]
+    return { status: answer.statusCode ?? 0, json: await readJson(answer) }
+  }
+
+  #next(person: Person): Write {
+    const kind = CYCLE[person.turn++ % CYCLE.length] as Write['kind']
+    const isOutOfWorks =
+      (kind === 'like' && person.liked >= this.works.length) ||
+      (kind === 'bookmark' && person.bookmarked >= this.works.length)
+    return this.#make(person, isOutOfWorks ? 'publish' : kind)
+  }
+
+  #make(person: Person, kind: Write['kind']): Write {
+    const mark = `mark ${++this.#number}`
+    const write: Write = {
+      kind,
+      actor: person.id,
+      mark,
+      key: randomUUID(),
+      path: '',
+      isAcknowledged: false,
+    }
+    if (kind === 'like') {
+      write.mark = this.works[person.liked++] as string
+      write.path = `/contents/${write.mark}/like`
+    } else if (kind === 'bookmark') {
+      write.mark = this.works[person.bookmarked++] as string
+      write.path = `/contents/${write.mark}/bookmark`
+    } else if (kind === 'follow') {
+      const others = this.people.filter((other) => other !== person)
+      write.mark = (others[randomInt(others.length)] as Person).handle
+      write.path = `/creators/${write.mark}/follow`
+    } else if (kind === 'comment') {
+      write.path = `/contents/${this.works[randomInt(this.works.length)]}/comments`
+      write.body = { body: mark }
+    } else if (kind === 'message') {
+      write.path = `/dm/conversations/${person.conversation}/messages`
+      write.body = { body: mark }
+    } else if (kind === 'post') {
+      write.path = '/posts'
+      write.body = { body: mark }
+    } else {
+      write.path = '/contents'
+      write.body = { category: 'hype', type: 'article', title: mark, body: 'Words.' }
+    }
+    this.journal.intend(write)
+    return write
+  }
+}

@@ -1,0 +1,130 @@
+/** Where a fault happens: a database and a folder of its own, and servers that run on them. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Db, ScriptRow } from '../../src/db/handle.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import type { Engine } from '../../src/db/statement.ts'
+import { examineDatabase } from '../../src/doctor/examine.ts'
+import { plaza, serve, type Serving } from '../../test/process.ts'
+import type { Findings } from '../fault.ts'
+import type { PostgresServer } from './postgres.ts'
+
+const SECRETS = {
+  TOKEN_SECRET: 'a secret of the faults that is long enough',
+  ENCRYPTION_KEY: 'f0'.repeat(32),
+  CAPTCHA_SECRET: 'another secret of the faults, long enough',
+}
+
+let made = 0
+
+export class Ground {
+  readonly engine: Engine
+  readonly folder = mkdtempSync(join(tmpdir(), 'plaza-faults-'))
+  dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly postgres: PostgresServer | undefined
+  readonly settings: Record<string, string>
+  #servers = new Set<Serving>()
+  #closing: (() => unknown)[] = []
+
+  private constructor(postgres: PostgresServer | undefined, databaseUrl: string | undefined) {
+    this.engine = postgres ? 'postgres' : 'sqlite'
+    this.postgres = postgres
+    this.databaseUrl = databaseUrl
+    this.dataDir = join(this.folder, 'data')
+    this.settings = {
+      DATA_DIR: this.dataDir,
+      LOG_LEVEL: 'error',
+      WEB: 'off',
+      FFMPEG: 'off',
+      CHROMIUM: 'off',
+      CAPTCHA_COST: '10',
+      ACCESS_TOKEN_TTL: '1000000',
+      ...SECRETS,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    }
+  }
+
+  /** On PostgreSQL when one is given, with what `create database` is told, else on the embedded engine. */
+  static async make(postgres: PostgresServer | undefined, told = ''): Promise<Ground> {
+    if (!postgres) return new Ground(undefined, undefined)
+    const name = `faults_${process.pid}_${++made}`
+    await postgres.sql(`create database ${name} ${told}`)
+    return new Ground(postgres, postgres.url.replace(/postgres$/, name))
+  }
+
+  /** A healthy server; killed with the ground, if it still runs then. */
+  async serve(settings: Record<string, string> = {}): Promise<Serving> {
+    const server = await serve({ ...this.settings, ...settings })
+    this.#servers.add(server)
+    void server.ended.then(() => this.#servers.delete(server))
+    return server
+  }
+
+  plaza(args: string[], settings: Record<string, string> = {}) {
+    return plaza(args, { ...this.settings, ...settings })
+  }
+
+  async withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const db = openDatabase({ dataDir: this.dataDir, databaseUrl: this.databaseUrl })
+    try {
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  }
+
+  async sql(text: string): Promise<ScriptRow[]> {
+    let rows: ScriptRow[] = []
+    await this.withDatabase((db) =>
+      db.script(async (run) => {
+        rows = await run(text)
+      }),
+    )
+    return rows
+  }
+
+  /** Counts that differ from their rows, and damage that the engine sees. */
+  async recount(findings: Findings): Promise<void> {
+    const { counts, damage } = await this.withDatabase(examineDatabase)
+    for (const { name, drift, example } of counts) {
+      if (drift === 0) continue
+      findings.drift += drift
+      findings.broken.push(`${name}: ${drift} drifted, such as ${example}`)
+    }
+    findings.broken.push(...damage.map((text) => `damaged: ${text}`))
+  }
+
+  /** The operator's whole examination, as a command. */
+  async doctor(findings: Findings): Promise<void> {
+    const { code, out } = await this.plaza(['doctor'])
+    if (code !== 0) findings.broken.push(`plaza doctor: ${out.trim()}`)
+  }
+
+  /** Runs at the end, the last one first. */
+  atEnd(work: () => unknown): void {
+    this.#closing.unshift(work)
+  }
+
+  async close(): Promise<void> {
+    for (const { child, ended } of this.#servers) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    const closing = this.#closing.splice(0)
+    for (const work of closing) await work()
+    if (this.postgres && this.databaseUrl) {
+      const name = new URL(this.databaseUrl).pathname.slice(1)
+      await this.postgres.sql(`drop database if exists ${name} with (force)`)
+    }
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Mounts a file system of so many megabytes, until the ground is closed. */
+export function mountSmall(ground: Ground, folder: string, megabytes: number): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  ground.atEnd(() => execFileSync('umount', ['--lazy', folder]))
+}

@@ -1,0 +1,204 @@
+/** Clients that all write at once, and remember what was acknowledged, until the server is gone. */
+import assert from 'node:assert/strict'
+import { createHash, randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Anyone, anyone, type Answer } from '../../test/actors.ts'
+import { register } from '../../test/captcha.ts'
+import { zipOf } from '../../test/playing.ts'
+import { drawing, makeWav, upload } from '../../test/uploads.ts'
+import { makeVideo } from '../../test/videos.ts'
+
+export interface Person {
+  id: string
+  at(url: string): Anyone
+}
+
+/** All that servers said is done. */
+export interface Acknowledged {
+  uploads: { url: string; sha256: string }[]
+  works: { id: string; owner: Person; type: string }[]
+  /** The star's, which can be liked. */
+  liked: { contentId: string; actorId: string }[]
+  /** Answers that are neither success nor silence. */
+  oddities: string[]
+  /** Whole answers whose bytes are not those that were stored. */
+  damaged: string[]
+}
+
+export interface Crowd {
+  star: Person
+  others: Person[]
+  said: Acknowledged
+}
+
+/** People who write at any server of this data; the star is the one whose works are liked. */
+export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
+  const people: Person[] = []
+  for (let i = 0; i <= count; i++) people.push(await join(url, `crowd_${i}`))
+  const [star, ...others] = people as [Person, ...Person[]]
+  // Made by a program for which this process waits.
+  await FILES.video()
+  return { star, others, said: { uploads: [], works: [], liked: [], oddities: [], damaged: [] } }
+}
+
+async function join(url: string, handle: string): Promise<Person> {
+  const anon = anyone(url)
+  const { user, tokens } = await register(anon, handle)
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  return { id: user.id, at: (server) => anyone(server, headers) }
+}
+
+/** Lets everybody at the server until none gets an answer any more. */
+export async function charge({ star, others, said }: Crowd, url: string): Promise<void> {
+  const loops = [
+    write(star, url, said),
+    ...others.flatMap((person, i) => [
+      i % 3 === 0 ? send(person, url, said, 'video') : send(person, url, said),
+      like(person, star, url, said),
+    ]),
+    read(url, said),
+    read(url, said),
+  ]
+  await Promise.all(loops)
+}
+
+/** The answer with this status; undefined once there is none. */
+async function ask(
+  asking: Promise<Answer>,
+  status: number,
+  said: Acknowledged,
+): Promise<Answer | undefined> {
+  const answer = await asking.catch(() => undefined)
+  if (answer && answer.status !== status) said.oddities.push(`${answer.status} ${answer.text}`)
+  return answer
+}
+
+async function write(star: Person, url: string, said: Acknowledged): Promise<void> {
+  for (;;) {
+    const body = { category: 'hype', type: 'article', title: 'Like me', body: 'Please.' }
+    const answer = await ask(star.at(url).post('/contents', body), 201, said)
+    if (!answer) return
+    if (answer.status === 201) {
+      said.works.push({ id: answer.data.content.id, owner: star, type: 'article' })
+    }
+    await sleep(30)
+  }
+}
+
+/** Uploads a file, then makes a work of it. */
+async function send(
+  person: Person,
+  url: string,
+  said: Acknowledged,
+  only?: FileType,
+): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
+    const bytes = await FILES[type]()
+    const sent = await ask(upload(person.at(url), bytes), 201, said)
+    if (!sent) return
+    const made = sent.data?.upload
+    if (!made) continue
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    if (made.sha256 !== sha256) said.oddities.push(`${type} is stored as ${made.sha256}`)
+    said.uploads.push({ url: made.url, sha256 })
+    const category = type === 'game' ? 'jump' : 'hype'
+    const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }
+    const answer = await ask(person.at(url).post('/contents', body), 201, said)
+    if (!answer) return
+    if (answer.status === 201) said.works.push({ id: answer.data.content.id, owner: person, type })
+    // Each is encoded, which takes longer than all else.
+    if (only) await sleep(400)
+  }
+}
+
+/** Likes what the star wrote, each once. */
+async function like(person: Person, star: Person, url: string, said: Acknowledged): Promise<void> {
+  const own = new Set(
+    said.liked.filter(({ actorId }) => actorId === person.id).map(({ contentId }) => contentId),
+  )
+  for (let at = 0; ; ) {
+    const work = said.works[at]
+    if (work) at++
+    if (work?.owner !== star || own.has(work.id)) {
+      if (!work) await sleep(10)
+      if (!work && !(await isThere(url))) return
+      continue
+    }
+    const answer = await ask(person.at(url).put(`/contents/${work.id}/like`), 200, said)
+    if (!answer) return
+    if (answer.status === 200) said.liked.push({ contentId: work.id, actorId: person.id })
+  }
+}
+
+async function isThere(url: string): Promise<boolean> {
+  return anyone(url)
+    .get('/api/health')
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+/** Reads what was stored, and holds whole answers to their bytes. */
+async function read(url: string, said: Acknowledged): Promise<void> {
+  for (;;) {
+    const one = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
+    try {
+      if (one) await readUpload(url, one, said)
+      else await fetch(`${url}/api/health`)
+    } catch {
+      // The connection broke: it was no whole answer, and there may be no server.
+      if (!(await isThere(url))) return
+    }
+    await sleep(5)
+  }
+}
+
+/** Rejects where there is no whole answer. */
+export async function readUpload(
+  server: string,
+  { url, sha256 }: { url: string; sha256: string },
+  said: Pick<Acknowledged, 'damaged'>,
+): Promise<void> {
+  const answer = await fetch(server + url)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const found = createHash('sha256').update(bytes).digest('hex')
+  if (answer.status !== 200 || found !== sha256) said.damaged.push(`${answer.status} ${url}`)
+}
+
+type FileType = 'image' | 'audio' | 'video' | 'game'
+
+let made = 0
+let video: Buffer | undefined
+
+/** Files that no other ones equal. */
+const FILES: Record<FileType, () => Promise<Buffer>> = {
+  image: () => drawing(90, 60).png().toBuffer(),
+  audio: async () => makeWav(1),
+  video: async () => {
+    video ??= readFileSync(makeVideo({ size: '160x120', seconds: 1 }))
+    // A box that readers pass over (ISO/IEC 14496-12, 8.1.2).
+    const free = Buffer.alloc(16)
+    free.writeUInt32BE(16, 0)
+    free.write('free', 4, 'latin1')
+    free.writeUInt32BE(++made, 8)
+    return Buffer.concat([video, free])
+  },
+  game: () => zipOf({ 'index.html': `<!doctype html><p>${++made}`, 'a.js': `let a = ${made}` }),
+}
+
+/** Asserts that an MP4 is all there: its boxes fill it. */
+export function assertWholeMp4(bytes: Buffer, name: string): void {
+  const kinds: string[] = []
+  let at = 0
+  while (at + 8 <= bytes.length) {
+    const length = bytes.readUInt32BE(at)
+    kinds.push(bytes.toString('latin1', at + 4, at + 8))
+    assert.ok(length >= 8, name)
+    at += length
+  }
+  assert.equal(at, bytes.length, name)
+  assert.ok(kinds.includes('moov') && kinds.includes('mdat'), `${name}: ${kinds.join(' ')}`)
+}

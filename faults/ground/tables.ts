@@ -1,0 +1,76 @@
+/** What is in a database: rows of a demo community, copies of it in an earlier schema, and digests. */
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { listTables } from '../../src/backup/catalog.ts'
+import { digestTable } from '../../src/backup/rows.ts'
+import { withSnapshot } from '../../src/db/snapshot.ts'
+import { copyAtSchema } from '../../test/earlier.ts'
+import { Ground } from './ground.ts'
+
+/** A database with so many people and twenty times as many works and what happens around them. */
+export async function fillDemo(ground: Ground, people: number): Promise<void> {
+  const { code, out } = await ground.plaza([
+    'demo',
+    '--people',
+    String(people),
+    '--works',
+    String(people * 2),
+  ])
+  if (code !== 0) throw new Error(`plaza demo: ${out}`)
+}
+
+/** One line for each table: its name, its rows and their hash. When migrations were made is no part. */
+export async function digestTables(ground: Ground): Promise<string> {
+  return ground.withDatabase((db) =>
+    withSnapshot(db, async (run) => {
+      const lines: string[] = []
+      for (const table of await listTables(db.engine, run)) {
+        if (table.name === 'schema_migrations') continue
+        const { rows, sha256 } = await digestTable(run, table)
+        lines.push(`${table.name} ${rows} ${sha256}`)
+      }
+      return lines.join('\n')
+    }),
+  )
+}
+
+/** Fills the database of `ground` with what fits of that of `full`, in an earlier schema. */
+export async function fillEarlier(full: Ground, ground: Ground, schema: number): Promise<void> {
+  await full.withDatabase((from) => ground.withDatabase((to) => copyAtSchema(from, to, schema)))
+}
+
+/** Keeps the database as it is now; what is given puts it back. Nobody may be connected then. */
+export async function keep(ground: Ground): Promise<() => Promise<void>> {
+  const { postgres, databaseUrl } = ground
+  if (postgres && databaseUrl) {
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const copy = async (from: string, to: string) => {
+      await postgres.sql(`drop database if exists ${to} with (force)`)
+      await postgres.sql(`create database ${to} template ${from}`)
+    }
+    await copy(name, `${name}_kept`)
+    ground.atEnd(() => postgres.sql(`drop database if exists ${name}_kept with (force)`))
+    return () => copy(`${name}_kept`, name)
+  }
+  const file = join(ground.dataDir, 'plaza.db')
+  const kept = join(ground.folder, 'kept.db')
+  copyFileSync(file, kept)
+  return async () => {
+    clear(ground)
+    mkdirSync(ground.dataDir, { recursive: true })
+    copyFileSync(kept, file)
+  }
+}
+
+/** An empty database. */
+export async function empty(ground: Ground): Promise<void> {
+  const { postgres, databaseUrl } = ground
+  if (!postgres || !databaseUrl) return clear(ground)
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await postgres.sql(`drop database if exists ${name} with (force)`)
+  await postgres.sql(`create database ${name}`)
+}
+
+function clear({ dataDir }: Ground): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `plaza.db${end}`), { force: true })
+}

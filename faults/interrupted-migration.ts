@@ -1,0 +1,82 @@
+/** `plaza migrate` is killed at any moment, run four times at once, and met with a newer schema. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childEnv } from '../test/process.ts'
+import { type Fault, type Findings, noFindings } from './fault.ts'
+import { Ground } from './ground/ground.ts'
+import { digestTables, fillDemo, fillEarlier, keep } from './ground/tables.ts'
+
+const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
+const AT_ONCE = 4
+/** The first that anybody had rows in. */
+const SCHEMA = 6
+
+export const interruptedMigration: Fault = {
+  name: 'interrupted-migration',
+  promise: 'a migration that is killed at any moment is completed by the next, and old rows stay',
+  rounds: { full: 100, short: 3 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const full = await Ground.make(ground.postgres)
+    ground.atEnd(() => full.close())
+    await fillDemo(full, rounds > 10 ? 400 : 40)
+    await fillEarlier(full, ground, SCHEMA)
+    const putBack = await keep(ground)
+    let interrupted = 0
+    // As it is when nobody interrupts; the later ones are killed at every part of the time it took.
+    const started = performance.now()
+    const expected = await finish(ground, findings)
+    const whole = performance.now() - started
+    for (let round = 0; round < rounds; round++) {
+      await putBack()
+      const child = spawn(process.execPath, [ENTRY, 'migrate'], { env: childEnv(ground.settings) })
+      child.stdout.resume()
+      const ended = once(child, 'exit')
+      await Promise.race([ended, sleep((whole * (round + 0.5)) / rounds)])
+      if (child.exitCode === null) interrupted++
+      child.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+      await ended
+      if ((await finish(ground, findings)) !== expected) {
+        findings.corrupt++
+        findings.broken.push('the rows are not those of a migration that nobody interrupted')
+      }
+      if (findings.broken.length > 10) break
+    }
+    await putBack()
+    const together = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => ground.plaza(['migrate'])),
+    )
+    for (const { code, out } of together) if (code !== 0) findings.broken.push(`at once: ${out}`)
+    const applied = together.reduce((sum, { out }) => sum + out.split('applied ').length - 1, 0)
+    const [row] = await ground.sql('select max(number) as number from schema_migrations')
+    const newest = Number(row?.['number'])
+    if (applied !== newest - SCHEMA) {
+      findings.broken.push(`${applied} applied by all, ${newest - SCHEMA} were missing`)
+    }
+    await refuseNewer(ground, findings, newest)
+    findings.notes.push(
+      `${interrupted} of ${rounds} were cut short, of a migration from schema ${SCHEMA} to ${newest} that takes ${whole.toFixed(0)} ms`,
+    )
+    return findings
+  },
+}
+
+/** Migrates to the end; the digest of what is there then. */
+async function finish(ground: Ground, findings: Findings): Promise<string> {
+  const { code, out } = await ground.plaza(['migrate'])
+  if (code !== 0) findings.broken.push(`a migration failed: ${out}`)
+  return digestTables(ground)
+}
+
+async function refuseNewer(ground: Ground, findings: Findings, newest: number): Promise<void> {
+  await ground.sql(
+    `insert into schema_migrations (number, name, applied_at) values (${newest + 1}, 'later', 1)`,
+  )
+  const { code, out } = await ground.plaza(['serve'], { PORT: '0' })
+  if (code === 0 || !out.includes('start the version that made it')) {
+    findings.broken.push(`a newer schema was not refused: ${out}`)
+  }
+  await ground.sql(`delete from schema_migrations where number = ${newest + 1}`)
+}

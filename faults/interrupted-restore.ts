@@ -1,0 +1,76 @@
+/** `plaza restore` is killed at any moment; the next one goes on. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childEnv } from '../test/process.ts'
+import { type Fault, noFindings } from './fault.ts'
+import { Ground } from './ground/ground.ts'
+import { digestTables, empty, fillDemo } from './ground/tables.ts'
+
+const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
+
+export const interruptedRestore: Fault = {
+  name: 'interrupted-restore',
+  promise: 'a restore that is killed at any moment serves nothing, and is completed by the next',
+  rounds: { full: 40, short: 2 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const full = await Ground.make(ground.postgres)
+    ground.atEnd(() => full.close())
+    await fillDemo(full, rounds > 10 ? 200 : 30)
+    const backup = join(ground.folder, 'backup.tar')
+    const taken = await full.plaza(['backup', backup])
+    if (taken.code !== 0) findings.broken.push(`plaza backup: ${taken.out}`)
+    const expected = await digestTables(full)
+    const started = performance.now()
+    const first = await ground.plaza(['restore', backup])
+    const whole = performance.now() - started
+    if (first.code !== 0) findings.broken.push(`plaza restore: ${first.out}`)
+    let refused = 0
+    let interrupted = 0
+    for (let round = 0; round < rounds; round++) {
+      rmSync(ground.dataDir, { recursive: true, force: true })
+      await empty(ground)
+      const child = spawn(process.execPath, [ENTRY, 'restore', backup], {
+        env: childEnv(ground.settings),
+      })
+      child.stdout.resume()
+      child.stderr.resume()
+      const ended = once(child, 'exit')
+      await Promise.race([ended, sleep((whole * (round + 0.5)) / rounds)])
+      const isCut = child.exitCode === null
+      child.kill('SIGKILL')
+      await ended
+      if (isCut) {
+        interrupted++
+        // Before it began, and after its end, there is a database that can be served.
+        const looked = await ground.plaza(['doctor', '--json'])
+        if (looked.out.includes('restore')) refused++
+        else if (looked.code !== 0 && !looked.out.includes('"damage":[]')) {
+          findings.broken.push(`half a restore was taken for a database: ${looked.out}`)
+        }
+        if (looked.code === 0) await empty(ground)
+      }
+      const again = isCut ? await ground.plaza(['restore', backup]) : { code: 0, out: '' }
+      if (again.code !== 0) findings.broken.push(`the next restore: ${again.out}`)
+      if ((await digestTables(ground)) !== expected) {
+        findings.corrupt++
+        findings.broken.push('what was restored is not what was backed up')
+      }
+      if (findings.broken.length > 10) break
+    }
+    // A database in use is left as it is.
+    const before = await digestTables(ground)
+    const over = await ground.plaza(['restore', backup])
+    if (over.code === 0 || (await digestTables(ground)) !== before) {
+      findings.broken.push(`a restore over a database in use: ${over.code} ${over.out}`)
+    }
+    await ground.doctor(findings)
+    findings.notes.push(
+      `${interrupted} of ${rounds} were cut short, ${refused} of them refused to be used; one takes ${whole.toFixed(0)} ms`,
+    )
+    return findings
+  },
+}

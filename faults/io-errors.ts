@@ -1,0 +1,56 @@
+/** The disk fails at the n-th sync or write, n growing, under a server that goes on. */
+import { join } from 'node:path'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+import { needsStrace, trace } from './ground/tracing.ts'
+
+const CALLS = ['fdatasync', 'pwrite64'] as const
+
+export const ioErrors: Fault = {
+  name: 'io-errors',
+  promise: 'a write whose sync fails is not acknowledged, and those before and after it are kept',
+  engines: ['sqlite'],
+  rounds: { full: 40, short: 2 },
+  missing: needsStrace,
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 6)
+    let failed = 0
+    for (let round = 0; round < rounds; round++) {
+      const server = await ground.serve({ LOG_LEVEL: 'silent' })
+      if (round === 0) await crowd.settle(server.url)
+      const call = CALLS[round % CALLS.length] as string
+      const when = 1 + (round >> 1)
+      const tracing = await trace(
+        [server.child.pid as number],
+        ['-e', `trace=${call}`, '-e', 'signal=none', '-e', `inject=${call}:error=EIO:when=${when}`],
+        join(ground.folder, `errors-${round}`),
+      )
+      const until = Date.now() + 1200
+      const met = await crowd.write({
+        url: () => server.url,
+        isOver: () => Date.now() > until,
+        isPersistent: true,
+      })
+      const text = await tracing.stop()
+      failed += text.split('EIO').length - 1
+      for (const [status, times] of met.refused) {
+        if (status !== 503 && status !== 409) findings.broken.push(`${times} answered ${status}`)
+      }
+      if (server.child.exitCode !== null) findings.broken.push('the server ended')
+      server.child.kill('SIGKILL')
+      await server.ended
+      const next = await ground.serve()
+      await crowd.journal.verify(ground, findings)
+      await ground.recount(findings)
+      next.child.kill('SIGKILL')
+      await next.ended
+      if (findings.broken.length > 10) break
+    }
+    if (failed === 0) findings.broken.push('nothing failed')
+    findings.notes.push(
+      `${failed} calls failed, ${crowd.journal.acknowledged} writes acknowledged around them`,
+    )
+    return findings
+  },
+}

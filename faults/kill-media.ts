@@ -1,0 +1,175 @@
+/** The server is killed again and again while it takes uploads, converts videos and tells of likes. */
+import assert from 'node:assert/strict'
+import { createHash, randomInt } from 'node:crypto'
+import { globSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { dataOf } from '../test/make.ts'
+import { receive } from '../test/receiver.ts'
+import { NO_FFMPEG } from '../test/videos.ts'
+import { type Fault, type Findings, noFindings } from './fault.ts'
+import type { Ground } from './ground/ground.ts'
+import { assertWholeMp4, charge, type Crowd, gatherCrowd, readUpload } from './ground/onslaught.ts'
+
+/** From so many rounds on, some wait until what was killed counts as dead. */
+const LONG = 6
+const HOUR_S = 3600
+const ENGLISH = { headers: { 'accept-language': 'en' } }
+const SETTINGS = {
+  FFMPEG: 'ffmpeg',
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+  WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,5,5,5',
+}
+
+/** As if the time were over after which a process that says nothing counts as dead. */
+async function endLeases(ground: Ground): Promise<void> {
+  await ground.sql('update jobs set due_at = 1 where lease is not null')
+  await ground.sql('update webhooks set leased_until = 1 where leased_until is not null')
+}
+
+/** Programs that work on this data and are no server. */
+function programsOn(dataDir: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || pid === String(process.pid)) return []
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      return line.includes(dataDir) ? [line.replaceAll('\0', ' ')] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: () => unknown,
+  patienceMs = 600_000,
+): Promise<void> {
+  for (const start = Date.now(); !(await isSo()); await sleep(100)) {
+    assert.ok(Date.now() - start < patienceMs, `in vain: ${JSON.stringify(what())}`)
+  }
+}
+
+/** Hears of likes, now and then with an error, and looks at every signature. */
+async function listenFor(crowd: Crowd, url: string) {
+  const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
+  const known = new Set<string>()
+  const star = crowd.star.at(url)
+  const { id } = dataOf(
+    await star.post('/devconsole/apps', { app_name: 'Ear', app_type: 'server' }),
+    201,
+  ).app
+  let signing = ''
+  const receiver = await receive((number, { headers, text, event }) => {
+    try {
+      new Webhook(signing).verify(text, headers as Record<string, string>)
+    } catch {
+      told.forged++
+    }
+    if (number % 17 === 0) {
+      told.refused++
+      return { status: 500 }
+    }
+    told.events++
+    if (known.has(event.id)) told.repeated++
+    known.add(event.id)
+    told.likes.add(`${event.data.content.id} ${event.data.actor.id}`)
+    return { delayMs: randomInt(4) }
+  })
+  const body = { endpoint_url: receiver.url, events: ['content.liked'] }
+  const made = dataOf(await star.post(`/devconsole/apps/${id}/webhooks`, body), 201)
+  signing = made.signing_secret
+  return told
+}
+
+export const killMedia: Fault = {
+  name: 'kill-media',
+  promise: 'of uploads, conversions and deliveries nothing is lost and nothing half done is left',
+  rounds: { full: 20, short: 2 },
+  missing: () =>
+    NO_FFMPEG || process.platform !== 'linux' ? 'needs ffmpeg, and /proc' : undefined,
+  run,
+}
+
+async function run(ground: Ground, rounds: number): Promise<Findings> {
+  const findings = noFindings()
+  const isLong = rounds >= LONG
+  const { dataDir } = ground
+  const serve = () => ground.serve(SETTINGS)
+  const programs = () => programsOn(dataDir)
+  const first = await serve()
+  const crowd = await gatherCrowd(first.url, isLong ? 8 : 4)
+  const told = await listenFor(crowd, first.url)
+  const { said } = crowd
+  for (let round = 0; round < rounds; round++) {
+    const server = round === 0 ? first : await serve()
+    const charging = charge(crowd, server.url)
+    const before = said.uploads.length
+    for (let i = 0; i < 800 && said.uploads.length < before + 4; i++) await sleep(10)
+    await sleep(randomInt(isLong ? 2500 : 700))
+    server.child.kill('SIGKILL')
+    await Promise.all([server.ended, charging])
+    await until(() => programs().length === 0, programs)
+    if (!isLong || randomInt(2) === 0) await endLeases(ground)
+  }
+  const incoming = join(dataDir, 'incoming')
+  const abandoned = readdirSync(incoming)
+  const old = Date.now() / 1000 - 2 * HOUR_S
+  for (const name of abandoned) utimesSync(join(incoming, name), old, old)
+
+  const server = await serve()
+  const { url } = server
+  await until(
+    async () => {
+      const live = `select count(*) as n from jobs where status in ('queued', 'processing')`
+      return Number((await ground.sql(live))[0]?.['n']) === 0
+    },
+    () => 'conversions that do not end',
+  )
+  const ends = new Map<string, number>()
+  for (const { id, owner, type } of said.works) {
+    const { content } = dataOf(await owner.at(url).get(`/contents/${id}`))
+    assert.notEqual(content.status, 'processing', id)
+    if (type !== 'video') continue
+    const path = `/contents/${id}/conversion`
+    const { conversion } = dataOf(await owner.at(url).get(path, ENGLISH))
+    assert.match(conversion.status, /^(completed|failed)$/)
+    assert.equal(content.status === 'published', conversion.status === 'completed')
+    const end = conversion.error ?? conversion.status
+    ends.set(end, (ends.get(end) ?? 0) + 1)
+    for (const rendition of conversion.renditions) {
+      const answer = await fetch(url + rendition.url)
+      assertWholeMp4(Buffer.from(await answer.arrayBuffer()), rendition.url)
+    }
+  }
+  for (const one of said.uploads) await readUpload(url, one, said)
+  assert.deepEqual([said.damaged, said.oddities], [[], []])
+  for (const file of globSync('files/**/*.*', { cwd: dataDir })) {
+    const name = basename(file)
+    if (!/^[0-9a-f]{64}\./.test(name)) continue
+    const hash = createHash('sha256').update(readFileSync(join(dataDir, file)))
+    assert.equal(name.slice(0, 64), hash.digest('hex'), 'a stored file is not whole')
+  }
+  const untold = () =>
+    said.liked.filter((one) => !told.likes.has(`${one.contentId} ${one.actorId}`))
+  await until(() => untold().length === 0, untold)
+  assert.equal(told.forged, 0)
+  await until(
+    () => readdirSync(incoming).length === 0,
+    () => readdirSync(incoming),
+  )
+  server.child.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  assert.deepEqual(programs(), [])
+  await ground.doctor(findings)
+  for (const list of [said.uploads, said.works, said.liked]) assert.ok(list.length > 0)
+  findings.acknowledged = said.uploads.length + said.works.length + said.liked.length
+  findings.notes.push(
+    `${said.uploads.length} uploads, ${said.works.length} works, ${said.liked.length} likes, all there`,
+    `conversions: ${JSON.stringify(Object.fromEntries(ends))}`,
+    `events: ${told.events} taken, ${told.refused} refused, ${told.repeated} taken again`,
+    `${abandoned.length} staged files left behind and swept`,
+  )
+  return findings
+}

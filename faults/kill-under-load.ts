@@ -1,0 +1,55 @@
+/** The server is killed at any moment while everybody writes, and started again. */
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, median, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+const PEOPLE = 48
+/** Acknowledged in each round before it may end. */
+const AT_LEAST = 520
+const HEALTHY_MS = 2000
+
+export const killUnderLoad: Fault = {
+  name: 'kill-under-load',
+  promise: 'nothing acknowledged is lost when the server is killed, and counts equal their rows',
+  rounds: { full: 200, short: 3 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, PEOPLE)
+    const starts: number[] = []
+    let unanswered = 0
+    for (let round = 0; round <= rounds; round++) {
+      const server = await ground.serve()
+      const { child, url } = server
+      if (round === 0) {
+        await crowd.settle(url)
+      } else {
+        starts.push(server.startedIn)
+        await crowd.journal.verify(ground, findings)
+        await ground.recount(findings)
+      }
+      if (round === rounds || findings.broken.length > 20) break
+      await crowd.resume(url)
+      const before = crowd.journal.acknowledged
+      const writing = crowd.write({ url: () => url, isOver: () => false, isPersistent: false })
+      while (crowd.journal.acknowledged < before + AT_LEAST && child.exitCode === null) {
+        await sleep(5)
+      }
+      await sleep(randomInt(60))
+      child.kill('SIGKILL')
+      await server.ended
+      unanswered += (await writing).unanswered
+    }
+    await ground.doctor(findings)
+    const slowest = Math.max(...starts)
+    findings.notes.push(
+      `${unanswered} writes cut off`,
+      `healthy again in ${median(starts).toFixed(0)} ms in the middle, ${slowest.toFixed(0)} ms at worst`,
+    )
+    if (slowest > HEALTHY_MS) {
+      const late = starts.filter((ms) => ms > HEALTHY_MS).length
+      findings.notes.push(`${late} of ${starts.length} starts took more than ${HEALTHY_MS} ms`)
+    }
+    return findings
+  },
+}

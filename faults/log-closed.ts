@@ -1,0 +1,35 @@
+/** Whoever reads the log goes away, as with `plaza serve | head -1`. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+export const logClosed: Fault = {
+  name: 'log-closed',
+  promise: 'a server whose log nobody reads any more goes on',
+  rounds: { full: 3, short: 1 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 8)
+    for (let round = 0; round < rounds; round++) {
+      const server = await ground.serve({ LOG_LEVEL: 'debug' })
+      if (round === 0) await crowd.settle(server.url)
+      server.child.stdout?.destroy()
+      const until = Date.now() + 800
+      const met = await crowd.write({
+        url: () => server.url,
+        isOver: () => Date.now() > until,
+        isPersistent: false,
+      })
+      if (met.unanswered > 0 || met.refused.size > 0 || server.child.exitCode !== null) {
+        findings.broken.push(`${met.unanswered} got no answer: ${server.out().slice(-500)}`)
+        break
+      }
+      server.child.kill('SIGTERM')
+      const code = await Promise.race([server.ended, sleep(15_000, 'nothing')])
+      if (code !== 0) findings.broken.push(`ended with ${code}`)
+    }
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    return findings
+  },
+}

@@ -1,0 +1,69 @@
+/** The process may open no more files while clients keep connecting. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, needsRoot, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+const SPARE = 40
+const CLIENTS = 500
+const WELL_AGAIN_MS = 5000
+
+export const noDescriptors: Fault = {
+  name: 'no-descriptors',
+  promise: 'a server that may open no more files keeps who is there, and is well again afterwards',
+  rounds: { full: 3, short: 1 },
+  missing: () => (spawnSync('prlimit', ['-V']).status === 0 ? needsRoot() : 'needs prlimit'),
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 8)
+    const server = await ground.serve({ LOG_LEVEL: 'fatal' })
+    await crowd.settle(server.url)
+    await crowd.connect(server.url)
+    const pid = String(server.child.pid)
+    const limit = readdirSync(`/proc/${pid}/fd`).length + SPARE
+    execFileSync('prlimit', ['--pid', pid, `--nofile=${limit}:${limit}`])
+    let slowestAgain = 0
+    for (let round = 0; round < rounds; round++) {
+      const until = Date.now() + 1500
+      const writing = crowd.write({
+        url: () => server.url,
+        isOver: () => Date.now() > until,
+        isPersistent: false,
+      })
+      const sockets: Socket[] = []
+      for (let i = 0; i < CLIENTS; i++) {
+        sockets.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {}))
+      }
+      const met = await writing
+      if (met.unanswered > 0) findings.broken.push(`${met.unanswered} who were there got no answer`)
+      for (const [status, times] of met.refused) {
+        // A connection to the database takes a file too.
+        if (status !== 503) findings.broken.push(`${times} answered ${status}`)
+      }
+      for (const socket of sockets) socket.destroy()
+      const freed = Date.now()
+      while (Date.now() - freed < 30_000) {
+        const isWell = await fetch(`${server.url}/api/health`, {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(1000),
+        }).then(
+          (answer) => answer.ok,
+          () => false,
+        )
+        if (isWell) break
+        await sleep(20)
+      }
+      slowestAgain = Math.max(slowestAgain, Date.now() - freed)
+    }
+    if (server.child.exitCode !== null) findings.broken.push('the server ended')
+    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`well again after ${slowestAgain} ms`)
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    findings.notes.push(
+      `${CLIENTS} connections for ${SPARE} files; well again after ${slowestAgain} ms`,
+    )
+    return findings
+  },
+}

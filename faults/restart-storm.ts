@@ -1,0 +1,39 @@
+/** The server is killed and started again and again under clients that ask again with their keys. */
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../test/process.ts'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+export const restartStorm: Fault = {
+  name: 'restart-storm',
+  promise: 'of requests that are made again under their keys until answered, each acts once',
+  rounds: { full: 20, short: 3 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 24)
+    const PORT = String(await freePort())
+    let server = await ground.serve({ PORT })
+    await crowd.settle(server.url)
+    let isOver = false
+    const writing = crowd.write({
+      url: () => server.url,
+      isOver: () => isOver,
+      isPersistent: true,
+    })
+    for (let round = 0; round < rounds; round++) {
+      await sleep(randomInt(100, 1200))
+      server.child.kill(round % 3 === 2 ? 'SIGTERM' : 'SIGKILL')
+      await server.ended
+      server = await ground.serve({ PORT })
+    }
+    isOver = true
+    const met = await writing
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    const unanswered = crowd.journal.creations.filter((write) => !write.isAcknowledged).length
+    if (unanswered > 0) findings.broken.push(`${unanswered} were never answered`)
+    findings.notes.push(`${met.unanswered} requests got no answer and were made again`)
+    return findings
+  },
+}

@@ -1,0 +1,100 @@
+/**
+ * Every acknowledged write was synced to the disk before its answer left: what a killed process
+ * cannot show, and a power cut would. strace sees syncs and answers in their order.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+import { needsStrace, trace } from './ground/tracing.ts'
+
+export const syncs: Fault = {
+  name: 'syncs',
+  promise: 'no answer to a write leaves before a sync that came after the request',
+  rounds: { full: 10, short: 1 },
+  missing: needsStrace,
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const totals = { syncs: 0, answers: 0, alone: 0 }
+    const crowd = await Crowd.gather(ground, 8)
+    const server = await ground.serve()
+    await crowd.settle(server.url)
+    for (let round = 0; round < rounds; round++) {
+      // One client, then eight: one by one a write needs a sync of its own; together they share.
+      const writers = round % 2 === 0 ? 1 : crowd.people.length
+      const pids = [server.child.pid as number]
+      if (ground.postgres) pids.push(ground.postgres.pid, ...backendsOf(ground.postgres.pid))
+      const tracing = await trace(
+        pids,
+        [
+          '-e',
+          'trace=fdatasync,fsync,sync_file_range,write,writev,sendto',
+          '-e',
+          'signal=none',
+          '-s',
+          '12',
+        ],
+        join(ground.folder, `syncs-${round}`),
+      )
+      const before = crowd.journal.acknowledged
+      const until = Date.now() + 1500
+      await crowd.write(
+        { url: () => server.url, isOver: () => Date.now() > until, isPersistent: false },
+        writers,
+      )
+      await sleep(50)
+      const text = await tracing.stop()
+      const seen = readTrace(text)
+      totals.syncs += seen.syncs
+      const answers = crowd.journal.acknowledged - before
+      totals.answers += answers
+      if (writers > 1) continue
+      totals.alone += answers
+      // Between two answers to one client stands at least one sync.
+      if (seen.unsynced > 0)
+        findings.broken.push(`${seen.unsynced} of ${answers} answers had no sync before them`)
+      if (seen.answers < answers)
+        findings.broken.push(`strace saw ${seen.answers} of ${answers} answers`)
+    }
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    findings.notes.push(
+      `${totals.syncs} syncs for ${totals.answers} acknowledged writes, ${totals.alone} of them one by one`,
+    )
+    return findings
+  },
+}
+
+const SYNCED = /\b(fdatasync|fsync|sync_file_range)\b.*= 0$/
+const ANSWERED = /\b(write|writev|sendto)\(.*"HTTP\/1\.1 20/
+
+/** Syncs and answers in the order in which they came; `unsynced` answers had no sync since the one before. */
+function readTrace(text: string) {
+  const seen = { syncs: 0, answers: 0, unsynced: 0 }
+  let isSynced = false
+  for (const line of text.split('\n')) {
+    if (SYNCED.test(line)) {
+      seen.syncs++
+      isSynced = true
+    } else if (ANSWERED.test(line)) {
+      seen.answers++
+      if (!isSynced) seen.unsynced++
+      isSynced = false
+    }
+  }
+  return seen
+}
+
+/** The processes of a PostgreSQL that are there already; strace follows those that come. */
+function backendsOf(postmaster: number): number[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return []
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      return Number(stat.split(') ')[1]?.split(' ')[1]) === postmaster ? [Number(pid)] : []
+    } catch {
+      return []
+    }
+  })
+}

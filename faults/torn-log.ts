@@ -1,0 +1,55 @@
+/** The end of the write-ahead log is torn off at any byte, as when the disk had not written it. */
+import { cpSync, mkdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+export const tornLog: Fault = {
+  name: 'torn-log',
+  promise: 'a log that is cut off anywhere gives a whole database as of some earlier commit',
+  engines: ['sqlite'],
+  rounds: { full: 300, short: 20 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 16)
+    const server = await ground.serve()
+    await crowd.settle(server.url)
+    const writing = crowd.write({
+      url: () => server.url,
+      isOver: () => false,
+      isPersistent: false,
+    })
+    await sleep(1500)
+    server.child.kill('SIGKILL')
+    await Promise.all([server.ended, writing])
+    const kept = join(ground.folder, 'kept')
+    cpSync(ground.dataDir, kept, { recursive: true })
+    const size = statSync(join(kept, 'plaza.db-wal')).size
+    let least = Number.POSITIVE_INFINITY
+    for (let round = 0; round < rounds; round++) {
+      rmSync(ground.dataDir, { recursive: true })
+      mkdirSync(ground.dataDir)
+      cpSync(kept, ground.dataDir, { recursive: true })
+      rmSync(join(ground.dataDir, 'plaza.db-shm'), { force: true })
+      truncateSync(join(ground.dataDir, 'plaza.db-wal'), size - randomInt(size))
+      const db = new DatabaseSync(join(ground.dataDir, 'plaza.db'))
+      const rows = db.prepare('select count(*) as n from posts').get() as { n: number }
+      least = Math.min(least, rows.n)
+      db.close()
+      // Counts equal their rows as of any commit.
+      await ground.recount(findings)
+      if (findings.broken.length > 10) break
+    }
+    rmSync(ground.dataDir, { recursive: true })
+    cpSync(kept, ground.dataDir, { recursive: true })
+    const again = await ground.serve()
+    again.child.kill('SIGTERM')
+    await again.ended
+    await crowd.journal.verify(ground, findings)
+    findings.notes.push(`cuts anywhere in a log of ${size} bytes; the earliest left ${least} posts`)
+    return findings
+  },
+}

@@ -1,0 +1,43 @@
+/** Two servers on one database take the same people's writes; one is killed among them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Serving } from '../test/process.ts'
+import { type Fault, noFindings } from './fault.ts'
+import { Crowd } from './ground/crowd.ts'
+
+export const twoProcesses: Fault = {
+  name: 'two-processes',
+  promise: 'two servers on one database lose and double nothing, also when one of them is killed',
+  rounds: { full: 10, short: 1 },
+  async run(ground, rounds) {
+    const findings = noFindings()
+    const crowd = await Crowd.gather(ground, 32)
+    const servers: Serving[] = await Promise.all([ground.serve(), ground.serve()])
+    await crowd.settle((servers[0] as Serving).url)
+    let isOver = false
+    let turn = 0
+    const writing = crowd.write({
+      url: () => (servers[turn++ % servers.length] as Serving).url,
+      isOver: () => isOver,
+      isPersistent: true,
+    })
+    for (let round = 0; round < rounds; round++) {
+      await sleep(1500)
+      const [doomed] = servers.splice(round % 2, 1) as [Serving]
+      doomed.child.kill('SIGKILL')
+      await doomed.ended
+      await sleep(200)
+      servers.push(await ground.serve())
+    }
+    await sleep(500)
+    isOver = true
+    const met = await writing
+    for (const [status, times] of met.refused) {
+      // The key of a request whose server died is still held by a transaction that ends.
+      if (status !== 409) findings.broken.push(`${times} answered ${status}`)
+    }
+    await crowd.journal.verify(ground, findings)
+    await ground.recount(findings)
+    findings.notes.push(`${met.unanswered} requests got no answer and were made again elsewhere`)
+    return findings
+  },
+}

@@ -1,0 +1,106 @@
+/** One serial history on both engines: equal answers, but for ids, times and what is drawn by lot. */
+import fc from 'fast-check'
+import type { Loose } from '../test/actors.ts'
+import { Client, cut, type Got, shown } from './client.ts'
+import type { Description } from './document.ts'
+import { Fault, Lane, type Outcome } from './lane.ts'
+import { anyStep, type Step } from './steps.ts'
+import { startTarget, type Target } from './target.ts'
+import { tour } from './tour.ts'
+
+const ID = /\b([a-z]{3})_[0-9a-z]{26}\b/g
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+/** An address of this machine, with a port that differs. */
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
+/** Drawn by lot, or as of when work beside the requests is done. */
+const LOOSE_FIELDS =
+  /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
+
+/** Gives how many answers differ; prints the first of them. */
+export async function runDifferential(
+  document: Description,
+  requests: number,
+  seed: number,
+): Promise<number> {
+  const sides = await Promise.all([open('sqlite', document), open('postgres', document)])
+  const arbitrary = anyStep(document.operations)
+  const started = performance.now()
+  let compared = 0
+  let differing = 0
+  try {
+    for (const { lane } of sides) await tour(lane, document)
+    while (compared < requests && differing === 0) {
+      const steps = fc.sample(arbitrary, { seed: seed + compared, numRuns: 200 })
+      console.error(`${compared} requests`)
+      for (const { lane } of sides) await lane.revive()
+      for (const step of steps.slice(0, requests - compared)) {
+        compared++
+        const outcomes = await Promise.all(sides.map(({ lane }) => attempt(lane, step)))
+        const [one, other] = sides.map((side, i) => side.told(outcomes[i] as Outcome))
+        if (one === other) continue
+        differing++
+        const sent = shown((outcomes[0] as Outcome).sent)
+        console.log(`\n${step.operation.id}\n${sent}\nsqlite   ${one}\npostgres ${other}`)
+        break
+      }
+    }
+  } finally {
+    for (const { close } of sides) await close()
+  }
+  const seconds = (performance.now() - started) / 1000
+  console.log(
+    `${compared} requests answered alike by both engines but ${differing}, in ${seconds.toFixed(1)} s (seed ${seed})`,
+  )
+  return differing
+}
+
+/** What a step came to; a fault is the campaign's to find, and is compared like any answer. */
+async function attempt(lane: Lane, step: Step): Promise<Outcome> {
+  try {
+    return await lane.take(step)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const got: Got = { status: 0, headers: {}, text: error.message, json: undefined, ms: 0 }
+    return { sent: { method: '', path: '', headers: {}, body: undefined }, got }
+  }
+}
+
+async function open(engine: Target['engine'], document: Description) {
+  const target = await startTarget(engine)
+  const client = new Client(target.url, 1)
+  const lane = new Lane('0', target, document, {
+    send: (sent) => client.send(sent),
+    alone: (work) => work(),
+  })
+  await lane.open()
+  const names = new Map<string, string>()
+  /** An id as the number of its appearance. */
+  const nameOf = (id: string, prefix: string) => {
+    if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
+    return names.get(id) as string
+  }
+  const told = ({ got: { status, json, text } }: Outcome): string => {
+    const body = json === undefined ? text : JSON.stringify(withoutLoose(json))
+    const plain = body
+      .replace(ID, (id, prefix: string) => nameOf(id, prefix))
+      .replace(TIME, 'T')
+      .replace(ADDRESS, 'A')
+    return `${status} ${cut(plain)}`
+  }
+  const close = async () => {
+    await client.close()
+    await target.close()
+  }
+  return { lane, told, close }
+}
+
+function withoutLoose(value: Loose): Loose {
+  if (Array.isArray(value)) return value.map(withoutLoose)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      LOOSE_FIELDS.test(name) ? '*' : withoutLoose(item),
+    ]),
+  )
+}

@@ -1,0 +1,30 @@
+/** Lets many in at a time, or one alone. */
+export class Gate {
+  #inside = 0
+  #alone: Promise<unknown> | undefined
+  #onEmpty: (() => void) | undefined
+
+  async among<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#alone) await this.#alone
+    this.#inside++
+    try {
+      return await work()
+    } finally {
+      if (--this.#inside === 0) this.#onEmpty?.()
+    }
+  }
+
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#alone) await this.#alone
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#alone = promise
+    try {
+      if (this.#inside > 0) await new Promise<void>((done) => (this.#onEmpty = done))
+      return await work()
+    } finally {
+      this.#onEmpty = undefined
+      this.#alone = undefined
+      resolve()
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** The sequences of the model against a server of its own, as many as are asked for. */
+import fc from 'fast-check'
+import { examineDatabase } from '../src/doctor/examine.ts'
+import { parallelProperty, serialProperty, type World } from './model.ts'
+import { type Engine, startTarget } from './target.ts'
+
+/** Of so many sequences this part is of acts at once. */
+const PARALLEL_PART = 0.3
+const COMMANDS_MAX = 200
+
+/** Prints what came of it; gives how much is wrong. */
+export async function runModel(engine: Engine, sequences: number, seed: number): Promise<number> {
+  const target = await startTarget(engine)
+  let made = 0
+  const makeWorld = async (): Promise<World> => {
+    const person = () => target.person('user', `m${++made}`)
+    const people = [await person(), await person(), await person()]
+    const works: string[] = []
+    for (const title of ['one', 'two']) {
+      const work = { category: 'hype', type: 'image', title }
+      works.push((await people[0]!.post('/contents', work)).data.content.id)
+    }
+    return { people, works }
+  }
+  const start = performance.now()
+  const parallel = Math.round(sequences * PARALLEL_PART)
+  const problems: string[] = []
+  try {
+    const runs = [
+      [serialProperty(makeWorld, COMMANDS_MAX), sequences - parallel],
+      [parallelProperty(makeWorld), parallel],
+    ] as const
+    for (const [property, numRuns] of runs) {
+      const details = await fc.check(property as fc.IAsyncProperty<unknown>, { seed, numRuns })
+      if (details.failed) problems.push(fc.defaultReportMessage(details) ?? 'failed')
+    }
+    for (const { name, drift } of (await examineDatabase(target.db)).counts) {
+      if (drift !== 0) problems.push(`doctor: ${name}: ${drift} drifted`)
+    }
+  } finally {
+    await target.close()
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  for (const problem of problems) console.log(problem)
+  console.log(
+    `${engine}: ${sequences} sequences (${parallel} at once) in ${seconds} s, ${problems.length} things wrong (seed ${seed})`,
+  )
+  return problems.length
+}

@@ -1,0 +1,46 @@
+/** What a campaign found, for people. */
+import { availableParallelism, loadavg } from 'node:os'
+import type { Campaign, Findings } from './campaign.ts'
+import type { Engine } from './target.ts'
+
+/** Milliseconds within which 99 of 100 probes of the health must answer. */
+const HEALTH_LIMIT = 500
+
+/** Prints all of it; gives how much is wrong. */
+export function report(engine: Engine, { requests, seed }: Campaign, found: Findings): number {
+  const rows = [...found.tallies].sort(([a], [b]) => a.localeCompare(b, 'en'))
+  console.log(`\n${engine}\n${'operation'.padEnd(26)}   asked  succeeded  refused  codes`)
+  for (const [id, { asked, successes, refusals, codes }] of rows) {
+    const figures = [asked, successes, refusals].map((figure, i) =>
+      String(figure).padStart(i === 1 ? 11 : i === 0 ? 8 : 9),
+    )
+    console.log(`${id.padEnd(26)}${figures.join('')}  ${codes.size}`)
+  }
+  const problems = [...found.faults.values()]
+  for (const [id, { successes }] of rows) {
+    if (successes === 0 && !found.faults.has('stopped')) problems.push(`${id} never succeeded`)
+  }
+  const probes = found.probes.toSorted((a, b) => a - b)
+  const p99 = probes[Math.floor(probes.length * 0.99)] ?? 0
+  // Where many want the processors, the server cannot help being late.
+  const isBusy = (loadavg()[0] ?? 0) > 4 * availableParallelism()
+  if (p99 > HEALTH_LIMIT && !isBusy)
+    problems.push(`health took ${Math.round(p99)} ms (99 of 100 probes)`)
+  const codes = new Set(rows.flatMap(([, tally]) => [...tally.codes]))
+  const reached = rows.filter(([, { successes }]) => successes > 0).length
+  console.log(
+    [
+      '',
+      `${found.sent} requests in ${found.seconds.toFixed(1)} s, ${Math.round(found.sent / found.seconds)} a second`,
+      `${reached} of ${rows.length} operations succeeded; ${codes.size} error codes seen`,
+      `${found.digests} refusals changed nothing; ${probes.length} probes of the health, p99 ${p99.toFixed(1)} ms; ${found.memory} MB`,
+    ].join('\n'),
+  )
+  for (const problem of problems) console.log(`\n--- ${problem}`)
+  console.log(
+    problems.length === 0
+      ? `Nothing is wrong (seed ${seed}).`
+      : `\n${problems.length} things are wrong. Again: npm run fuzz -- --engine ${engine} --requests ${requests} --seed ${seed}`,
+  )
+  return problems.length
+}

@@ -1,0 +1,83 @@
+/**
+ * Sends requests that nobody would send, and judges every answer by openapi.json:
+ * `npm run fuzz -- [options]`.
+ */
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { runCampaign } from './campaign.ts'
+import { runDifferential } from './differential.ts'
+import { Description } from './document.ts'
+import { runModel } from './model-run.ts'
+import { report } from './report.ts'
+import { type Engine, startTarget } from './target.ts'
+
+const USAGE = `Usage: npm run fuzz -- [options]
+  --requests N               to each engine, default 10000
+  --differential N           so many requests to both engines, whose answers must be equal
+  --model N                  so many sequences of acts, compared with a model
+  --engine sqlite|postgres   default both
+  --seed S                   default any
+  --lanes N                  how many send at a time, default 6`
+
+const ENGINES: Engine[] = ['sqlite', 'postgres']
+
+// Whatever is still open, the judgement is given.
+process.exit(await main())
+
+async function main(): Promise<number> {
+  const options = readOptions()
+  if (!options) {
+    console.error(USAGE)
+    return 2
+  }
+  const { requests, seed, lanes, engines, differential, model } = options
+  if (model > 0) return sumOf(engines, (engine) => runModel(engine, model, seed))
+  const document = new Description()
+  if (differential > 0) return (await runDifferential(document, differential, seed)) > 0 ? 1 : 0
+  return sumOf(engines, async (engine) => {
+    const target = await startTarget(engine)
+    try {
+      const campaign = { requests, seed, lanes }
+      return report(engine, campaign, await runCampaign(target, document, campaign))
+    } finally {
+      await target.close()
+    }
+  })
+}
+
+async function sumOf(engines: Engine[], run: (engine: Engine) => Promise<number>): Promise<number> {
+  let failures = 0
+  for (const engine of engines) failures += await run(engine)
+  return failures > 0 ? 1 : 0
+}
+
+function readOptions() {
+  const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
+  try {
+    const { values } = parseArgs({
+      options: {
+        requests: text('10000'),
+        differential: text('0'),
+        model: text('0'),
+        engine: text('both'),
+        seed: text(String(randomInt(1_000_000_000))),
+        lanes: text('6'),
+      },
+    })
+    const { engine, ...figures } = values
+    const engines = engine === 'both' ? ENGINES : ENGINES.filter((one) => one === engine)
+    const read = (name: keyof typeof figures) => Number(figures[name])
+    const isWhole = Object.values(figures).every((figure) => /^\d{1,9}$/.test(figure))
+    if (!isWhole || engines.length === 0 || read('lanes') < 1) return undefined
+    return {
+      engines,
+      requests: read('requests'),
+      differential: read('differential'),
+      model: read('model'),
+      seed: read('seed'),
+      lanes: read('lanes'),
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,126 @@
+/** Programs of a private cluster: found, started, and ended with this process at the latest. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** What the cluster consists of beside PostgreSQL, and the Debian package of each. */
+const PACKAGES = {
+  etcd: 'etcd-server',
+  patroni: 'patroni python3-etcd',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+}
+export type Program = keyof typeof PACKAGES
+
+/** Where the programs are. Throws what to install where one is missing. */
+export function findPrograms(): Record<Program, string> {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
+  const missing: string[] = []
+  const found = Object.entries(PACKAGES).map(([name, packages]) => {
+    const folder = folders.find((one) => one !== '' && existsSync(join(one, name)))
+    if (folder === undefined) missing.push(packages)
+    return [name, join(folder ?? '', name)]
+  })
+  if (missing.length > 0) {
+    throw new Error(`install first: apt-get install --no-install-recommends ${missing.join(' ')}`)
+  }
+  return Object.fromEntries(found) as Record<Program, string>
+}
+
+/**
+ * Waits on its standard input, which ends when the process that started it closes it or dies in
+ * any way. Then it ends every process that has the directory, whose name is random, in its command
+ * line or environment, and removes it. PostgreSQL gets the time to give shared memory back.
+ */
+const KEEPER = `
+trap '' HUP INT TERM
+read -r _
+tries=0
+while [ "$tries" -lt 100 ]; do
+  found=
+  for process in /proc/[0-9]*; do
+    pid="\${process#/proc/}"
+    if [ "$pid" != "$$" ] && grep -qsaF "$1" "$process/cmdline" "$process/environ"; then
+      found=1
+      signal=KILL
+      if grep -qs '^postgres$' "$process/comm" && [ "$tries" -lt 30 ]; then signal=QUIT; fi
+      kill "-$signal" "$pid" 2>/dev/null
+      kill -CONT "$pid" 2>/dev/null
+    fi
+  done
+  if [ -z "$found" ]; then break; fi
+  tries=$((tries + 1))
+  sleep 0.1
+done
+rm -rf "$1"
+`
+
+/** Ends all that runs in `directory` and removes it; at the latest when this process dies. */
+export function keep(directory: string): () => Promise<void> {
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', directory], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  keeper.stdin?.on('error', () => {})
+  const ended = once(keeper, 'exit')
+  return async () => {
+    keeper.stdin?.end()
+    await ended
+  }
+}
+
+export interface Owner {
+  uid: number
+  gid: number
+}
+
+/** Starts a program whose output goes to `<directory>/<name>.log`. */
+export function start(
+  directory: string,
+  name: string,
+  [command, ...args]: [string, ...string[]],
+  owner: Owner | undefined,
+): ChildProcess {
+  const log = openSync(join(directory, `${name}.log`), 'a')
+  return spawn(command, args, {
+    ...owner,
+    cwd: directory,
+    // Out of the terminal's reach: Ctrl-C is for the run, which then stops everything.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: directory, CLUSTER: directory },
+  })
+}
+
+/** A PostgreSQL server's processes, the first one first; none where it does not run. */
+export function postgresProcesses(dataDir: string): number[] {
+  const first = Number(read(join(dataDir, 'postmaster.pid')).split('\n')[0])
+  if (!first || !read(`/proc/${first}/comm`).startsWith('postgres')) return []
+  const others = readdirSync('/proc').filter((pid) => {
+    // After the name, which is in parentheses: state, then the parent (proc(5)).
+    const afterName = read(`/proc/${pid}/stat`).split(') ')[1]
+    return /^\d+$/.test(pid) && Number(afterName?.split(' ')[1]) === first
+  })
+  return [first, ...others.map(Number)]
+}
+
+/** Sends a signal to each that is still there. */
+export function signal(pids: number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error
+    }
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

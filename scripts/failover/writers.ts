@@ -1,0 +1,194 @@
+/**
+ * People who write without pause at several servers, and a journal of what they meant and what
+ * they were told. Each act is one row that no other act makes.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type Anyone, anyone } from '../../test/actors.ts'
+import { register } from '../../test/captcha.ts'
+import { dataOf } from '../../test/make.ts'
+
+/** What can be told from its answer to have happened once: by the table of its row. */
+export type Kind = 'comments' | 'messages' | 'posts'
+
+interface Act {
+  kind: Kind
+  /** The text of the row, which no other has. */
+  body: string
+  isAcknowledged: boolean
+}
+
+export interface Like {
+  contentId: string
+  userId: string
+  /** What the last acknowledged act left; undefined while one is under way. */
+  isLiked: boolean | undefined
+}
+
+export interface Journal {
+  acts: Act[]
+  likes: Map<string, Like>
+  acknowledgedLikes: number
+}
+
+/** What was answered since it was last looked at. */
+export interface Heard {
+  /** How often each status, or `none` where the connection ended without an answer. */
+  statuses: Map<string, number>
+  slowestMs: number
+  /** Answers that should not be: what they said. */
+  faults: string[]
+  /** When the first write was acknowledged that was sent after `watchFrom`. */
+  watchFrom: number
+  firstSuccess: number | undefined
+}
+
+export interface Writers {
+  journal: Journal
+  heard: Heard
+  /** Forgets what was heard. */
+  listenAnew(): void
+  /** Lets everybody finish the act that is under way. */
+  pause(): Promise<void>
+  resume(): void
+}
+
+interface Person {
+  id: string
+  /** In turn at each server. */
+  ask(method: string, path: string, json?: unknown, key?: string): Promise<Answer | undefined>
+}
+
+/** Milliseconds between an attempt and the next, far less than clients are asked to wait. */
+const RETRY_MS = 100
+/** Milliseconds after which a client gives up; nothing may take this long. */
+const PATIENCE_MS = 30_000
+const WORKS = 8
+
+const newHeard = (): Heard => ({
+  statuses: new Map(),
+  slowestMs: 0,
+  faults: [],
+  watchFrom: Number.POSITIVE_INFINITY,
+  firstSuccess: undefined,
+})
+
+/** Registers so many people and lets them write. */
+export async function startWriters(servers: string[], count: number): Promise<Writers> {
+  const writers = {
+    journal: { acts: [], likes: new Map(), acknowledgedLikes: 0 } as Journal,
+    heard: newHeard(),
+    listenAnew: () => void (writers.heard = newHeard()),
+  }
+  const people: Person[] = []
+  for (let i = 0; i < count; i++) {
+    people.push(await join(servers, `writer_${i}`, () => writers.heard))
+  }
+  const [star] = people as [Person]
+  const works: string[] = []
+  for (let i = 0; i < WORKS; i++) {
+    const body = { category: 'hype', type: 'article', title: `Work ${i}`, body: 'Like me.' }
+    const answer = (await star.ask('POST', '/contents', body)) as Answer
+    works.push(dataOf(answer, 201).content.id)
+  }
+  const conversations: string[] = []
+  for (const [i, person] of people.entries()) {
+    const peer = people[(i + 1) % people.length] as Person
+    const answer = await person.ask('POST', '/dm/conversations', { user_id: peer.id })
+    conversations.push(dataOf(answer as Answer, 201).conversation.id)
+  }
+
+  let going: Promise<unknown> = Promise.resolve()
+  let isPaused = true
+  const write = async (person: Person, i: number) => {
+    for (let turn = 0; !isPaused; turn++) {
+      const work = works[turn % WORKS] as string
+      await act(person, `${i}`, turn % 4, { work, conversation: conversations[i] as string })
+    }
+  }
+  const act = async (
+    person: Person,
+    name: string,
+    what: number,
+    { work, conversation }: { work: string; conversation: string },
+  ) => {
+    const { journal } = writers
+    if (what === 0) {
+      const like = journal.likes.get(`${work} ${person.id}`)
+      await toggle(person, like ?? { contentId: work, userId: person.id, isLiked: false }, journal)
+      return
+    }
+    const kind = (['comments', 'messages', 'posts'] as const)[what - 1] as Kind
+    const made: Act = { kind, body: `${name}-${randomUUID()}`, isAcknowledged: false }
+    journal.acts.push(made)
+    const send = () => {
+      const { body } = made
+      if (kind === 'posts') return person.ask('POST', '/posts', { body })
+      if (kind === 'comments')
+        return person.ask('POST', `/contents/${work}/comments`, { body }, body)
+      const message = { body, client_message_id: body }
+      return person.ask('POST', `/dm/conversations/${conversation}/messages`, message)
+    }
+    // What carries a name of its own is sent until it is acknowledged, and must be there once.
+    // A post carries none: it is sent once, and must be there once or, unacknowledged, at most once.
+    do made.isAcknowledged = (await send())?.status === 201
+    while (kind !== 'posts' && !made.isAcknowledged && (await sleep(RETRY_MS, true)))
+    if (!made.isAcknowledged) await sleep(RETRY_MS)
+  }
+  return Object.assign(writers, {
+    async pause() {
+      isPaused = true
+      await going
+    },
+    resume() {
+      isPaused = false
+      going = Promise.all(people.map(write))
+    },
+  })
+}
+
+async function toggle(person: Person, like: Like, journal: Journal): Promise<void> {
+  const wanted = !like.isLiked
+  like.isLiked = undefined
+  journal.likes.set(`${like.contentId} ${like.userId}`, like)
+  const path = `/contents/${like.contentId}/like`
+  while ((await person.ask(wanted ? 'PUT' : 'DELETE', path))?.status !== 200) await sleep(RETRY_MS)
+  like.isLiked = wanted
+  journal.acknowledgedLikes++
+}
+
+async function join(servers: string[], handle: string, heard: () => Heard): Promise<Person> {
+  const anon = anyone(servers[0] as string)
+  const { user, tokens } = await register(anon, handle)
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  const doors = servers.map((url) => anyone(url, headers))
+  let turn = 0
+  return {
+    id: user.id,
+    async ask(method, path, json, key) {
+      const door = doors[turn++ % doors.length] as Anyone
+      const start = Date.now()
+      const answer = await inTime(
+        door.request(method, path, json, { headers: key ? { 'idempotency-key': key } : {} }),
+      )
+      note(heard(), answer, start, `${method} ${path}`)
+      return answer
+    },
+  }
+}
+
+function inTime(asking: Promise<Answer>): Promise<Answer | undefined> {
+  const late = sleep(PATIENCE_MS, undefined, { ref: false })
+  return Promise.race([asking.catch(() => undefined), late])
+}
+
+function note(heard: Heard, answer: Answer | undefined, start: number, what: string): void {
+  const status = String(answer?.status ?? 'none')
+  heard.statuses.set(status, (heard.statuses.get(status) ?? 0) + 1)
+  heard.slowestMs = Math.max(heard.slowestMs, Date.now() - start)
+  const isSuccess = answer !== undefined && answer.status < 300
+  const isAway = answer?.status === 503 && answer.error?.code === 'SERVICE_UNAVAILABLE'
+  if (isSuccess && start >= heard.watchFrom) heard.firstSuccess ??= Date.now()
+  if (isAway && !answer.headers.has('retry-after')) heard.faults.push(`${what}: no Retry-After`)
+  if (!isSuccess && !isAway) heard.faults.push(`${what}: ${status} ${answer?.text ?? ''}`)
+}

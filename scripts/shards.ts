@@ -1,0 +1,122 @@
+/**
+ * How even the shards of a large community would be: `npm run shards [-- --members N --shards N
+ * --buckets N --seed N]`; `npm run shards -- --estimates` prints rows, bytes and writes instead.
+ * Tables come as Markdown, as docs/scaling.md has them.
+ */
+import { parseArgs } from 'node:util'
+import { BLOAT, estimate, PEAK, TABLES, type TableModel } from './shards/model.ts'
+import { simulate } from './shards/simulate.ts'
+
+const USAGE =
+  'Usage: npm run shards [-- --members N --shards N --buckets N --seed N] or npm run shards -- --estimates'
+
+const options = readOptions()
+if (!options) process.exit(2)
+const { members, shards, buckets, seed, estimates } = options
+if (estimates) printEstimates()
+else printBalance()
+
+function printBalance(): void {
+  console.log(
+    `${short(members)} members, ${shards} shards of ${buckets} buckets, seed ${seed}. Skew: the greatest shard against the average one.\n`,
+  )
+  print(
+    [
+      'Table',
+      'Key',
+      'Rows a shard',
+      'Bytes a shard',
+      'Row skew',
+      'Write skew',
+      'Hottest key: rows',
+      'writes',
+    ],
+    simulate({ members, shards, buckets, seed }).map((one) => [
+      one.table,
+      one.isTaken ? `**${one.column}**` : one.column,
+      short(one.rows),
+      short(one.bytes),
+      one.rowSkew.toFixed(2),
+      one.writeSkew.toFixed(2),
+      percent(one.hottestRows),
+      percent(one.hottestWrites),
+    ]),
+  )
+}
+
+function printEstimates(): void {
+  const sizes = [1_000_000, 100_000_000]
+  console.log(
+    `Bytes with indexes and ${BLOAT} times what freshly written rows take; peak is ${PEAK} times the average.\n`,
+  )
+  const tables = Object.entries(TABLES).filter(([, { key }]) => key !== null)
+  const row = (name: string, models: TableModel[]) => [
+    name,
+    ...sizes.flatMap((size) => {
+      const all = models.map((model) => estimate(model, size))
+      const sum = (of: (one: (typeof all)[number]) => number) =>
+        short(all.reduce((total, one) => total + of(one), 0))
+      return [sum((e) => e.rows), sum((e) => e.bytes), sum((e) => e.peakWritesPerSecond)]
+    }),
+  ]
+  print(
+    ['Table', '1 M: rows', 'bytes', 'writes/s at peak', '100 M: rows', 'bytes', 'writes/s at peak'],
+    [
+      ...tables.map(([name, model]) => row(`${name}${model.isMeasured ? '' : ' *'}`, [model])),
+      row(
+        '**all**',
+        tables.map(([, model]) => model),
+      ),
+    ],
+  )
+  console.log('\n\\* bytes a row assumed, not measured')
+}
+
+function print(head: string[], rows: string[][]): void {
+  for (const cells of [head, head.map(() => '---'), ...rows])
+    console.log(`| ${cells.join(' | ')} |`)
+}
+
+function short(value: number): string {
+  for (const [unit, size] of [
+    ['T', 1e12],
+    ['G', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const) {
+    if (value >= size) return `${(value / size).toPrecision(value >= 100 * size ? 3 : 2)} ${unit}`
+  }
+  return value >= 10 ? value.toFixed(0) : value.toPrecision(2)
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toPrecision(2)} %`
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        members: { type: 'string', default: '1000000' },
+        shards: { type: 'string', default: '32' },
+        buckets: { type: 'string', default: '1024' },
+        seed: { type: 'string', default: '1' },
+        estimates: { type: 'boolean', default: false },
+      },
+    })
+    const toCount = (text: string) => {
+      if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+      throw new Error(`a whole number from 1 is needed, not ${text}`)
+    }
+    return {
+      members: toCount(values.members),
+      shards: toCount(values.shards),
+      buckets: toCount(values.buckets),
+      seed: toCount(values.seed),
+      estimates: values.estimates,
+    }
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`)
+    return undefined
+  }
+}

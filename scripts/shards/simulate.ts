@@ -1,0 +1,95 @@
+/** Rows that fall on values unevenly, values that are hashed onto shards: how even are the shards? */
+import { estimate, SPREADS, type Spread, TABLES } from './model.ts'
+
+export interface Community {
+  members: number
+  shards: number
+  /** Values are hashed onto buckets, buckets placed on shards in ranges: they are what is moved. */
+  buckets: number
+  seed: number
+}
+
+export interface Balance {
+  table: string
+  column: string
+  /** Whether the model partitions the table by this column. */
+  isTaken: boolean
+  /** Of the average shard. */
+  rows: number
+  bytes: number
+  /** The fullest shard against the average one. */
+  rowSkew: number
+  /** The shard written to most in the busiest hour, against the average one; and its writes a second. */
+  writeSkew: number
+  peakWrites: number
+  /** Shares of the value that has most. */
+  hottestRows: number
+  hottestWrites: number
+}
+
+/** The same for the same community. */
+export function simulate(community: Community): Balance[] {
+  return SPREADS.map((spread) => balance(spread, community))
+}
+
+function balance(spread: Spread, { members, shards, buckets, seed }: Community): Balance {
+  const { table, column, exponent, writeExponent, most } = spread
+  const values = Math.max(1, Math.round(spread.values * members))
+  const { rows, bytes, peakWritesPerSecond } = estimate(TABLES[table], members)
+  const stored = new Float64Array(shards)
+  const written = new Float64Array(shards)
+  const rowsOf = sharesOf(values, exponent, (most * members) / rows)
+  const writesOf = writeExponent === null ? rowsOf : sharesOf(values, writeExponent, 1)
+  let hash = salt(`${table} ${column}`, seed)
+  for (let rank = 0; rank < values; rank++) {
+    hash = (hash + 0x9e3779b9) | 0
+    const shard = Math.floor(((mix(hash) % buckets) * shards) / buckets)
+    stored[shard] = (stored[shard] as number) + rowsOf(rank)
+    written[shard] = (written[shard] as number) + writesOf(rank)
+  }
+  const rowSkew = skew(stored)
+  const writeSkew = skew(written)
+  return {
+    table,
+    column,
+    isTaken: SPREADS.find((one) => one.table === table) === spread,
+    rows: rows / shards,
+    bytes: bytes / shards,
+    rowSkew,
+    writeSkew,
+    peakWrites: (peakWritesPerSecond / shards) * writeSkew,
+    hottestRows: rowsOf(0),
+    hottestWrites: writesOf(0),
+  }
+}
+
+/** The share of the value of each rank, from 0; none has more than `most`. */
+function sharesOf(values: number, exponent: number, most: number): (rank: number) => number {
+  const weights = new Float64Array(values)
+  let sum = 0
+  for (let rank = 0; rank < values; rank++) sum += weights[rank] = (rank + 1) ** -exponent
+  return (rank) => Math.min(most, (weights[rank] as number) / sum)
+}
+
+function skew(loads: Float64Array): number {
+  let sum = 0
+  let greatest = 0
+  for (const load of loads) {
+    sum += load
+    greatest = Math.max(greatest, load)
+  }
+  return (greatest * loads.length) / sum
+}
+
+/** The finalizer of MurmurHash3: as even as the hashes of ids are. */
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+function salt(text: string, seed: number): number {
+  let hash = mix(seed)
+  for (let i = 0; i < text.length; i++) hash = mix(hash ^ text.charCodeAt(i))
+  return hash
+}
