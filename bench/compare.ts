@@ -20,21 +20,23 @@ const SAMPLE = 8
 const ADDED_BY_NODE = new Set(['connection', 'content-length', 'date', 'keep-alive'])
 
 export function headersOf(
-  { caller, name, method }: Row,
+  { caller }: Row,
   { token, apiKey }: Viewer,
+  { body }: Call,
 ): Record<string, string> {
   return {
     ...(caller === 'session' && { authorization: `Bearer ${token}` }),
     ...(caller === 'key' && { 'x-api-key': apiKey }),
-    ...(name !== 'like-toggle' && method === 'POST' && { 'content-type': 'application/json' }),
+    ...(body && { 'content-type': 'application/json' }),
   }
 }
 
-async function ask(url: string, row: Row, viewer: Viewer, { path, body }: Call): Promise<Recorded> {
+async function ask(url: string, row: Row, viewer: Viewer, call: Call): Promise<Recorded> {
   const { method, route } = row
+  const { path, body } = call
   const response = await fetch(url + path, {
     method,
-    headers: headersOf(row, viewer),
+    headers: headersOf(row, viewer, call),
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -79,7 +81,7 @@ function dataOf({ method, body }: Recorded): unknown {
   const { data } = JSON.parse(body)
   if (method === 'GET') return data
   const text = JSON.stringify(data)
-    .replaceAll(/"(cmt|msg|cnt)_[0-9a-z]{26}"/g, '"$1"')
+    .replaceAll(/"(cmt|msg|cnt|pst)_[0-9a-z]{26}"/g, '"$1"')
     .replaceAll(/"[0-9]{4}-[^"]*Z"/g, '"time"')
   return JSON.parse(text)
 }
@@ -91,12 +93,18 @@ function lasting(headers: Record<string, string>) {
 const FIGURES = [
   `select category, type, status, tags, description, media, game, thumbnail_url, count(*) as n from contents
    group by category, type, status, tags, description, media, game, thumbnail_url order by 1, 2, 3, 4`,
-  'select tag, count(*) as n from content_tags group by tag order by tag',
+  'select tag, category, count(*) as n from content_tags group by tag, category order by tag, category',
   'select category, total from category_totals order by category',
-  'select sum(content_count) as works from user_counts',
+  'select tag, category, total from tag_totals order by tag, category',
+  `select sum(content_count) as works, sum(hype_count) as hype, sum(follower_count) as followers,
+     sum(following_count) as following from user_counts`,
   'select count(*) as likes from likes',
+  'select count(*) as bookmarks from bookmarks',
+  'select count(*) as follows from follows',
+  'select count(*) as posts, sum(is_listed) as listed from posts',
+  'select count(*) as last from post_timeline t join posts p on p.id = t.last_post_id',
   'select count(*) as comments, sum(is_listed) as listed from comments',
-  `select sum(like_count) as likes, sum(comment_count) as comments, sum(listed_comment_count) as listed,
+  `select sum(like_count) as likes, sum(bookmark_count) as bookmarks, sum(comment_count) as comments, sum(listed_comment_count) as listed,
      sum(top_comment_count) as top, count(last_comment_id) as last,
      count(*) as works, sum(is_public) as public, count(published_at) as published,
      round(cast(sum(hot_score - coalesce(published_at, 0) / 45000000.0) as numeric), 2) as points

@@ -29,14 +29,13 @@ export async function load(
     duration: seconds,
     setupClient: (client) => {
       const viewer = world.viewers[next++ % world.viewers.length] as Viewer
-      const headers = headersOf(row, viewer)
       const { method } = row
       client.setRequests(
-        row.calls(world, viewer).map(({ path, body }) => ({
+        row.calls(world, viewer).map((call) => ({
           method,
-          path,
-          headers,
-          ...(body && { body: JSON.stringify(body) }),
+          path: call.path,
+          headers: headersOf(row, viewer, call),
+          ...(call.body && { body: JSON.stringify(call.body) }),
         })),
       )
     },

@@ -1,83 +1,22 @@
-/** What the hand-written handlers of both engines share: the shapes of rows and records. */
-
-export interface Person {
-  id: string
-  handle: string
-  display_name: string
-  avatar_url: string | null
-}
-
-export interface CommentRow extends Omit<Person, 'id'> {
-  id: string
-  content_id: string
-  parent_id: string | null
-  root_id: string | null
-  author_id: string
-  body: string
-  is_deleted: number
-  reply_count: number
-  created_at: number
-  updated_at: number
-}
-
-export interface WorkRow extends Omit<Person, 'id'> {
-  id: string
-  category: string
-  type: string
-  title: string
-  description: string | null
-  tags: string
-  status: string
-  thumbnail_url: string | null
-  game: string | null
-  published_at: number
-  created_at: number
-  updated_at: number
-  like_count: number
-  bookmark_count: number
-  comment_count: number
-  view_count: number
-  play_count: number
-  creator_id: string
-  is_liked: number | boolean
-  is_bookmarked: number | boolean
-}
-
-export interface LockedWork {
-  creator_id: string
-  like_count: number
-  title: string
-}
-
-/** Somebody in whose name a program calls, and what it may. */
-export interface KeyHolder extends Person {
-  scopes: string
-  app_scopes: string
-}
-
-export interface NewWork {
-  category: string
-  type: string
-  title: string
-  description: string
-  tags: string[]
-}
-
-/** A request of one of the measured routes, once its caller is known. */
-export interface Request {
-  viewer: Person | null
-  /** The id in the path. */
-  id: string
-  sort: string | undefined
-  body: string
-  /** The body as a work. */
-  work: NewWork
-  now: number
-}
+/** The records that the hand-written handlers answer with. */
+import type { MessageKey } from '../src/messages/en.ts'
+import { message } from '../src/messages/language.ts'
+import type {
+  CommentRow,
+  ConversationRow,
+  CreatorRow,
+  Marks,
+  MessageRow,
+  NoticeRow,
+  Person,
+  PostRow,
+  Request,
+  WorkRow,
+} from './minimal-rows.ts'
 
 const iso = (time: number) => new Date(time).toISOString()
 
-const page = (total: number) => ({
+export const page = (total: number) => ({
   page: 1,
   per_page: 20,
   total,
@@ -90,6 +29,20 @@ export function toFeed(rows: WorkRow[], total: number) {
   return { feeds: rows.map(toWork), pagination: page(total) }
 }
 
+const toPerson = ({ handle, display_name, avatar_url }: Omit<Person, 'id'>, id: string) => ({
+  id,
+  handle,
+  display_name,
+  avatar_url,
+})
+
+const toGame = ({ runtime, entry, orientation, controls }: Record<string, unknown>) => ({
+  runtime,
+  entry,
+  orientation,
+  controls,
+})
+
 function toWork(row: WorkRow) {
   return {
     id: row.id,
@@ -99,15 +52,10 @@ function toWork(row: WorkRow) {
     description: row.description,
     tags: JSON.parse(row.tags),
     status: row.status,
-    creator: {
-      id: row.creator_id,
-      handle: row.handle,
-      display_name: row.display_name,
-      avatar_url: row.avatar_url,
-    },
+    creator: toPerson(row, row.creator_id),
     media: [],
     thumbnail_url: row.thumbnail_url,
-    game: row.game && JSON.parse(row.game),
+    game: row.game && toGame(JSON.parse(row.game)),
     like_count: row.like_count,
     bookmark_count: row.bookmark_count,
     comment_count: row.comment_count,
@@ -116,6 +64,92 @@ function toWork(row: WorkRow) {
     is_liked: Boolean(row.is_liked),
     is_bookmarked: Boolean(row.is_bookmarked),
     published_at: iso(row.published_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+export function toDetail(row: WorkRow, body: string | null) {
+  return { content: { ...toWork(row), body } }
+}
+
+/** The works in the order of the ids. */
+export function toRecommendations(rows: WorkRow[], ids: string[], has_more: boolean) {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { feeds: ids.map((id) => toWork(byId.get(id) as WorkRow)), has_more }
+}
+
+export function toNotification(row: NoticeRow, readUpTo: string) {
+  const params = { ...JSON.parse(row.params), actor: row.display_name }
+  return {
+    id: row.id,
+    type: row.type,
+    actor: row.actor_id === null ? null : toPerson(row, row.actor_id),
+    message: message('ko', `notification.${row.kind}` as MessageKey, params),
+    link: row.link,
+    is_read: row.is_read === 1 || row.id <= readUpTo,
+    created_at: iso(row.created_at),
+  }
+}
+
+export function toCreator(row: CreatorRow) {
+  return {
+    creator: {
+      ...toPerson(row, row.id),
+      bio: row.bio,
+      is_following: row.followed_at !== null,
+      follower_count: row.follower_count,
+      following_count: row.following_count,
+      content_count: row.content_count,
+      created_at: iso(row.created_at),
+    },
+  }
+}
+
+export function toPost(row: PostRow) {
+  return {
+    id: row.id,
+    author: row.is_deleted ? null : toPerson(row, row.author_id),
+    body: row.body,
+    parent_id: row.parent_id,
+    root_id: row.root_id,
+    reply_count: row.reply_count,
+    like_count: row.like_count,
+    is_liked: row.liked_by !== null,
+    is_deleted: row.is_deleted === 1,
+    created_at: iso(row.created_at),
+  }
+}
+
+function toMessage(row: MessageRow, { peer_id, read_up_to, peer_read_up_to }: Marks) {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    sender_id: row.sender_id,
+    body: row.body,
+    is_read: row.id <= (row.sender_id === peer_id ? read_up_to : peer_read_up_to),
+    client_message_id: row.client_message_id,
+    created_at: iso(row.created_at),
+  }
+}
+
+/** A page of 50, of rows that are newest first. */
+export function toMessages(rows: MessageRow[], marks: Marks) {
+  const shown = rows.slice(0, 50)
+  return {
+    messages: shown.toReversed().map((row) => toMessage(row, marks)),
+    next_cursor: rows.length > 50 ? shown.at(-1)?.id : null,
+  }
+}
+
+export function toConversation(row: ConversationRow) {
+  const { message_id, id: conversation_id, sent_at: created_at } = row
+  const last = message_id && { ...row, id: message_id, conversation_id, created_at }
+  return {
+    id: row.id,
+    peer: toPerson(row, row.peer_id),
+    last_message: last ? toMessage(last, row) : null,
+    unread_count: row.unread_count,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }
@@ -131,14 +165,7 @@ export function toComment(row: CommentRow) {
     content_id: row.content_id,
     parent_id: row.parent_id,
     root_id: row.root_id,
-    author: row.is_deleted
-      ? null
-      : {
-          id: row.author_id,
-          handle: row.handle,
-          display_name: row.display_name,
-          avatar_url: row.avatar_url,
-        },
+    author: row.is_deleted ? null : toPerson(row, row.author_id),
     body: row.body,
     is_deleted: row.is_deleted === 1,
     reply_count: row.reply_count,

@@ -5,15 +5,22 @@
  */
 import { hash, randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import type { reads, writes } from './minimal-handlers.ts'
 import { postgresHandlers } from './minimal-postgres.ts'
-import type { KeyHolder, NewWork, Request } from './minimal-records.ts'
+import type { KeyHolder, NewWork, Request } from './minimal-rows.ts'
 import { sqliteHandlers } from './minimal-sqlite.ts'
 
 const [database = '', port = '0'] = process.argv.slice(2)
 const isPostgres = database.startsWith('postgres:')
 const app = Fastify({ genReqId: () => randomUUIDv7() })
 
-function send(reply: FastifyReply, status: number, data: unknown, isPublic: boolean): FastifyReply {
+/** `shared` is how an answer to nobody in particular may be kept. */
+function send(
+  reply: FastifyReply,
+  status: number,
+  data: unknown,
+  shared: string | undefined,
+): FastifyReply {
   const now = Date.now()
   const { id } = reply.request
   const json = JSON.stringify(data)
@@ -28,10 +35,10 @@ function send(reply: FastifyReply, status: number, data: unknown, isPublic: bool
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     vary: 'Accept-Language, Authorization, Origin',
-    'cache-control': isPublic ? 'public, no-cache' : 'private, no-store',
+    'cache-control': shared ?? 'private, no-store',
     'content-type': 'application/json; charset=utf-8',
   })
-  if (isPublic) reply.header('etag', `W/"${hash('sha1', json, 'base64url')}"`)
+  if (shared) reply.header('etag', `W/"${hash('sha1', json, 'base64url')}"`)
   const meta = { request_id: `req_${id}`, timestamp: new Date(now).toISOString(), version: 'v1' }
   return reply.send(`{"success":true,"data":${json},"meta":${JSON.stringify(meta)}}`)
 }
@@ -58,86 +65,91 @@ function writer(holder: KeyHolder | undefined): KeyHolder | undefined {
 }
 
 function toRequest(request: FastifyRequest, viewer: Request['viewer'], now: number): Request {
-  const { id } = request.params as { id: string }
+  const { id = '' } = request.params as { id?: string }
   const { sort } = request.query as { sort?: string }
   const body = (request.body as { body: string } | null)?.body ?? ''
   return { viewer, id, sort, body, work: request.body as NewWork, now }
 }
 
-interface Route<H> {
-  method: 'GET' | 'POST'
+interface Route {
   url: string
-  status: number
+  status?: 201
   caller?: 'nobody' | 'key'
-  handle: H
+  read?: keyof typeof reads
+  write?: keyof typeof writes
+  cache?: string
 }
 
-function routes<H>(
-  by: Record<
-    'unread' | 'comments' | 'likes' | 'feeds' | 'like' | 'comment' | 'message' | 'content',
-    H
-  >,
-): Route<H>[] {
-  const api = '/api/v1'
-  const comments = `${api}/contents/:id/comments`
-  const messages = `${api}/dm/conversations/:id/messages`
-  return [
-    { method: 'GET', url: `${api}/notifications/unread-count`, status: 200, handle: by.unread },
-    { method: 'GET', url: comments, status: 200, caller: 'nobody', handle: by.comments },
-    { method: 'GET', url: `${api}/users/me/likes`, status: 200, handle: by.likes },
-    { method: 'GET', url: `${api}/feeds`, status: 200, handle: by.feeds },
-    { method: 'POST', url: `${api}/contents/:id/like`, status: 200, handle: by.like },
-    { method: 'POST', url: comments, status: 201, handle: by.comment },
-    { method: 'POST', url: messages, status: 201, handle: by.message },
-    { method: 'POST', url: `${api}/contents`, status: 201, caller: 'key', handle: by.content },
-  ]
+const comments = 'contents/:id/comments'
+const ROUTES: readonly Route[] = [
+  { url: 'notifications/unread-count', read: 'unread' },
+  { url: 'notifications', read: 'notifications' },
+  { url: comments, caller: 'nobody', read: 'comments', cache: 'public, no-cache' },
+  { url: 'users/me/likes', read: 'likes' },
+  { url: 'feeds', read: 'feeds' },
+  { url: 'jump/games', read: 'games' },
+  { url: 'contents/:id', read: 'detail' },
+  {
+    url: 'contents/:id/recommendations',
+    caller: 'nobody',
+    read: 'recommendations',
+    cache: 'public, max-age=30',
+  },
+  { url: 'creators/:id', read: 'creator' },
+  { url: 'feed', read: 'posts' },
+  { url: 'dm/conversations', read: 'conversations' },
+  { url: 'dm/conversations/:id/messages', read: 'messages' },
+  { url: 'contents/:id/like', write: 'like' },
+  { url: 'contents/:id/bookmark', write: 'bookmark' },
+  { url: 'creators/:id/follow', write: 'follow' },
+  { url: comments, status: 201, write: 'comment' },
+  { url: 'dm/conversations/:id/messages', status: 201, write: 'message' },
+  { url: 'posts', status: 201, write: 'post' },
+  { url: 'contents', status: 201, caller: 'key', write: 'content' },
+]
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+function serve(handlerOf: (route: Route) => Handler): void {
+  for (const route of ROUTES) {
+    const method = route.read ? 'GET' : 'POST'
+    app.route({ method, url: `/api/v1/${route.url}`, handler: handlerOf(route) })
+  }
 }
 
 /** Nothing is awaited: SQLite answers at once. */
 function serveSqlite(): void {
   const handlers = sqliteHandlers(database)
-  for (const { method, url, status, caller, handle } of routes<(request: Request) => unknown>(
-    handlers,
-  )) {
-    app.route({
-      method,
-      url,
-      handler: (request, reply) => {
-        const now = Date.now()
-        const viewer =
-          caller === 'nobody'
-            ? null
-            : caller === 'key'
-              ? writer(handlers.keyHolder(keyOf(request), now))
-              : handlers.viewer(...credentials(request), now)
-        if (viewer === undefined) return reply.code(401).send()
-        return send(reply, status, handle(toRequest(request, viewer, now)), !viewer)
-      },
-    })
-  }
+  serve(({ status = 200, caller, read, write, cache }) => (request, reply) => {
+    const now = Date.now()
+    const viewer =
+      caller === 'nobody'
+        ? null
+        : caller === 'key'
+          ? writer(handlers.keyHolder(keyOf(request), now))
+          : handlers.viewer(...credentials(request), now)
+    if (viewer === undefined) return reply.code(401).send()
+    const asked = toRequest(request, viewer, now)
+    const data = read ? handlers.read(read, asked) : write && handlers.write(write, asked)
+    return send(reply, status, data, viewer ? undefined : cache)
+  })
 }
 
 function servePostgres(): void {
   const handlers = postgresHandlers(database)
-  for (const { method, url, status, caller, handle } of routes<
-    (request: Request) => Promise<unknown>
-  >(handlers)) {
-    app.route({
-      method,
-      url,
-      handler: async (request, reply) => {
-        const now = Date.now()
-        const viewer =
-          caller === 'nobody'
-            ? null
-            : caller === 'key'
-              ? writer(await handlers.keyHolder(keyOf(request), now))
-              : await handlers.viewer(...credentials(request), now)
-        if (viewer === undefined) return reply.code(401).send()
-        return send(reply, status, await handle(toRequest(request, viewer, now)), !viewer)
-      },
-    })
-  }
+  serve(({ status = 200, caller, read, write, cache }) => async (request, reply) => {
+    const now = Date.now()
+    const viewer =
+      caller === 'nobody'
+        ? null
+        : caller === 'key'
+          ? writer(await handlers.keyHolder(keyOf(request), now))
+          : await handlers.viewer(...credentials(request), now)
+    if (viewer === undefined) return reply.code(401).send()
+    const asked = toRequest(request, viewer, now)
+    const data = read ? handlers.read(read, asked) : write && handlers.write(write, asked)
+    return send(reply, status, await data, viewer ? undefined : cache)
+  })
 }
 
 if (isPostgres) servePostgres()

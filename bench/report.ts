@@ -32,7 +32,8 @@ export function report(setup: Setup, measured: Measured[], json: boolean): void 
       `${connections} connections, median of ${rounds} rounds of ${seconds} s`,
   )
   console.log(
-    'a: a bare route of constant bytes; b: hand-written handlers; c: Plaza; cpu: processor time a request\n',
+    'a: a bare route of constant bytes; b: hand-written handlers; c: Plaza; cpu: processor time a request\n' +
+      'Writes are held to c/b, which the disk bounds; reads to cpu b/c, since the rate of a read is soon that of the load generator\n',
   )
   const lines = [HEAD, ...rows.map(toLine)]
   const widths = HEAD.map((_, at) => Math.max(...lines.map((line) => (line[at] as string).length)))
@@ -53,6 +54,7 @@ const HEAD = [
   '',
   ...['a', 'b', 'c'].map((server) => `${server} req/s`),
   'c/b',
+  'cpu b/c',
   'c/a',
   'b/a',
   'target',
@@ -70,13 +72,19 @@ function summarise({ row, rounds }: Measured, hasTarget: boolean) {
   }
   const ratio = (of: 0 | 1 | 2, to: 0 | 1 | 2) =>
     median(rounds.map((round) => round[of].rate / round[to].rate))
-  const ratios = { 'c/b': ratio(2, 1), 'c/a': ratio(2, 0), 'b/a': ratio(1, 0) }
+  const ratios = {
+    'c/b': ratio(2, 1),
+    'cpu b/c': median(rounds.map((round) => round[1].cpu / round[2].cpu)),
+    'c/a': ratio(2, 0),
+    'b/a': ratio(1, 0),
+  }
+  const judged = ratios[row.method === 'GET' ? 'cpu b/c' : 'c/b']
   return {
     name: row.name,
     requests_per_second: each('rate'),
     ratios,
     target: hasTarget ? row.target : null,
-    is_missed: hasTarget && ratios['c/b'] < row.target,
+    is_missed: hasTarget && judged < row.target,
     p99_ms: each('p99'),
     cpu_us_per_request: each('cpu'),
   }

@@ -7,9 +7,20 @@ export type RowName =
   | 'own-likes'
   | 'home-feed'
   | 'following-feed'
+  | 'notification-list'
+  | 'content-detail'
+  | 'creator-profile'
+  | 'post-feed'
+  | 'conversation-list'
+  | 'message-list'
+  | 'recommendations'
+  | 'game-list'
   | 'like-toggle'
+  | 'bookmark-toggle'
+  | 'follow-toggle'
   | 'comment-create'
   | 'message-send'
+  | 'post-create'
   | 'content-create'
 
 export interface Call {
@@ -31,8 +42,8 @@ export interface Row {
   calls(world: World, viewer: Viewer): Call[]
 }
 
-const READ = { method: 'GET', status: 200, target: 0.6, caller: 'session' } as const
-const WRITE = { method: 'POST', target: 0.7, caller: 'session' } as const
+const READ = { method: 'GET', status: 200, target: 0.8, caller: 'session' } as const
+const WRITE = { method: 'POST', target: 1.3, caller: 'session' } as const
 const API = '/api/v1'
 const WORK = {
   category: 'hype',
@@ -50,7 +61,7 @@ export const ROWS: readonly Row[] = [
     ...READ,
     name: 'unread-count',
     route: `${API}/notifications/unread-count`,
-    target: 0.75,
+    target: 1.2,
     calls: () => [{ path: `${API}/notifications/unread-count` }],
   },
   {
@@ -79,11 +90,76 @@ export const ROWS: readonly Row[] = [
     calls: () => [{ path: `${API}/feeds?sort=following&per_page=20` }],
   },
   {
+    ...READ,
+    name: 'notification-list',
+    route: `${API}/notifications`,
+    calls: () => [{ path: `${API}/notifications?per_page=20` }],
+  },
+  {
+    ...READ,
+    name: 'content-detail',
+    route: `${API}/contents/:id`,
+    // One's own: reading another's counts a view.
+    calls: (_, { made }) => made.map((id) => ({ path: `${API}/contents/${id}` })),
+  },
+  {
+    ...READ,
+    name: 'creator-profile',
+    route: `${API}/creators/:id`,
+    calls: (_, { strangers }) => strangers.map((handle) => ({ path: `${API}/creators/${handle}` })),
+  },
+  {
+    ...READ,
+    name: 'post-feed',
+    route: `${API}/feed`,
+    calls: () => [{ path: `${API}/feed?limit=20` }],
+  },
+  {
+    ...READ,
+    name: 'conversation-list',
+    route: `${API}/dm/conversations`,
+    calls: () => [{ path: `${API}/dm/conversations?limit=20` }],
+  },
+  {
+    ...READ,
+    name: 'message-list',
+    route: `${API}/dm/conversations/:id/messages`,
+    calls: (_, { conversation }) => [{ path: `${API}/dm/conversations/${conversation}/messages` }],
+  },
+  {
+    ...READ,
+    name: 'recommendations',
+    route: `${API}/contents/:id/recommendations`,
+    caller: 'nobody',
+    calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/recommendations` })),
+  },
+  {
+    ...READ,
+    name: 'game-list',
+    route: `${API}/jump/games`,
+    calls: () => [{ path: `${API}/jump/games?per_page=20` }],
+  },
+  {
     ...WRITE,
     name: 'like-toggle',
     route: `${API}/contents/:id/like`,
     status: 200,
     calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/like` })),
+  },
+  {
+    ...WRITE,
+    name: 'bookmark-toggle',
+    route: `${API}/contents/:id/bookmark`,
+    status: 200,
+    calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/bookmark` })),
+  },
+  {
+    ...WRITE,
+    name: 'follow-toggle',
+    route: `${API}/creators/:id/follow`,
+    status: 200,
+    calls: (_, { strangers }) =>
+      strangers.map((handle) => ({ path: `${API}/creators/${handle}/follow` })),
   },
   {
     ...WRITE,
@@ -101,6 +177,13 @@ export const ROWS: readonly Row[] = [
     calls: (_, { conversation }) => [
       { path: `${API}/dm/conversations/${conversation}/messages`, body: { body: TEXT } },
     ],
+  },
+  {
+    ...WRITE,
+    name: 'post-create',
+    route: `${API}/posts`,
+    status: 201,
+    calls: () => [{ path: `${API}/posts`, body: { body: TEXT } }],
   },
   {
     ...WRITE,

@@ -15,18 +15,26 @@ import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { compareAnswers, compareDatabases, type Recorded } from './compare.ts'
 import { measureFiles } from './files.ts'
+import { measureGrowth } from './growth.ts'
+import { measureHot } from './hot.ts'
 import { load, type Rate } from './load.ts'
 import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
+import { measureProcesses } from './processes.ts'
 import { measureUploads } from './uploads.ts'
+import { measureWeb } from './web.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [files | uploads | webhooks] [options]
+const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hot | processes | web] [options]
   files                      files against @fastify/static, in place of the rows
   uploads                    large uploads against a bare stream to disk, in place of the rows
+  growth                     whether answers slow down as data grows; see growth --help
   webhooks                   deliveries to a receiver on this machine, in place of the rows
+  hot                        likes of one work against likes of many, by 64 people
+  processes                  two servers on one PostgreSQL against one
+  web                        when a first visit sees something, against a bare page
   --engine sqlite|postgres   default sqlite
   --seconds N                of each round, default 3
   --rounds N                 default 3
@@ -53,10 +61,15 @@ try {
 }
 
 async function main(): Promise<void> {
+  // It has options of its own.
+  if (process.argv[2] === 'growth') return measureGrowth(process.argv.slice(3))
   const { setup, rows, json, profile, part } = readOptions()
   if (part === 'files') return measureFiles(setup, json)
   if (part === 'uploads') return measureUploads(setup, json)
   if (part === 'webhooks') return measureWebhooks(setup, json)
+  if (part === 'hot') return measureHot(setup, json)
+  if (part === 'web') return measureWeb(json)
+  if (part === 'processes') return measureProcesses(setup, rows, json)
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const make = setup.engine === 'sqlite' ? makeSqlite : makePostgres
@@ -187,7 +200,9 @@ function readOptions() {
   )
   const isEngine = engine === 'sqlite' || engine === 'postgres'
   const [part, ...more] = positionals
-  const isKnown = [undefined, 'files', 'uploads', 'webhooks'].includes(part) && more.length === 0
+  const isKnown =
+    [undefined, 'files', 'uploads', 'webhooks', 'hot', 'processes', 'web'].includes(part) &&
+    more.length === 0
   if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)

@@ -21,6 +21,11 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** Whose process can be held to a share of a processor. */
+export interface PlazaServer extends Server {
+  pid: number
+}
+
 /** Answers with what was recorded in a file. */
 export async function startBare(file: string): Promise<Server> {
   const port = await freePort()
@@ -47,18 +52,22 @@ export async function startMinimal(database: string): Promise<Server> {
 
 /** Plaza as `npm start` starts it; `profileDir` receives a CPU profile when it stops. */
 export async function startPlaza(
-  settings: { DATA_DIR: string } | { DATABASE_URL: string },
+  settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & { WEB?: 'on' },
   profileDir: string | undefined,
-): Promise<Server> {
+): Promise<PlazaServer> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   // Nothing runs beside it, and the first line it says is that it serves.
-  const quiet = { FFMPEG: 'off', CHROMIUM: 'off', LOG_LEVEL: 'warn' }
+  const quiet = { FFMPEG: 'off', CHROMIUM: 'off', WEB: 'off', LOG_LEVEL: 'warn' }
   const env = { HOST: '127.0.0.1', PORT: String(port), ...quiet, ...SECRETS, ...settings }
   return start(port, [...flags, join(root, 'bin/plaza.mjs'), 'serve'], env)
 }
 
-async function start(port: number, args: string[], env: Record<string, string>): Promise<Server> {
+async function start(
+  port: number,
+  args: string[],
+  env: Record<string, string>,
+): Promise<PlazaServer> {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, args, {
     env: { PATH, NODE_ENV: 'production', ...env },
@@ -74,7 +83,8 @@ async function start(port: number, args: string[], env: Record<string, string>):
     await ended
   }
   await ready(child)
-  return { url: `http://127.0.0.1:${port}`, cpuTime: () => cpuTimeOf(child.pid), stop }
+  const pid = Number(child.pid)
+  return { url: `http://127.0.0.1:${port}`, pid, cpuTime: () => cpuTimeOf(child.pid), stop }
 }
 
 /** Linux counts in hundredths of a second (proc_pid_stat(5): utime and stime). */

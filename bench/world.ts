@@ -8,6 +8,7 @@ import { createKey } from '../src/devconsole/keys.ts'
 import { createApp } from '../src/devconsole/rules.ts'
 import { openConversation, sendMessage } from '../src/dm/rules.ts'
 import type { SessionHolder } from '../src/http/auth.ts'
+import { createPost } from '../src/posts/rules.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { followCreator, likeContent } from '../src/social/rules.ts'
 import { addUser } from '../src/users/rules.ts'
@@ -20,6 +21,9 @@ const VIEWERS = 64
 const FOLLOWS = 60
 const LIKES = 100
 const MESSAGES = 30
+/** People who follow a viewer, and with whom a viewer has a conversation of one message. */
+const FRIENDS = 24
+const POSTS = 1000
 /** Works that a viewer likes and comments on while it is measured. */
 const TARGETS = 50
 const BATCH = 500
@@ -30,6 +34,10 @@ export interface Viewer {
   apiKey: string
   conversation: string
   works: string[]
+  /** The viewer's own. */
+  made: string[]
+  /** Handles of people whom the viewer does not follow. */
+  strangers: string[]
 }
 
 export interface World {
@@ -87,6 +95,14 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     const sender = person((i % VIEWERS) + (Math.floor(i / VIEWERS) % 2) * VIEWERS)
     return sendMessage(tx, sender, conversation, { body: SENTENCE }, at)
   })
+  const friend = (i: number) => person(500 + i)
+  await times(VIEWERS * FRIENDS, async (tx, i, at) => {
+    const viewer = person(i % VIEWERS)
+    await followCreator(tx, friend(i), viewer.handle, 'set', at)
+    const { id } = await openConversation(tx, friend(i), { user_id: viewer.id }, at)
+    return sendMessage(tx, friend(i), id, { body: SENTENCE }, at)
+  })
+  await times(POSTS, (tx, i, at) => createPost(tx, person(i * 17), `${i}번째 글: ${SENTENCE}`, at))
   const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const viewers = await times(VIEWERS, async (tx, i) => {
@@ -94,7 +110,14 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     const targets = Array.from({ length: TARGETS }, (_, n) => work(WORKS - 1 - i * TARGETS - n))
     const conversation = conversations[i] as string
     const apiKey = await makeKey(tx, person(i))
-    return { token: tokens.access_token, apiKey, conversation, works: targets }
+    return {
+      token: tokens.access_token,
+      apiKey,
+      conversation,
+      works: targets,
+      made: works.filter((_, n) => person(n * 7) === person(i)),
+      strangers: Array.from({ length: TARGETS }, (_, n) => person(i + 64 + 31 * n + 1).handle),
+    }
   })
   return { viewers, discussed }
 }

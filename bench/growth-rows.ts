@@ -1,0 +1,234 @@
+/** What is asked of a grown world: every list and what else is asked for often, first pages and deep ones. */
+import { heavyWork, type Sizes, wordsOf } from './growth-words.ts'
+import type { Part } from './growth-words.ts'
+
+export interface GrowthRow {
+  name: string
+  /** Nobody where it is left out. */
+  as?: Part
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** The `n`th request. */
+  path(ids: Ids, n: number): string
+  body?: Record<string, unknown>
+  /** Why the cost may follow the size, where it does: measured, and held to nothing. */
+  grows?: string
+}
+
+export interface Ids {
+  sizes: Sizes
+  id(prefix: string, number: number): string
+  /** The work with the most comments and likes, and works that are public games. */
+  heavy: string
+  game(n: number): string
+}
+
+export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
+  const { idOf } = wordsOf('sqlite')
+  const game = (n: number) => games[n % games.length] as string
+  return { sizes, id: idOf, heavy: idOf('cnt', heavyWork(sizes)), game }
+}
+
+/** So deep that skipping costs, the same at every size. */
+const DEEP = 'page=50&per_page=20'
+const OWN = 'grows with what the person has'
+const MIDDLE = 'costs its depth: half of the list'
+
+const lastPage = (total: number) => `page=${Math.ceil(total / 20)}&per_page=20`
+const middle = (total: number) => `page=${Math.ceil(total / 40)}&per_page=20`
+const middleOf = (n: number) => Math.floor(n / 2)
+
+function feeds(): GrowthRow[] {
+  const of = (name: string, query: string, over: Partial<GrowthRow> = {}): GrowthRow => ({
+    name,
+    as: 'viewer',
+    path: () => `/feeds${query}`,
+    ...over,
+  })
+  return [
+    of('feed', ''),
+    of('feed, deep', `?${DEEP}`),
+    of('feed, popular', '?sort=popular'),
+    of('feed, popular, deep', `?sort=popular&${DEEP}`),
+    of('feed of a category', '/hype'),
+    of('feed of a category, popular', '/swipe?sort=popular'),
+    of('feed, past the end', '?page=1000000000'),
+    of('feed, last page', '', { path: ({ sizes }) => `/feeds?${lastPage(sizes.works * 0.97)}` }),
+    of('feed, middle', '', { path: ({ sizes }) => `/feeds?${middle(sizes.works)}`, grows: MIDDLE }),
+    ...(['common', 'tag7', 'rare7'] as const).flatMap((tag) => [
+      of(`tag ${tag}`, `?tag=${tag}`),
+      of(`tag ${tag} in a category`, `/hype?tag=${tag}`),
+      of(`tag ${tag}, popular`, `?tag=${tag}&sort=popular`),
+      of(`tag ${tag} in a category, popular`, `/hype?tag=${tag}&sort=popular`),
+    ]),
+    of('tag common, deep', `?tag=common&${DEEP}`),
+    of('following 60', '?sort=following'),
+    of('following 60, deep', '?sort=following&page=3'),
+    of('following 60 in a category', '/hype?sort=following'),
+    of('following 60 with a tag', '?sort=following&tag=common'),
+    of('following 5000', '?sort=following', { as: 'follower' }),
+    of('following 5000 in a category', '/hype?sort=following', { as: 'follower' }),
+    of('following 50 or 5000', '?sort=following', { as: 'growingFollower', grows: OWN }),
+  ]
+}
+
+function people(): GrowthRow[] {
+  const own = (name: string, list: string, over: Partial<GrowthRow> = {}): GrowthRow => ({
+    name,
+    as: 'viewer',
+    path: () => `/users/me/${list}`,
+    ...over,
+  })
+  const star = '/creators/person_1'
+  return [
+    own('own likes', 'likes'),
+    own('own bookmarks', 'bookmarks'),
+    own('own likes, 200 or 20000', 'likes', { as: 'liker', grows: OWN }),
+    own('own works', 'contents'),
+    own('own works, 200 or 20000', 'contents', { as: 'creator', grows: OWN }),
+    { name: 'profile', as: 'viewer', path: () => star },
+    { name: 'works of a creator', as: 'viewer', path: () => '/creators/person_9/contents' },
+    { name: 'works of a creator, page 10', path: () => '/creators/person_9/contents?page=10' },
+    { name: 'followers of many', path: () => `${star}/followers` },
+    { name: 'followers of many, deep', path: () => `${star}/followers?${DEEP}` },
+    { name: 'following, many', path: () => '/creators/person_2/following' },
+    { name: 'following, few', path: () => '/creators/person_4/following' },
+  ]
+}
+
+function works(): GrowthRow[] {
+  const comments = (query = '') => ({
+    as: 'viewer' as const,
+    path: ({ heavy }: Ids) => `/contents/${heavy}/comments${query}`,
+  })
+  return [
+    { name: 'work', as: 'viewer', path: ({ heavy }) => `/contents/${heavy}` },
+    { name: 'comments', ...comments() },
+    { name: 'comments, oldest first', ...comments('?sort=oldest') },
+    { name: 'comments, deep', ...comments(`?${DEEP}`) },
+    {
+      name: 'comments, last page',
+      path: ({ heavy, sizes }) => `/contents/${heavy}/comments?${lastPage(sizes.heavyComments)}`,
+    },
+    {
+      name: 'comments, middle',
+      path: ({ heavy, sizes }) => `/contents/${heavy}/comments?${middle(sizes.heavyComments)}`,
+      grows: MIDDLE,
+    },
+    { name: 'comments, top level', ...comments('?parent_id=none') },
+    {
+      name: 'replies to a comment',
+      path: ({ heavy, id }) => `/contents/${heavy}/comments?parent_id=${id('cmt', 100)}`,
+    },
+    {
+      name: 'recommendations',
+      as: 'viewer',
+      path: ({ heavy }) => `/contents/${heavy}/recommendations`,
+    },
+    {
+      name: 'recommendations of many works',
+      as: 'viewer',
+      path: ({ game }, n) => `/contents/${game(n)}/recommendations`,
+    },
+    { name: 'games', as: 'viewer', path: () => '/jump/games' },
+    {
+      name: 'game with shelves',
+      as: 'viewer',
+      path: ({ game }, n) => `/jump/games/${game(n)}?include=related,popular`,
+    },
+  ]
+}
+
+function talk(): GrowthRow[] {
+  const inbox = (name: string, path: string): GrowthRow => ({
+    name,
+    as: 'notified',
+    path: () => `/notifications${path}`,
+  })
+  const { posts, dm } = { posts: '/posts', dm: '/dm/conversations' }
+  return [
+    inbox('unread count', '/unread-count'),
+    inbox('notifications', ''),
+    inbox('notifications, deep', `?${DEEP}`),
+    { name: 'posts', as: 'viewer', path: () => '/feed' },
+    {
+      name: 'posts, deep',
+      as: 'viewer',
+      path: ({ id, sizes }) => `/feed?before=${id('pst', middleOf(sizes.posts))}`,
+    },
+    {
+      name: 'posts, deep, upward',
+      as: 'viewer',
+      path: ({ id, sizes }) => `/feed?after=${id('pst', middleOf(sizes.posts))}`,
+    },
+    { name: 'thread with many replies', path: ({ id }) => `${posts}/${id('pst', 0)}/thread` },
+    {
+      name: 'thread with many replies, deep',
+      path: ({ id, sizes }) =>
+        `${posts}/${id('pst', 0)}/thread?before=${id('pst', sizes.posts + middleOf(sizes.replies))}`,
+    },
+    { name: 'own posts', as: 'poster', path: () => '/users/me/posts' },
+    { name: 'conversations', as: 'writer', path: () => dm },
+    {
+      name: 'conversations, deep',
+      as: 'writer',
+      path: ({ id, sizes }) => `${dm}?before=${id('cnv', middleOf(sizes.conversations))}`,
+    },
+    { name: 'messages', as: 'writer', path: ({ id }) => `${dm}/${id('cnv', 0)}/messages` },
+    {
+      name: 'messages, deep',
+      as: 'writer',
+      path: ({ id, sizes: { conversations, messages } }) =>
+        `${dm}/${id('cnv', 0)}/messages?before=${id('msg', 3 * conversations + middleOf(messages))}`,
+    },
+  ]
+}
+
+function operators(): GrowthRow[] {
+  const deliveries = ({ id }: Ids) => `/devconsole/webhooks/${id('whk', 0)}/deliveries`
+  const users = (name: string, query: string, grows?: string): GrowthRow => ({
+    name,
+    as: 'admin',
+    path: () => `/admin/users${query}`,
+    ...(grows && { grows }),
+  })
+  const walk = 'walks through the texts of all members'
+  return [
+    users('members', ''),
+    users('members, deep', `?${DEEP}`),
+    users('members found, many', '?q=person_', walk),
+    users('members found, one', '?q=person_5999@', walk),
+    users('members found, none', '?q=nobody-at-all', walk),
+    users('members found, two letters', '?q=zq', walk),
+    { name: 'member', as: 'admin', path: ({ id }) => `/admin/users/${id('usr', 20)}` },
+    { name: 'deliveries', as: 'admin', path: deliveries },
+    { name: 'deliveries, deep', as: 'admin', path: (ids) => `${deliveries(ids)}?${DEEP}` },
+  ]
+}
+
+function writes(): GrowthRow[] {
+  const write = { as: 'viewer', method: 'POST' } as const
+  const body = { body: '색감이 정말 좋아요! The light in the second half is wonderful.' }
+  return [
+    { ...write, name: 'like', path: ({ game }, n) => `/contents/${game(n)}/like` },
+    { ...write, name: 'like of the most liked', path: ({ heavy }) => `/contents/${heavy}/like` },
+    { ...write, name: 'comment', path: ({ heavy }) => `/contents/${heavy}/comments`, body },
+    { ...write, name: 'follow of the most followed', path: () => '/creators/person_1/follow' },
+    { ...write, name: 'post', path: () => '/posts', body },
+    {
+      ...write,
+      name: 'message',
+      as: 'writer',
+      path: ({ id }) => `/dm/conversations/${id('cnv', 0)}/messages`,
+      body,
+    },
+  ]
+}
+
+export const GROWTH_ROWS: readonly GrowthRow[] = [
+  ...feeds(),
+  ...people(),
+  ...works(),
+  ...talk(),
+  ...operators(),
+  ...writes(),
+]
