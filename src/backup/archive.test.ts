@@ -1,0 +1,219 @@
+/** The file that a backup is: any tar lists it, and nothing of it is taken for what it is not. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { Backup, BackupDamaged, BackupWriter } from './archive.ts'
+import type { LinesPart, Manifest, Part } from './manifest.ts'
+import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'plaza-archive-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+let made = 0
+const newFile = () => join(root, `${++made}.tar`)
+
+interface Written {
+  file: string
+  parts: Part[]
+  contents: Buffer[]
+  lines: LinesPart
+}
+
+const LINES = ['["usr_1","한글"]', '["usr_2",null]']
+const longName = `files/${'a'.repeat(64)}/${'b'.repeat(36)}/master.m3u8`
+
+/** A small one: files of awkward sizes, written at once, and one part of rows. */
+async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<Written> {
+  const writer = await BackupWriter.create(file, Date.now())
+  const contents = sizes.map((size) => randomBytes(size))
+  const names = sizes.map((size, at) => (at === 0 ? longName : `files/${size}.bin`))
+  const lines = await writer.writeLines('tables/users/000001.zst', LINES)
+  const parts = await Promise.all(
+    contents.map((bytes, at) =>
+      writer.write(
+        names[at] as string,
+        bytes.length,
+        // In pieces, as a store gives them.
+        Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
+      ),
+    ),
+  )
+  await writer.finish(manifestOf(lines))
+  return { file, parts, contents, lines }
+}
+
+/** A manifest of which only the tables matter here. */
+function manifestOf(lines: LinesPart): Omit<Manifest, 'format'> {
+  const table = { name: 'users', columns: [], key: [], rows: 2, sha256: '', parts: [lines] }
+  return { tables: [table] } as unknown as Omit<Manifest, 'format'>
+}
+
+async function withBackup<T>(file: string, work: (backup: Backup) => Promise<T>): Promise<T> {
+  const backup = await Backup.open(file)
+  try {
+    return await work(backup)
+  } finally {
+    await backup.close()
+  }
+}
+
+/** All of it that anybody asks for. */
+function readAll({ file, parts, lines }: Written): Promise<Buffer[]> {
+  return withBackup(file, async (backup) => {
+    assert.deepEqual(await backup.readLines(lines), LINES)
+    return Promise.all(parts.map((part) => backup.read(part)))
+  })
+}
+
+test('what was written at once is read byte for byte, also as a stream', async () => {
+  const written = await write(newFile(), [600_000, 0, 1, 262_144])
+  assert.deepEqual(await readAll(written), written.contents)
+  await withBackup(written.file, async (backup) => {
+    for (const [at, part] of written.parts.entries()) {
+      const chunks = await Array.fromAsync(backup.stream(part))
+      assert.deepEqual(Buffer.concat(chunks), written.contents[at])
+    }
+  })
+})
+
+test('tar lists it and takes it apart', async () => {
+  const { file, parts, contents } = await write()
+  const tar = (...args: string[]) =>
+    execFileSync('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const names = tar('-tf', file).toString().trimEnd().split('\n')
+  const ends = ['manifest.json', 'end.json']
+  assert.deepEqual(names, ['tables/users/000001.zst', ...parts.map(({ path }) => path), ...ends])
+  for (const [at, { path }] of parts.entries()) {
+    assert.deepEqual(tar('-xOf', file, path), contents[at])
+  }
+})
+
+test('a header holds names of 255 characters and sizes above 8 GiB', () => {
+  const sizes = [0, 8 ** 11 - 1, 8 ** 11, 3 * 2 ** 40]
+  for (const size of sizes) {
+    for (const name of ['a', longName, `${'b'.repeat(154)}/${'한'.repeat(33)}`]) {
+      assert.deepEqual(readHeader(writeHeader({ name, size }, 1e9)), { name, size })
+    }
+  }
+  assert.throws(() => writeHeader({ name: 'a'.repeat(101), size: 1 }, 1e9), /name is too long/)
+  assert.throws(() => writeHeader({ name: `${'a/'.repeat(90)}b`, size: 1 }, 1e9), /too long/)
+})
+
+test('it is its owner’s alone, and there only when it is whole', async () => {
+  const file = join(root, 'a new folder', 'monday.tar')
+  const writer = await BackupWriter.create(file, Date.now())
+  const lines = await writer.writeLines('tables/users/000001.zst', LINES)
+  assert.ok(!existsSync(file))
+  assert.equal(statSync(`${file}.partial`).mode & 0o777, 0o600)
+  assert.equal(statSync(join(file, '..')).mode & 0o077, 0)
+  await assert.rejects(Backup.open(`${file}.partial`), /is no whole backup/)
+  await writer.finish(manifestOf(lines))
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.ok(!existsSync(`${file}.partial`))
+  const before = readFileSync(file)
+  await assert.rejects(BackupWriter.create(file, Date.now()), /is there already: name a new file$/)
+  assert.deepEqual(readFileSync(file), before)
+})
+
+test('what is shorter or longer than it was said to be, or breaks off, is no backup', async () => {
+  const file = newFile()
+  const writer = await BackupWriter.create(file, Date.now())
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from('a')
+      throw new Error('the store is away')
+    })(),
+  )
+  const two = [Buffer.from('ab')]
+  await assert.rejects(writer.write('files/a', 3, two), /files\/a has 2 bytes, not 3$/)
+  await assert.rejects(writer.write('files/b', 1, two), /files\/b has more than 1 bytes$/)
+  await assert.rejects(writer.write('files/c', 2, broken), /the store is away$/)
+  await writer.abandon()
+  assert.deepEqual([existsSync(file), existsSync(`${file}.partial`)], [false, false])
+})
+
+test('of two that write the same file the later one goes on, after one that died too', async () => {
+  const file = newFile()
+  writeFileSync(`${file}.partial`, 'left by one that died')
+  const first = await BackupWriter.create(file, Date.now())
+  const lines = await first.writeLines('tables/users/000001.zst', LINES)
+  const second = await BackupWriter.create(file, Date.now())
+  const manifest = manifestOf(await second.writeLines('tables/users/000001.zst', LINES))
+  await assert.rejects(first.finish(manifestOf(lines)), /another backup to .* has begun/)
+  await first.abandon()
+  await second.finish(manifest)
+  await withBackup(file, async (backup) =>
+    assert.deepEqual(backup.manifest.tables, manifest.tables),
+  )
+})
+
+test('whichever byte of it is another one is noticed, but for those that fill blocks', async () => {
+  const written = await write()
+  const whole = readFileSync(written.file)
+  const { size } = statSync(written.file)
+  let noticed = 0
+  for (let at = 0; at < size; at += 47) {
+    const bytes = Buffer.from(whole)
+    bytes[at] = (bytes[at] as number) ^ 1
+    writeFileSync(written.file, bytes)
+    try {
+      assert.deepEqual(await readAll(written), written.contents)
+      const last = [written.lines, ...written.parts].findLast(({ offset }) => offset <= at)
+      assert.ok(last && at >= last.offset + last.size && whole[at] === 0, `byte ${at} counts`)
+    } catch (error) {
+      assert.ok(error instanceof BackupDamaged, `byte ${at}: ${String(error)}`)
+      assert.match(error.message, /^[^\n]+$/)
+      noticed++
+    }
+  }
+  assert.ok(noticed > size / 47 / 2)
+})
+
+test('what is cut short, goes on after its end, lacks a part, or is something else, is refused', async () => {
+  const { file, parts } = await write()
+  const whole = readFileSync(file)
+  const refused = async (bytes: Buffer | string, why: RegExp) => {
+    writeFileSync(file, bytes)
+    await assert.rejects(Backup.open(file), (error: Error) => {
+      assert.ok(error instanceof BackupDamaged, String(error))
+      assert.match(error.message, why)
+      return true
+    })
+  }
+  for (let size = BLOCK; size < whole.length; size += 100) {
+    await refused(whole.subarray(0, size), /is no whole backup: it was cut short/)
+  }
+  for (const more of [1, BLOCK, 2 * BLOCK, 10_000]) {
+    await refused(Buffer.concat([whole, Buffer.alloc(more)]), /something follows its end/)
+  }
+  for (const other of ['', 'select 1;', randomBytes(10_000), Buffer.alloc(10_240)]) {
+    await refused(other, /is no backup$/)
+  }
+  const { offset, size } = parts[3] as Part
+  const before = whole.subarray(0, offset - BLOCK)
+  const without = Buffer.concat([before, whole.subarray(offset + padded(size))])
+  await refused(without, /the backup is damaged: manifest.json is not where it was written/)
+  const folder = newFile()
+  mkdirSync(folder)
+  execFileSync('tar', ['-cf', file, '-C', root, 'a new folder'])
+  await assert.rejects(Backup.open(file), /is no (whole )?backup/)
+  await assert.rejects(Backup.open(folder), /is no backup$/)
+  await assert.rejects(Backup.open(newFile()), /^BackupDamaged: there is no \S+$/)
+  writeFileSync(file, whole)
+  appendFileSync(file, 'x')
+  await assert.rejects(Backup.open(file), BackupDamaged)
+})

@@ -1,0 +1,286 @@
+/**
+ * A backup is one file, a tar archive: `tables/`, rows as compressed lines of JSON; `files/`, the
+ * files that they tell of; `lists/`, what files there are; `secrets.json`; `manifest.json`, which tells
+ * place, size and SHA-256 of all the rest; and `end.json`, which tells those of the manifest. What is
+ * read is read where it is, whatever the size of the archive; without its end it is no backup.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { toStorageError } from '../storage/store.ts'
+import { syncFolderNow } from '../storage/sync.ts'
+import { FORMAT, type LinesPart, type Manifest, type Part } from './manifest.ts'
+import { textOf, type Line } from './rows.ts'
+import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
+
+const MANIFEST = 'manifest.json'
+/** Comes last: a header, one block, and the two empty blocks that end an archive. */
+const END = 'end.json'
+const END_BYTES = 4 * BLOCK
+/** Rows of a batch are about a million characters; more is no part of ours. */
+const PART_BYTES_MAX = 512 * 1024 * 1024
+/** Bytes of a stored file that are read at once. */
+const CHUNK_BYTES = 256 * 1024
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+/** It is no whole backup, or not what was written. */
+export class BackupDamaged extends Error {
+  override name = 'BackupDamaged'
+}
+
+/**
+ * Writes a backup, for its owner's eyes alone. Until it is finished and durable it has the name
+ * `FILE.partial`. Of several that write the same one, who came last goes on, and the others fail.
+ */
+export class BackupWriter {
+  readonly #file: string
+  readonly #handle: FileHandle
+  /** Seconds of the epoch. */
+  readonly #time: number
+  #end = 0
+
+  private constructor(file: string, handle: FileHandle, time: number) {
+    this.#file = file
+    this.#handle = handle
+    this.#time = time
+  }
+
+  /** Throws where there is such a file; removes what an earlier attempt left. `now` in milliseconds. */
+  static async create(file: string, now: number): Promise<BackupWriter> {
+    const path = resolve(file)
+    requireFree(path)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await rm(partialOf(path), { force: true })
+    const handle = await open(partialOf(path), 'wx+', 0o600)
+    return new BackupWriter(path, handle, Math.floor(now / 1000))
+  }
+
+  async writeLines(path: string, lines: readonly Line[]): Promise<LinesPart> {
+    const bytes = await compress(textOf(lines), {
+      params: { [constants.ZSTD_c_compressionLevel]: 3 },
+    })
+    return { ...(await this.write(path, bytes.length, [bytes])), lines: lines.length }
+  }
+
+  /** Several may be written at once: each has its place from the start. Throws where there are not so many bytes. */
+  async write(
+    path: string,
+    size: number,
+    bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
+  ): Promise<Part> {
+    const offset = this.#end + BLOCK
+    this.#end = offset + padded(size)
+    const hash = createHash('sha256')
+    let written = 0
+    await pipeline(bytes, async (chunks: AsyncIterable<Buffer>) => {
+      await this.#put(writeHeader({ name: path, size }, this.#time), offset - BLOCK)
+      for await (const chunk of chunks) {
+        if (written + chunk.length > size) throw new Error(`${path} has more than ${size} bytes`)
+        hash.update(chunk)
+        await this.#put(chunk, offset + written)
+        written += chunk.length
+      }
+    })
+    if (written < size) throw new Error(`${path} has ${written} bytes, not ${size}`)
+    return { path, offset, size, sha256: hash.digest('hex') }
+  }
+
+  /** What was written before. */
+  readLines(part: LinesPart): Promise<Line[]> {
+    return readLines(this.#handle, part)
+  }
+
+  /** Makes a durable backup of it, under its name. */
+  async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
+    const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)
+    const end = Buffer.from(`${JSON.stringify(await this.write(MANIFEST, text.length, [text]))}\n`)
+    await this.write(END, end.length, [end])
+    await this.#handle.truncate(this.#end + 2 * BLOCK)
+    await this.#handle.sync()
+    if (!(await this.#isOurs())) {
+      throw new Error(`another backup to ${this.#file} has begun: this one ends`)
+    }
+    requireFree(this.#file)
+    await rename(partialOf(this.#file), this.#file)
+    syncFolderNow(dirname(this.#file))
+    await this.#handle.close()
+  }
+
+  /** Leaves nothing behind. */
+  async abandon(): Promise<void> {
+    if (await this.#isOurs()) await rm(partialOf(this.#file), { force: true })
+    await this.#handle.close()
+  }
+
+  /** Another one may have put its own file in the place of this one. */
+  async #isOurs(): Promise<boolean> {
+    const own = await this.#handle.stat({ bigint: true })
+    const there = await stat(partialOf(this.#file), { bigint: true }).catch(() => undefined)
+    return there?.ino === own.ino && there.dev === own.dev
+  }
+
+  async #put(bytes: Buffer, position: number): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      try {
+        at += (await this.#handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+      } catch (error) {
+        throw toStorageError(error)
+      }
+    }
+  }
+}
+
+function partialOf(file: string): string {
+  return `${file}.partial`
+}
+
+function requireFree(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} is there already: name a new file`)
+}
+
+/** A whole backup that is open; each of its parts is proven where it is read. */
+export class Backup {
+  readonly file: string
+  readonly manifest: Manifest
+  readonly #handle: FileHandle
+
+  private constructor(file: string, handle: FileHandle, manifest: Manifest) {
+    this.file = file
+    this.#handle = handle
+    this.manifest = manifest
+  }
+
+  /** Throws BackupDamaged. */
+  static async open(file: string): Promise<Backup> {
+    const path = resolve(file)
+    const handle = await openThere(path)
+    try {
+      return new Backup(path, handle, await readManifest(path, handle))
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  /** The bytes of a part, which are what was written. Throws BackupDamaged. */
+  read(part: Part): Promise<Buffer> {
+    return readPart(this.#handle, part)
+  }
+
+  /** Throws BackupDamaged. */
+  readLines(part: LinesPart): Promise<Line[]> {
+    return readLines(this.#handle, part)
+  }
+
+  /** Throws BackupDamaged where there is no part of this name and size; does not read it. */
+  find(part: Part): Promise<void> {
+    return find(this.#handle, part)
+  }
+
+  /** The bytes of a part as they are. */
+  async *stream({ offset, size }: Part): AsyncGenerator<Buffer> {
+    for (let at = 0; at < size; at += CHUNK_BYTES) {
+      yield readAt(this.#handle, offset + at, Math.min(CHUNK_BYTES, size - at))
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+async function openThere(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'r')
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error
+    throw new BackupDamaged(`there is no ${file}`)
+  }
+}
+
+async function readManifest(file: string, handle: FileHandle): Promise<Manifest> {
+  const stats = await handle.stat()
+  if (!stats.isFile() || !readHeader(await readAt(handle, 0, BLOCK))) {
+    throw new BackupDamaged(`${file} is no backup`)
+  }
+  const last = await readAt(handle, Math.max(stats.size - END_BYTES, 0), END_BYTES)
+  const end = readHeader(last.subarray(0, BLOCK))
+  const after = BLOCK + (end?.size ?? 0)
+  const isEnd =
+    end?.name === END && last.length === END_BYTES && !last.some((b, at) => at >= after && b !== 0)
+  if (!isEnd) {
+    throw new BackupDamaged(
+      `${file} is no whole backup: it was cut short, or something follows its end`,
+    )
+  }
+  const part = parse(END, last.subarray(BLOCK, after)) as Part
+  const manifest = parse(MANIFEST, await readPart(handle, part)) as Manifest
+  if (manifest.format === FORMAT) return manifest
+  throw new BackupDamaged(`${file} has format ${manifest.format}, this version reads ${FORMAT}`)
+}
+
+function isWithin({ offset, size }: Part, bytes: number): boolean {
+  return (
+    Number.isSafeInteger(offset) &&
+    offset >= BLOCK &&
+    Number.isSafeInteger(size) &&
+    size >= 0 &&
+    offset + size <= bytes
+  )
+}
+
+function parse(name: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw damaged(`${name} is not what was written`)
+  }
+}
+
+async function readLines(handle: FileHandle, part: LinesPart): Promise<Line[]> {
+  const bytes = await decompress(await readPart(handle, part), {
+    maxOutputLength: PART_BYTES_MAX,
+  })
+  const lines = bytes.toString('utf8').split('\n')
+  lines.pop()
+  if (lines.length === part.lines) return lines
+  throw damaged(`${part.path} has ${lines.length} lines`)
+}
+
+async function readPart(handle: FileHandle, part: Part): Promise<Buffer> {
+  await find(handle, part)
+  const bytes = await readAt(handle, part.offset, part.size)
+  if (createHash('sha256').update(bytes).digest('hex') === part.sha256) return bytes
+  throw damaged(`${part.path} is not what was written`)
+}
+
+async function find(handle: FileHandle, part: Part): Promise<void> {
+  const { path, offset, size } = part
+  if (isWithin(part, (await handle.stat()).size)) {
+    const header = readHeader(await readAt(handle, offset - BLOCK, BLOCK))
+    if (header?.name === path && header.size === size) return
+  }
+  throw damaged(`${path} is not where it was written`)
+}
+
+/** Fewer bytes where the file ends before. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  while (at < length) {
+    const { bytesRead } = await handle.read(bytes, at, length - at, position + at)
+    if (bytesRead === 0) break
+    at += bytesRead
+  }
+  return bytes.subarray(0, at)
+}
+
+function damaged(what: string): BackupDamaged {
+  return new BackupDamaged(`the backup is damaged: ${what}`)
+}

@@ -1,0 +1,118 @@
+/**
+ * Which tables a database has, as its engine tells it: what a migration adds is in every backup
+ * without a word here. Both engines tell the same of the same schema.
+ */
+import type { Run, ScriptRow } from '../db/handle.ts'
+import type { Engine } from '../db/statement.ts'
+
+export interface Table {
+  name: string
+  columns: Column[]
+  /** Columns of a key that orders the rows; none of them is ever null. */
+  key: string[]
+}
+
+export interface Column {
+  name: string
+  /** The engine's word for it. */
+  type: string
+}
+
+/** Tables that are about the database itself: never part of a backup. */
+const OWN = new Set(['schema_migrations', 'unfinished_restore'])
+
+const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
+  sqlite: {
+    columns: `select t.name as "table", c.name as "column", c.type as type
+      from sqlite_schema as t join pragma_table_info(t.name) as c
+      where t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\'
+      order by t.name, c.cid`,
+    keys: `select t.name as "table", i.name as "index", c.name as "column", c.cid as number,
+        i.origin = 'pk' as is_primary
+      from sqlite_schema as t join pragma_index_list(t.name) as i
+        join pragma_index_info(i.name) as c
+      where t.type = 'table' and i."unique" = 1 and i.partial = 0
+      union all
+      select t.name, 'primary', c.name, c.cid, 1
+      from sqlite_schema as t join pragma_table_info(t.name) as c
+      where t.type = 'table' and c.pk > 0
+        and not exists (select 1 from pragma_index_list(t.name) where origin = 'pk')`,
+    references: `select t.name as "table", r."table" as target
+      from sqlite_schema as t join pragma_foreign_key_list(t.name) as r where t.type = 'table'`,
+  },
+  postgres: {
+    columns: `select c.table_name as "table", c.column_name as "column", c.data_type as type
+      from information_schema.columns as c
+        join information_schema.tables as t using (table_schema, table_name)
+      where table_schema = current_schema() and t.table_type = 'BASE TABLE'
+      order by c.table_name, c.ordinal_position`,
+    keys: `select t.relname as "table", i.indexrelid::text as "index", a.attname as "column",
+        a.attnum as number, i.indisprimary::int as is_primary
+      from pg_index as i join pg_class as t on t.oid = i.indrelid
+        cross join lateral unnest(i.indkey::int2[]) with ordinality as part(number, place)
+        join pg_attribute as a on a.attrelid = t.oid and a.attnum = part.number
+      where t.relnamespace = current_schema()::regnamespace
+        and i.indisunique and i.indpred is null
+      order by i.indexrelid, part.place`,
+    references: `select t.relname as "table", target.relname as target
+      from pg_constraint as r join pg_class as t on t.oid = r.conrelid
+        join pg_class as target on target.oid = r.confrelid
+      where r.contype = 'f' and r.connamespace = current_schema()::regnamespace`,
+  },
+}
+
+/** The tables, each after those that it refers to; one that refers to itself needs its rows in the order of its key. */
+export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
+  const { columns, keys, references } = CATALOG[engine]
+  const tables = new Map<string, Table>()
+  for (const row of await run(columns)) {
+    const name = String(row['table'])
+    if (OWN.has(name)) continue
+    const table = tables.get(name) ?? { name, columns: [], key: [] }
+    table.columns.push({ name: String(row['column']), type: String(row['type']).toLowerCase() })
+    tables.set(name, table)
+  }
+  const ofTable = Map.groupBy(await run(keys), (row) => String(row['table']))
+  for (const table of tables.values()) table.key = chooseKey(table.name, ofTable.get(table.name))
+  return inOrder(tables, await run(references))
+}
+
+/** The primary key, or the unique one whose columns come first. */
+function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
+  const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(
+    ([a], [b]) =>
+      Number(b?.['is_primary']) - Number(a?.['is_primary']) ||
+      Number(a?.['number']) - Number(b?.['number']),
+  )
+  if (!best) throw new Error(`the table ${table} has no key, so its rows have no order`)
+  return best.map((row) => String(row['column']))
+}
+
+function inOrder(tables: Map<string, Table>, references: ScriptRow[]): Table[] {
+  const ordered: Table[] = []
+  const waiting = new Map([...tables].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  while (waiting.size > 0) {
+    const free = [...waiting.keys()].find((name) =>
+      references.every(
+        ({ table, target }) => table !== name || target === name || !waiting.has(String(target)),
+      ),
+    )
+    if (free === undefined) {
+      throw new Error(`tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
+    }
+    ordered.push(waiting.get(free) as Table)
+    waiting.delete(free)
+  }
+  return ordered
+}
+
+/** Whether the database holds anything at all, of Plaza or of anybody. */
+export async function isEmpty(engine: Engine, run: Run): Promise<boolean> {
+  const [row] = await run(
+    engine === 'sqlite'
+      ? 'select count(*) as n from sqlite_schema'
+      : `select count(*) as n from pg_class
+          where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S', 'f')`,
+  )
+  return Number(row?.['n']) === 0
+}

@@ -1,0 +1,150 @@
+/** From the embedded database to PostgreSQL, however often it is cut short. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { dropDatabase, ENGINE, newDatabase } from '../../test/app.ts'
+import { plazaOn } from '../../test/command.ts'
+import { fillEverything } from '../../test/filled.ts'
+import type { Db } from '../db/handle.ts'
+import { DatabaseUnavailable } from '../db/handle.ts'
+import { migrate, UnfinishedRestore } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+import { isEmpty } from './catalog.ts'
+import { copyDatabase } from './copy.ts'
+import { Different, NotEmpty } from './load.ts'
+import { withSnapshot } from '../db/snapshot.ts'
+
+const skip = ENGINE !== 'postgres' && 'it ends in PostgreSQL'
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
+const urls: string[] = []
+after(async () => {
+  rmSync(dataDir, { recursive: true, force: true })
+  for (const url of urls) await dropDatabase(url)
+})
+if (!skip) await fillEverything({ dataDir, databaseUrl: undefined })
+
+async function newTarget(): Promise<string> {
+  const url = (await newDatabase()) as string
+  urls.push(url)
+  return url
+}
+
+async function withBoth<T>(url: string, work: (from: Db, to: Db) => Promise<T>): Promise<T> {
+  const from = openDatabase({ dataDir, databaseUrl: undefined })
+  const to = openDatabase({ dataDir, databaseUrl: url })
+  try {
+    return await work(from, to)
+  } finally {
+    await Promise.all([from.close(), to.close()])
+  }
+}
+
+/** Copies until so many batches are written or tables compared; gives the steps it showed. */
+async function copyUntil(url: string, limit: number): Promise<string[]> {
+  const steps: string[] = []
+  const onProgress = (step: string) => {
+    steps.push(step)
+    if (steps.length >= limit) throw new Error('as if it were killed')
+  }
+  const copied = withBoth(url, (from, to) => copyDatabase({ from, to, onProgress }))
+  await copied.catch((error: Error) => assert.equal(error.message, 'as if it were killed'))
+  return steps
+}
+
+const isTargetEmpty = (to: Db) => withSnapshot(to, (run) => isEmpty(to.engine, run))
+
+test('a copy that is cut short goes on where it was, serves nobody before its end, and is equal then', {
+  skip,
+}, async () => {
+  const url = await newTarget()
+  const first = await copyUntil(url, 12)
+  await withBoth(url, async (_, to) => {
+    await assert.rejects(migrate(to, Date.now), UnfinishedRestore)
+  })
+  const second = await copyUntil(url, 12)
+  const done = new Set(first.slice(0, -1))
+  assert.deepEqual(
+    second.filter((table) => done.has(table)),
+    [],
+  )
+  await copyUntil(url, Infinity)
+  await withBoth(url, async (_, to) => {
+    assert.deepEqual(await migrate(to, Date.now), [])
+    const { counts, damage } = await examineDatabase(to)
+    assert.deepEqual([counts.filter(({ drift }) => drift > 0), damage], [[], []])
+    await assert.rejects(copyDatabase({ from: _, to, onProgress: () => {} }), NotEmpty)
+  })
+})
+
+test('nobody writes to the embedded database meanwhile', { skip }, async () => {
+  const url = await newTarget()
+  const other = openDatabase({ dataDir, databaseUrl: undefined })
+  let refused: unknown
+  await withBoth(url, (from, to) =>
+    copyDatabase({
+      from,
+      to,
+      onProgress: () => {
+        refused ??= other
+          .script(async (run) => {
+            await run('begin immediate')
+            await run('rollback')
+          })
+          .catch((error: unknown) => error)
+      },
+    }),
+  )
+  await other.close()
+  assert.ok((await refused) instanceof DatabaseUnavailable)
+})
+
+test('what was written between two attempts is noticed, and the next one begins anew', {
+  skip,
+}, async () => {
+  const url = await newTarget()
+  await copyUntil(url, 20)
+  const write = (text: string) =>
+    withBoth(url, (from) =>
+      from.script(async (run) => {
+        await run(text)
+      }),
+    )
+  await write("update users set bio = 'meanwhile'")
+  await withBoth(url, async (from, to) => {
+    await assert.rejects(copyDatabase({ from, to, onProgress: () => {} }), Different)
+    assert.ok(await isTargetEmpty(to))
+    await copyDatabase({ from, to, onProgress: () => {} })
+    await migrate(to, Date.now)
+  })
+})
+
+test('a database that holds anything else is refused and left as it is; so is a key that opens nothing', {
+  skip,
+}, async () => {
+  const url = await newTarget()
+  await withBoth(url, async (from, to) => {
+    await to.script(async (run) => {
+      await run('create table notes (text text)')
+    })
+    await assert.rejects(copyDatabase({ from, to, onProgress: () => {} }), NotEmpty)
+    await to.script(async (run) => {
+      assert.deepEqual(await run('select * from notes'), [])
+      await run('drop table notes')
+    })
+    assert.ok(await isTargetEmpty(to))
+  })
+  const key = { ENCRYPTION_KEY: 'ab'.repeat(32) }
+  const { code, out, err } = await plazaOn({ dataDir, databaseUrl: url }, key)('db', 'copy')
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(err, /^plaza: ENCRYPTION_KEY does not open the secrets of 1 of 1 webhooks.*\n$/)
+  await withBoth(url, async (_, to) => assert.ok(await isTargetEmpty(to)))
+})
+
+test('it is called wrongly without a database to copy to', async () => {
+  const { code, err } = await plazaOn({ dataDir, databaseUrl: undefined })('db', 'copy')
+  assert.equal(code, 2)
+  assert.match(err, /^plaza: DATABASE_URL must name/)
+})

@@ -1,0 +1,106 @@
+/** Moves the rows of one database into another. */
+import { createHash } from 'node:crypto'
+import type { Db, Run } from '../db/handle.ts'
+import { listMigrations } from '../db/migrate.ts'
+import { withSnapshot } from '../db/snapshot.ts'
+import type { OnProgress } from './backup.ts'
+import { listTables, type Table } from './catalog.ts'
+import { Different, Filling, requireEqual } from './load.ts'
+import { type Digest, digestTable, readBatches } from './rows.ts'
+
+interface Options {
+  from: Db
+  to: Db
+  onProgress: OnProgress
+}
+
+/**
+ * Copies into an empty database; nobody else writes to an embedded one that is copied meanwhile. An
+ * attempt that ends before its time is gone on with by the next one. At the end both are read whole,
+ * and every table must have equal rows. Where the source was written to between two attempts it has
+ * not: then what was copied is taken away, for the next attempt to begin anew. The schema is that of
+ * the source. Throws NotEmpty, NewerSchema, Different.
+ */
+export async function copyDatabase({ from, to, onProgress }: Options): Promise<Digest[]> {
+  return withSnapshot(
+    from,
+    async (run) => {
+      const migrations = await listMigrations(run)
+      const id = createHash('sha256').update(JSON.stringify(migrations)).digest('hex')
+      const source = { id: `copy ${id}`, migrations }
+      const filling = await Filling.begin(to, source)
+      const tables = await listTables(from.engine, run)
+      const pairs = tables.map((table) => ({ table, target: targetOf(filling, table) }))
+      await copyTables(run, filling, pairs, onProgress)
+      const digests = await compare(run, filling, pairs, onProgress)
+      await filling.finish(source)
+      return digests
+    },
+    { lock: true },
+  )
+}
+
+interface Pair {
+  table: Table
+  target: Table
+}
+
+/** The same table, with its columns in the same order. */
+function targetOf(filling: Filling, table: Table): Table {
+  const found = filling.tables.get(table.name)
+  const columns = table.columns.flatMap(
+    ({ name }) => found?.columns.find((column) => column.name === name) ?? [],
+  )
+  if (found?.columns.length !== columns.length || columns.length !== table.columns.length) {
+    throw new Different(`the table ${table.name} is none of this schema`)
+  }
+  return { ...table, columns }
+}
+
+async function copyTables(
+  run: Run,
+  filling: Filling,
+  pairs: readonly Pair[],
+  onProgress: OnProgress,
+): Promise<void> {
+  const { reached } = filling
+  let isReached = reached.table === null
+  for (const { table, target } of pairs) {
+    const isHere = table.name === reached.table
+    if (isHere) isReached = true
+    if (!isReached) continue
+    let rows = isHere ? reached.rows : 0
+    for await (const lines of readBatches(run, table, isHere ? reached.key : undefined)) {
+      rows = (await filling.add(target, lines, rows)).rows
+      onProgress(table.name, rows)
+    }
+  }
+}
+
+async function compare(
+  run: Run,
+  filling: Filling,
+  pairs: readonly Pair[],
+  onProgress: OnProgress,
+): Promise<Digest[]> {
+  try {
+    return await withSnapshot(filling.db, async (runTarget) => {
+      const digests: Digest[] = []
+      let compared = 0
+      for (const { table, target } of pairs) {
+        const expected = await digestTable(run, table)
+        requireEqual(table.name, await digestTable(runTarget, target), expected)
+        onProgress('comparing', (compared += expected.rows))
+        digests.push(expected)
+      }
+      return digests
+    })
+  } catch (error) {
+    if (!(error instanceof Different)) throw error
+    await filling.undo()
+    throw new Different(
+      `${error.message}: was it written to between two attempts? What was copied is taken away; run it again`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,235 @@
+/** The stored files that rows tell of, on their way into a backup and out of it. */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { bundlePath } from '../bundles/rules.ts'
+import { folderOf } from '../files/sweep.ts'
+import type { Staging } from '../storage/staging.ts'
+import { readAsStream, type Store } from '../storage/store.ts'
+import { type Backup, BackupDamaged, type BackupWriter } from './archive.ts'
+import type { FilesEntry, Part, TableEntry } from './manifest.ts'
+
+/** Files that are on their way at once. */
+const AT_ONCE = 8
+/** Files of one list. */
+const LIST = 1000
+
+interface Named {
+  /** In the store. */
+  path: string
+  mime_type: string
+}
+
+/** A line of a list. */
+interface FileEntry extends Named, Omit<Part, 'path'> {}
+
+type OnFile = (done: number) => void
+
+const UNKNOWN_TYPE = 'application/octet-stream'
+
+/** Copies what the rows of this backup tell of; says of what is missing how much it is. */
+export async function backUpFiles(
+  store: Store,
+  writer: BackupWriter,
+  tables: readonly TableEntry[],
+  onFile: OnFile,
+): Promise<FilesEntry> {
+  const entry: FilesEntry = { included: true, count: 0, size: 0, missing: 0, lists: [] }
+  for await (const named of inGroups(listNamed(store, writer, tables), LIST)) {
+    const once = new Map(named.toReversed().map((file) => [file.path, file]))
+    const found = await atOnce([...once.values()], (file) => copyOut(store, writer, file))
+    const files = found.filter((file) => file !== undefined)
+    entry.missing += found.length - files.length
+    entry.count += files.length
+    entry.size += files.reduce((sum, { size }) => sum + size, 0)
+    onFile(entry.count)
+    if (files.length === 0) continue
+    const path = `lists/${String(entry.lists.length + 1).padStart(6, '0')}.zst`
+    entry.lists.push(
+      await writer.writeLines(
+        path,
+        files.map((file) => JSON.stringify(file)),
+      ),
+    )
+  }
+  return entry
+}
+
+/** Puts the files of a backup into a store, but for those that are there. Throws BackupDamaged. */
+export async function restoreFiles(
+  { store, staging }: { store: Store; staging: Staging },
+  backup: Backup,
+  onFile: OnFile,
+): Promise<void> {
+  let done = 0
+  for await (const files of readLists(backup)) {
+    await atOnce(files, async (file) => {
+      if (!(await isStored(store, file))) await copyIn({ store, staging }, backup, file)
+      onFile(++done)
+    })
+  }
+}
+
+/** Throws BackupDamaged where a file of the backup is missing or has another size; reads none. */
+export async function findFiles(backup: Backup): Promise<void> {
+  for await (const files of readLists(backup)) {
+    await atOnce(files, (file) => backup.find(partOf(file)))
+  }
+}
+
+async function* readLists(backup: Backup): AsyncGenerator<FileEntry[]> {
+  for (const list of backup.manifest.files.lists) {
+    yield (await backup.readLines(list)).map((line) => JSON.parse(line) as FileEntry)
+  }
+}
+
+function nameOf(path: string): string {
+  return `files/${path}`
+}
+
+function partOf(file: FileEntry): Part {
+  return { ...file, path: nameOf(file.path) }
+}
+
+/**
+ * Every file that a row names, and what stands beside a rendition. Few of them twice: of different
+ * pictures that have the same thumbnail.
+ */
+async function* listNamed(
+  store: Store,
+  writer: BackupWriter,
+  tables: readonly TableEntry[],
+): AsyncGenerator<Named> {
+  for await (const row of listRows(writer, tables, 'files')) {
+    yield { path: String(row['path']), mime_type: String(row['mime_type']) }
+    const thumbnail = row['thumbnail_path'] as string | null | undefined
+    if (thumbnail) yield { path: thumbnail, mime_type: UNKNOWN_TYPE }
+  }
+  let folder = ''
+  let seen = new Set<string>()
+  for await (const row of listRows(writer, tables, 'renditions')) {
+    const path = String(row['path'])
+    const isNew = folderOf(path) !== folder
+    if (isNew) {
+      folder = folderOf(path)
+      seen = new Set()
+    }
+    if (!seen.has(path)) yield { path, mime_type: String(row['mime_type']) }
+    seen.add(path)
+    if (!isNew || folder === path) continue
+    for await (const beside of store.list(folder)) {
+      if (!seen.has(beside.path)) yield { path: beside.path, mime_type: UNKNOWN_TYPE }
+      seen.add(beside.path)
+    }
+  }
+  for await (const row of listRows(writer, tables, 'bundle_files')) {
+    const path = bundlePath(String(row['bundle_sha256']), Number(row['position']))
+    yield { path, mime_type: String(row['mime_type']) }
+  }
+}
+
+async function* listRows(
+  writer: BackupWriter,
+  tables: readonly TableEntry[],
+  name: string,
+): AsyncGenerator<Record<string, unknown>> {
+  const table = tables.find((one) => one.name === name)
+  for (const part of table?.parts ?? []) {
+    for (const line of await writer.readLines(part)) {
+      const values = JSON.parse(line) as unknown[]
+      yield Object.fromEntries(table?.columns.map((column, at) => [column, values[at]]) ?? [])
+    }
+  }
+}
+
+/** Undefined where the store has none. */
+async function copyOut(
+  store: Store,
+  writer: BackupWriter,
+  { path, mime_type }: Named,
+): Promise<FileEntry | undefined> {
+  const file = await store.open(path)
+  if (!file) return undefined
+  const part = await writer.write(nameOf(path), file.sizeBytes, await readAsStream(file))
+  return { ...part, path, mime_type }
+}
+
+async function copyIn(
+  { store, staging }: { store: Store; staging: Staging },
+  backup: Backup,
+  file: FileEntry,
+): Promise<void> {
+  const staged = staging.newFile()
+  try {
+    const counted = new Counted()
+    const bytes = backup.stream(partOf(file))
+    await pipeline(bytes, counted, createWriteStream(staged, { mode: 0o600 }))
+    if (counted.sha256() !== file.sha256) {
+      throw new BackupDamaged(`the backup is damaged: ${nameOf(file.path)} is not what was written`)
+    }
+    await store.put(file.path, staged, file.mime_type)
+  } finally {
+    await rm(staged, { force: true })
+  }
+}
+
+async function isStored(store: Store, { path, size, sha256 }: FileEntry): Promise<boolean> {
+  const file = await store.open(path)
+  if (!file) return false
+  if (file.sizeBytes !== size) {
+    await file.close()
+    return false
+  }
+  const counted = new Counted()
+  await pipeline(await readAsStream(file), counted.resume())
+  return counted.sha256() === sha256
+}
+
+/** Passes bytes on and knows them by their hash. */
+class Counted extends Transform {
+  readonly #hash = createHash('sha256')
+
+  override _transform(chunk: Buffer, _encoding: string, done: (e: null, data: Buffer) => void) {
+    this.#hash.update(chunk)
+    done(null, chunk)
+  }
+
+  sha256(): string {
+    return this.#hash.digest('hex')
+  }
+}
+
+async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let group: T[] = []
+  for await (const item of items) {
+    group.push(item)
+    if (group.length < size) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+/** Results in the order of the items; after an error nothing more is begun. */
+async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const waiting = items.entries()
+  let failed = false
+  async function take(): Promise<void> {
+    for (const [at, item] of waiting) {
+      if (failed) return
+      try {
+        results[at] = await work(item)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, take))
+  const broken = ended.find((one) => one.status === 'rejected')
+  if (broken) throw broken.reason
+  return results
+}

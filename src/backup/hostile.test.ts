@@ -1,0 +1,50 @@
+/** A backup comes from a stranger: what it says of itself is nothing but text and numbers. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { openDatabase } from '../db/open.ts'
+import { Backup, BackupDamaged, BackupWriter } from './archive.ts'
+import { Filling } from './load.ts'
+import type { Manifest } from './manifest.ts'
+import { writeHeader } from './tar.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-hostile-'))
+const databaseUrl = await newDatabase()
+const db = openDatabase({ databaseUrl, dataDir })
+after(async () => {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
+})
+
+const END_IT = "0, '[]'); drop table users; --"
+const migration = { number: 1, name: 'accounts', applied_at: 0 }
+
+test('its id and its migrations are no statements', async () => {
+  const source = { id: `x', 'y', ${END_IT}`, migrations: [migration] }
+  const filling = await Filling.begin(db, source)
+  const [mark] = await db.script((run) => run('select source from unfinished_restore'))
+  assert.equal(mark?.['source'], source.id)
+  for (const field of ['number', 'applied_at']) {
+    const lie = { ...migration, [field]: '0); drop table users; --' }
+    await assert.rejects(filling.finish({ ...source, migrations: [lie] }), field)
+  }
+  const [users] = await db.script((run) => run('select count(*) as n from users'))
+  assert.equal(Number(users?.['n']), 0)
+})
+
+test('a part that claims to be greater than the archive is refused before memory is taken', async () => {
+  const file = join(dataDir, 'hostile.tar')
+  const writer = await BackupWriter.create(file, Date.now())
+  const lie = { name: 'files/huge', size: 2 ** 46 }
+  const header = writeHeader(lie, 0)
+  const { offset } = await writer.write('files/harmless', header.length, [header])
+  await writer.finish({ tables: [] } as unknown as Omit<Manifest, 'format'>)
+  const backup = await Backup.open(file)
+  const part = { path: lie.name, offset: offset + header.length, size: lie.size, sha256: '' }
+  await assert.rejects(backup.read(part), BackupDamaged)
+  await backup.close()
+})

@@ -1,0 +1,106 @@
+/** Fills an empty database and a store from a backup, whichever engine and storage it was taken of. */
+import type { Db } from '../db/handle.ts'
+import { withSnapshot } from '../db/snapshot.ts'
+import type { Staging } from '../storage/staging.ts'
+import type { Store } from '../storage/store.ts'
+import type { OnProgress } from './backup.ts'
+import type { Table } from './catalog.ts'
+import type { Backup } from './archive.ts'
+import { findFiles, restoreFiles } from './files.ts'
+import { Different, Filling, requireEqual } from './load.ts'
+import type { TableEntry } from './manifest.ts'
+import { digestTable } from './rows.ts'
+
+interface Options {
+  db: Db
+  place: { store: Store; staging: Staging }
+  backup: Backup
+  onProgress: OnProgress
+}
+
+/** To be called before anything is written: reads all rows, and finds all files. Throws BackupDamaged. */
+export async function check(backup: Backup, onProgress: OnProgress): Promise<void> {
+  let parts = 0
+  for (const { parts: ofTable } of backup.manifest.tables) {
+    for (const part of ofTable) {
+      await backup.read(part)
+      onProgress('checking the backup', ++parts)
+    }
+  }
+  await findFiles(backup)
+}
+
+/**
+ * Restores a backup that was checked. An attempt that ends before its time is gone on with by the next
+ * one; until one comes to the end, no server takes the database for one. The schema is that of the
+ * backup: migrations that came later are still to be applied. Throws BackupDamaged, NotEmpty,
+ * NewerSchema, Different.
+ */
+export async function restore({ db, place, backup, onProgress }: Options): Promise<void> {
+  const { manifest } = backup
+  const source = { id: manifest.id, migrations: manifest.migrations }
+  const filling = await Filling.begin(db, source)
+  const entries = arrange(filling, manifest.tables)
+  await restoreFiles(place, backup, (done) => onProgress('files', done))
+  // In the order in which tables refer to each other.
+  let isReached = filling.reached.table === null
+  for (const { table, entry } of entries) {
+    const isHere = table.name === filling.reached.table
+    if (isHere) isReached = true
+    if (!isReached) continue
+    await restoreTable(filling, table, entry, {
+      backup,
+      from: isHere ? filling.reached.rows : 0,
+      onRows: (rows) => onProgress(table.name, rows),
+    })
+  }
+  await withSnapshot(db, async (run) => {
+    let compared = 0
+    for (const { table, entry } of entries) {
+      requireEqual(table.name, await digestTable(run, table), entry)
+      onProgress('comparing', (compared += entry.rows))
+    }
+  })
+  await filling.finish(source)
+}
+
+interface Arranged {
+  table: Table
+  entry: TableEntry
+}
+
+/** The tables of this database with their columns in the order of the backup's lines. */
+function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
+  const known = new Map(entries.map((entry) => [entry.name, entry]))
+  const arranged = [...filling.tables.values()].map((table) => {
+    const entry = known.get(table.name)
+    const columns = entry?.columns.map((name) => table.columns.find((one) => one.name === name))
+    if (!entry || columns?.length !== table.columns.length || !columns.every(isThere)) {
+      throw new Different(`the backup has another form of the table ${table.name}`)
+    }
+    return { table: { name: table.name, key: entry.key, columns }, entry }
+  })
+  if (arranged.length === known.size) return arranged
+  const strange = entries.find(({ name }) => !filling.tables.has(name))
+  throw new Different(`the backup has a table that its schema has not: ${strange?.name}`)
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined
+}
+
+async function restoreTable(
+  filling: Filling,
+  table: Table,
+  entry: TableEntry,
+  { backup, from, onRows }: { backup: Backup; from: number; onRows: (rows: number) => void },
+): Promise<void> {
+  let rows = 0
+  for (const part of entry.parts) {
+    rows += part.lines
+    // A part is one transaction.
+    if (rows <= from) continue
+    await filling.add(table, await backup.readLines(part), rows - part.lines)
+    onRows(rows)
+  }
+}

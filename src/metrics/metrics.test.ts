@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { freePort } from '../../scripts/postgres.ts'
+import { ENGINE, startApp } from '../../test/app.ts'
+import { assertError, dataOf, makeContent } from '../../test/make.ts'
+import { MetricsListener } from './listen.ts'
+
+const port = await freePort()
+const app = await startApp({ METRICS_PORT: String(port) })
+const DOCS = join(import.meta.dirname, '../../docs')
+
+const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
+
+/** The figures of now: each line without its value, and the value. */
+async function figures(): Promise<Map<string, number>> {
+  const response = await ask('/metrics')
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+  const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+test('requests are counted by method, route and status, and errors by code', async () => {
+  const mina = await app.user()
+  const { id } = await makeContent(mina)
+  const before = await figures()
+  dataOf(await mina.post(`/contents/${id}/like`))
+  dataOf(await mina.post(`/contents/${id}/like`))
+  assertError(await app.anon.post(`/contents/${id}/like`), 401, 'UNAUTHORIZED')
+  assertError(await app.anon.get(`/no/${id}`), 404, 'ROUTE_NOT_FOUND')
+  const found = await figures()
+  const grown = (name: string) => (found.get(name) ?? 0) - (before.get(name) ?? 0)
+  const like = 'method="POST",route="/api/v1/contents/:id/like"'
+  assert.equal(grown(`plaza_http_requests_total{${like},status="200"}`), 2)
+  assert.equal(grown(`plaza_http_requests_total{${like},status="401"}`), 1)
+  assert.equal(grown(`plaza_http_request_duration_seconds_count{${like}}`), 3)
+  assert.equal(grown('plaza_http_requests_total{method="GET",route="none",status="404"}'), 1)
+  assert.equal(grown('plaza_http_errors_total{code="UNAUTHORIZED"}'), 1)
+  assert.equal(grown('plaza_database_duration_seconds_count{operation="transaction"}'), 2)
+  assert.equal(found.get('plaza_http_requests_in_flight'), 0)
+  assert.equal(found.get('plaza_http_requests_shed_total'), 0)
+  assert.equal(grown('plaza_failures_total{part="database"}'), 0)
+  assert.equal([...found.keys()].filter((name) => name.includes(id)).length, 0)
+})
+
+test('what waits is told with its age, also when the work is switched off', async () => {
+  const before = await figures()
+  assert.equal(before.get('plaza_queue_depth{queue="conversion"}'), 0)
+  assert.equal(before.get('plaza_queue_age_seconds{queue="conversion"}'), 0)
+  const since = app.clock.now() - 90_000
+  await app.sql(
+    `insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
+     values ('job_x', 'conversion', 'x', 'queued', ${since}, ${since}, ${since})`,
+  )
+  const found = await figures()
+  assert.equal(found.get('plaza_queue_depth{queue="conversion"}'), 1)
+  const age = found.get('plaza_queue_age_seconds{queue="conversion"}') ?? 0
+  assert.ok(age >= 90 && age < 100, `${age} s`)
+  assert.equal(found.get('plaza_queue_depth{queue="delivery"}'), 0)
+})
+
+test('the process tells its own state, and what it is', async () => {
+  const found = await figures()
+  assert.equal(found.get(`plaza_build_info{version="0.1.0",engine="${ENGINE}"}`), 1)
+  assert.ok((found.get('process_resident_memory_bytes') ?? 0) > 1e7)
+  assert.ok(found.has('nodejs_eventloop_lag_p99_seconds'))
+})
+
+test('figures are on their own port only, at their own path only', async () => {
+  assert.equal((await ask('/')).status, 404)
+  assert.equal((await ask('/metrics', 'POST')).status, 404)
+  assert.equal((await ask('/metrics?of=prometheus', 'HEAD')).status, 200)
+  assert.equal((await fetch(`${app.url}/metrics`)).status, 404)
+})
+
+test('a port that is taken stops the start with a line that names its setting', async () => {
+  const { log, metrics, config } = app.deps
+  assert.ok(metrics)
+  const second = new MetricsListener(metrics, config, log)
+  await assert.rejects(second.listen(), {
+    message: `listen EADDRINUSE: address already in use 127.0.0.1:${port}: another program uses this port; set METRICS_PORT`,
+  })
+  await second.close()
+})
+
+test('the dashboard, the alerts and the table name figures that there are, and the table all of them', async () => {
+  const mina = await app.user()
+  await makeContent(mina)
+  app.deps.metrics?.countAnswer({
+    method: 'GET',
+    route: '/',
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    seconds: 1,
+  })
+  await app.deps.store.find('nothing/here')
+  const text = await (await ask('/metrics')).text()
+  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+  const NAME = /\b((?:plaza|nodejs|process)_[a-z0-9_]+?)(?:_bucket|_count)?\b(?![_a-z*])/g
+  for (const file of ['monitoring/dashboard.json', 'monitoring/alerts.yml', 'monitoring.md']) {
+    const named = [...readFileSync(join(DOCS, file), 'utf8').matchAll(NAME)].map(([, name]) => name)
+    assert.ok(named.length > 5)
+    assert.deepEqual(
+      named.filter((name) => !known.has(name as string)),
+      [],
+      file,
+    )
+  }
+  const table = readFileSync(join(DOCS, 'monitoring.md'), 'utf8')
+  const own = [...known].filter((name) => name?.startsWith('plaza_'))
+  assert.deepEqual(
+    own.filter((name) => !table.includes(`\`${name}\``)),
+    [],
+  )
+})

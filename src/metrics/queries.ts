@@ -1,0 +1,44 @@
+/** How much background work waits. A count goes no further than a bound, so that asking stays cheap. */
+import { sql } from 'kysely'
+import type { Db } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+import type { JobKind } from '../db/media-tables.ts'
+
+/** Pending deliveries are counted up to here. */
+const DELIVERIES_MAX = 100_000
+
+const jobs = statement((q) =>
+  q
+    .selectFrom('jobs')
+    .select((e) => ['kind', e.fn.countAll<number>().as('count'), e.fn.min('due_at').as('due_at')])
+    .where('due_at', 'is not', null)
+    .groupBy('kind'),
+)
+
+/**
+ * Jobs that are queued or worked on, by kind, and when the first of them is due (epoch milliseconds);
+ * kinds without any are left out.
+ */
+export function countJobs(
+  db: Db,
+): Promise<{ kind: JobKind; count: number; due_at: number | null }[]> {
+  return db.all(jobs, {})
+}
+
+const deliveries = statement((q) =>
+  q
+    .selectFrom((e) =>
+      e
+        .selectFrom('webhook_deliveries')
+        .select('next_attempt_at')
+        .where('next_attempt_at', 'is not', null)
+        .limit(sql.lit(DELIVERIES_MAX))
+        .as('pending'),
+    )
+    .select((e) => e.fn.countAll<number>().as('count')),
+)
+
+/** Deliveries that wait for an attempt. */
+export async function countDeliveries(db: Db): Promise<number> {
+  return (await db.first(deliveries, {}))?.count ?? 0
+}
