@@ -43,6 +43,10 @@ trap 'if [ "$server" ]; then kill -QUIT "$server"; wait "$server"; fi; rm -rf "$
 trap 'exit 1' HUP INT TERM
 exec 3>&2 2>>"$DIR/log"
 create() {
+  if [ "$PRIMARY" ]; then
+    "$BIN/pg_basebackup" -D "$DIR/data" -d "$PRIMARY" -R -c fast >>"$DIR/log"
+    return
+  fi
   "$BIN/initdb" -D "$DIR/data" -U postgres --auth=trust --encoding=UTF8 --locale="$1" --no-sync \
     >>"$DIR/log"
 }
@@ -92,10 +96,12 @@ export function findPostgres(): PostgresInstallation | undefined {
 
 /**
  * Starts an empty PostgreSQL with a directory of its own. `settings` go before the throw-away
- * ones: a measurement asks for `fsync: 'on'`. It ends with this process at the latest.
+ * ones: a measurement asks for `fsync: 'on'`. With `standbyOf`, the URL of such a server, it is a
+ * standby of that one. It ends with this process at the latest.
  */
 export async function startPrivatePostgres(
   settings: Record<string, string> = {},
+  { standbyOf = '' }: { standbyOf?: string } = {},
 ): Promise<PrivatePostgres> {
   const found = findPostgres()
   if (!found) throw new Error('PostgreSQL: initdb and postgres were not found')
@@ -121,6 +127,7 @@ export async function startPrivatePostgres(
       LC_ALL: 'C',
       BIN: found.bin,
       DIR: directory,
+      PRIMARY: standbyOf,
       CONF: conf.join('\n'),
       PORTS: ports.join(' '),
     },
@@ -169,7 +176,7 @@ function listenBriefly(port: number): Promise<number> {
 }
 
 /** Whom to run the server as, when this process is root: PostgreSQL refuses to be run by root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) =>

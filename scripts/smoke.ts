@@ -63,6 +63,16 @@ async function useOnce(): Promise<void> {
   }
   console.log('smoke: the feed answers')
 
+  // It waits for the client, which the first start builds.
+  const home = await fetch(base, {
+    headers: { accept: 'text/html' },
+    signal: AbortSignal.timeout(60_000),
+  })
+  if (home.status !== 200 || !(await home.text()).includes('<div id="root">')) {
+    throw new Error(`GET / answered ${home.status}, not with the web client`)
+  }
+  console.log('smoke: the web client is there')
+
   const doctor = spawnSync('npm', ['run', 'plaza', '--', 'doctor'], {
     cwd: root,
     env,
@@ -108,8 +118,9 @@ function serverOf({ pid }: ChildProcess): number {
     try {
       // After the program's name in brackets: state, parent, process group.
       const group = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2]
-      const [, script] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
-      if (Number(group) === pid && script?.endsWith('plaza.mjs')) return Number(name)
+      // Each word of the command line is one string here; the shell's own holds all in one word.
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
+      if (Number(group) === pid && words.includes('bin/plaza.mjs')) return Number(name)
     } catch {
       // It ended meanwhile.
     }

@@ -9,6 +9,7 @@ import { availableParallelism, constants } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { buildClient } from '../src/web/build.ts'
 import { findPostgres, startPrivatePostgres } from './postgres.ts'
 
 interface Outcome {
@@ -29,7 +30,30 @@ const WATCHDOG = `setTimeout(() => {
 const PROGRAMS: Record<string, string[][]> = {
   ffmpeg: [['ffmpeg'], ['ffprobe']],
   chromium: [['chromium', 'chromium-browser', 'google-chrome']],
+  pgbouncer: [['pgbouncer']],
 }
+
+/** Tests over a database, of what has nothing to do with its rows. */
+const ENGINELESS = [
+  'sdk/',
+  'src/games/browser',
+  'src/games/players',
+  'src/http/protocol',
+  'src/pictures/',
+  'src/thumbnails/browser',
+  'src/uploads/corpus',
+  'src/uploads/forms',
+  'src/uploads/media',
+  'src/web/',
+  'src/webhooks/network',
+  'test/layout',
+  'test/raw',
+  'test/shards',
+  'web/',
+]
+
+/** Tests with a browser and a server each. */
+const BUSY = 'web/journeys'
 
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
@@ -40,6 +64,8 @@ const SYSTEM_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|NODE_OPTIONS|NODE_V8_COVERAGE)$/i
 
 const root = resolve(import.meta.dirname, '..')
+/** Where Node keeps what it compiled, so that each test file need not do it again. */
+const COMPILED = join(root, 'node_modules/.cache/compiled')
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop(128 + constants.signals[signal]))
@@ -56,7 +82,7 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(args: string[]): Promise<number> {
   const chosen = ENGINES.filter((engine) => args.includes(engine))
   const filters = args.filter((arg) => !ENGINES.some((engine) => engine === arg))
-  const files = globSync(['test/**/*.test.ts', 'src/**/*.test.ts'], { cwd: root })
+  const files = globSync(['{src,test,sdk,web}/**/*.test.ts'], { cwd: root })
     .filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)))
     .sort()
     .map((file) => resolve(root, file))
@@ -65,6 +91,10 @@ async function main(args: string[]): Promise<number> {
     postgres
       ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
       : 'PostgreSQL: not found: the PostgreSQL half is left out',
+  )
+  // So that no test waits for it; where it cannot be built, the test that builds it fails.
+  await buildClient({ signal: stopping.signal }).catch((error: Error) =>
+    console.error(error.message),
   )
   const required = (process.env.REQUIRE ?? '').split(',').filter(Boolean)
   const needsPostgres = required.includes('postgres') || chosen.includes('postgres')
@@ -102,13 +132,15 @@ async function main(args: string[]): Promise<number> {
   return sum.failed > 0 || sum.passed === 0 ? 1 : 0
 }
 
-/** Files without the test bench know no engine, so that once is enough. */
+/** Whether what a file proves depends on the engine: without the test bench it knows none. */
 function usesDatabase(file: string): boolean {
+  if (ENGINELESS.some((part) => file.startsWith(join(root, part)))) return false
   return readFileSync(file, 'utf8').includes("/test/app.ts'") || file.startsWith(join(root, 'test'))
 }
 
 function isInstalled(program: string): boolean {
-  const folders = (process.env.PATH ?? '').split(delimiter)
+  // Debian has servers where only administrators look.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   const isThere = (name: string) =>
     folders.some((folder) => {
       try {
@@ -126,11 +158,11 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   console.log(`\nTests on ${engine}, ${files.length} files`)
   if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
   const env = testEnvironment({ TEST_ENGINE: engine })
-  if (engine === 'sqlite') return runFiles(files, env)
+  if (engine === 'sqlite') return runInTurn(files, env)
   try {
     const server = await startPrivatePostgres()
     try {
-      return await runFiles(files, { ...env, TEST_DATABASE_URL: server.url })
+      return await runInTurn(files, { ...env, TEST_DATABASE_URL: server.url })
     } finally {
       await server.stop()
     }
@@ -140,19 +172,37 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   }
 }
 
+/** First what waits most of the time, then what keeps processors busy, with room for each. */
+async function runInTurn(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const isBusy = (file: string) => file.startsWith(join(root, BUSY))
+  const processors = availableParallelism()
+  const waiting = await runFiles(
+    files.filter((file) => !isBusy(file)),
+    env,
+    processors + 1,
+  )
+  const busy = await runFiles(files.filter(isBusy), env, processors)
+  return {
+    passed: waiting.passed + busy.passed,
+    failed: waiting.failed + busy.failed,
+    skipped: waiting.skipped + busy.skipped,
+  }
+}
+
 /**
  * Counts tests, not the suites and tests around them, nor a file as such; but all that fail for a
  * reason of their own.
  */
-function runFiles(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+function runFiles(files: string[], env: NodeJS.ProcessEnv, concurrency: number): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 }
+  if (files.length === 0 || stopping.signal.aborted) return Promise.resolve(outcome)
   return new Promise((settle, reject) => {
-    const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 }
     const events = run({
       files,
       env,
       cwd: root,
       isolation: 'process',
-      concurrency: availableParallelism(),
+      concurrency,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
@@ -192,5 +242,10 @@ function failedInside({ details }: TestEvent): boolean {
 
 function testEnvironment(own: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => SYSTEM_VARIABLES.test(name))
-  return { ...Object.fromEntries(inherited), NODE_ENV: 'test', ...own }
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: COMPILED,
+    ...own,
+  }
 }

@@ -25,6 +25,7 @@ import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
 import { registerThumbnails } from './thumbnails/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
+import type { Site } from './web/site.ts'
 import { registerWebhooks } from './webhooks/routes.ts'
 
 const FEATURES: readonly ((api: PlazaApi) => void)[] = [
@@ -49,12 +50,31 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerAdmin, //         /admin/users
 ]
 
-/** The server with every route, not listening yet, and the table of its routes. */
-export function buildApp(deps: Deps): { app: FastifyInstance; routes: readonly RouteRecord[] } {
-  const { log, clock, config, corsOrigins, store } = deps
+/**
+ * The server with every route, not listening yet, and the table of its routes. Where there is a
+ * `site`, the paths of no route are its.
+ */
+export function buildApp(
+  deps: Deps,
+  site?: Site,
+): { app: FastifyInstance; routes: readonly RouteRecord[] } {
+  const { log, clock, config, corsOrigins, store, load, metrics, games } = deps
   const routes: RouteRecord[] = []
   const now = () => clock.now()
-  const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins, now })
+  const app = createHttp({
+    log,
+    load,
+    trustProxy: config.trustProxy,
+    corsOrigins,
+    now,
+    answerOther:
+      site &&
+      ((request, reply, pass) => {
+        const gamesOrigin = () => games.origin(request.host)
+        return site.answer(request, reply, { gamesOrigin, pass })
+      }),
+    onAnswered: metrics && ((answered) => metrics.countAnswer(answered)),
+  })
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })

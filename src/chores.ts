@@ -8,8 +8,15 @@ import { deleteExpiredSessions } from './sessions/queries.ts'
 import { deleteOldDeliveries } from './webhooks/forget.ts'
 
 const EVERY_MS = 60_000
+/** Between two rounds a clock that runs does not gain or lose so much: it was set. */
+const SET_MS = 60_000
+/** For how long after that nothing is done. */
+const DOUBT_MS = 3_600_000
 
-const CHORES = [
+type Chore = (db: Db, now: number) => Promise<void>
+
+/** What any process does for all of them. */
+export const FORGETTING: readonly Chore[] = [
   deleteExpiredSessions,
   deleteExpiredCaptchas,
   deleteExpiredAttempts,
@@ -17,22 +24,21 @@ const CHORES = [
   deleteOldDeliveries,
 ]
 
-type Chore = (db: Db, now: number) => Promise<void>
-
 export class Chores {
   readonly #timer: NodeJS.Timeout
+  readonly #steady: SteadyClock
   #healthy = true
 
-  /** `more` are those that depend on how this server is set up. */
-  constructor(db: Db, now: () => number, log: Logger, more: readonly Chore[] = []) {
-    this.#timer = setInterval(
-      () => void this.#run([...CHORES, ...more], db, now(), log),
-      EVERY_MS,
-    ).unref()
+  constructor(db: Db, now: () => number, log: Logger, chores: readonly Chore[]) {
+    this.#steady = new SteadyClock(now())
+    this.#timer = setInterval(() => void this.#run(chores, db, now(), log), EVERY_MS).unref()
   }
 
   /** Does all of them; a failure is logged, and tried again next time. */
   async #run(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
+    if (!this.#steady.isTrusted(now)) {
+      return log.warn('the clock was set: nothing is forgotten until it has run for an hour')
+    }
     this.#healthy = true
     for (const chore of chores) {
       try {
@@ -51,5 +57,29 @@ export class Chores {
 
   close(): void {
     clearInterval(this.#timer)
+  }
+}
+
+/**
+ * Whether the clock can be believed: what is forgotten by a wrong one is gone when it is put right.
+ * Differences are told by the monotonic clock, which nobody sets.
+ */
+export class SteadyClock {
+  readonly #monotonic: () => number
+  #ahead: number
+  #trustedFrom = Number.NEGATIVE_INFINITY
+
+  constructor(now: number, monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic
+    this.#ahead = now - monotonic()
+  }
+
+  /** False for an hour after the clock was set, ahead or back. To be asked every minute or so. */
+  isTrusted(now: number): boolean {
+    const at = this.#monotonic()
+    const ahead = now - at
+    if (Math.abs(ahead - this.#ahead) > SET_MS) this.#trustedFrom = at + DOUBT_MS
+    this.#ahead = ahead
+    return at >= this.#trustedFrom
   }
 }

@@ -2,17 +2,8 @@
  * Settings: every one has its name, type, default and meaning here and nowhere else. Nothing
  * else reads the environment.
  */
-import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { readSecrets, SECRET_MIN } from './secrets.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
 
 interface Setting<T> {
@@ -76,7 +67,9 @@ function corsOrigin(text: string): string {
 }
 
 function secret(text: string): string {
-  if (text.length < 32) throw new ConfigError('must have at least 32 characters')
+  if (text.length < SECRET_MIN) {
+    throw new ConfigError(`must have at least ${SECRET_MIN} characters`)
+  }
   return text
 }
 
@@ -95,6 +88,12 @@ export const SETTINGS = {
     undefined as string | undefined,
     url('postgres:', 'postgresql:'),
     'embedded',
+  ),
+  DATABASE_REPLICA_URL: setting(
+    'A replica of that database, for public lists',
+    undefined as string | undefined,
+    url('postgres:', 'postgresql:'),
+    'none',
   ),
   TOKEN_SECRET: setting(
     'At least 32 characters; sessions depend on it',
@@ -139,6 +138,11 @@ export const SETTINGS = {
     },
     'the port after PORT',
   ),
+  WEB: setting(
+    'Whether the web client is served; off: nothing is built, and / answers 404',
+    'on',
+    oneOf('on', 'off'),
+  ),
   CORS_ORIGINS: setting(
     'Origins that browsers may call from, comma-separated, or *',
     ['*'],
@@ -149,6 +153,12 @@ export const SETTINGS = {
     'How many proxies in front are trusted for the address of a caller',
     0,
     integer(0, 10),
+  ),
+  METRICS_PORT: setting(
+    'Port of GET /metrics, in the text format of Prometheus; not for the public',
+    undefined as number | undefined,
+    integer(0, 65_535),
+    'off',
   ),
   RATE_LIMITS: setting('enforce applies the quotas of the tiers', 'off', oneOf('off', 'enforce')),
   LOG_LEVEL: setting(
@@ -194,6 +204,7 @@ export interface Config {
   port: number
   dataDir: string
   databaseUrl: string | undefined
+  databaseReplicaUrl: string | undefined
   tokenSecret: string
   encryptionKey: string
   /** Undefined: not configured, so registration is closed. */
@@ -203,8 +214,12 @@ export interface Config {
   accessTokenTtl: number
   refreshTokenTtl: number
   publicUrl: string | undefined
+  /** Whether the web client is served. */
+  web: boolean
   corsOrigins: string[]
   trustProxy: number
+  /** Undefined: nothing is measured. */
+  metricsPort: number | undefined
   rateLimits: 'off' | 'enforce'
   logLevel: string
   storageUrl: string | undefined
@@ -227,30 +242,32 @@ export interface Config {
  * Reads the settings. With the embedded database missing secrets are generated and kept in
  * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Env): Config {
   const values = Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, { read }]) => {
-      try {
-        return [name, read(env[name])]
-      } catch (error) {
-        throw new ConfigError(`${name} ${(error as Error).message}`)
-      }
-    }),
+    (Object.keys(SETTINGS) as (keyof Values)[]).map((name) => [name, readSetting(env, name)]),
   ) as Values
   checkOrigins(values)
+  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_REPLICA_URL needs DATABASE_URL, the database it is a replica of',
+    )
+  }
   const dataDir = resolve(values.DATA_DIR)
   return {
     host: values.HOST,
     port: values.PORT,
     dataDir,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir)),
     captchaCost: values.CAPTCHA_COST,
     accessTokenTtl: values.ACCESS_TOKEN_TTL,
     refreshTokenTtl: values.REFRESH_TOKEN_TTL,
     publicUrl: values.PUBLIC_URL,
+    web: values.WEB === 'on',
     corsOrigins: values.CORS_ORIGINS,
     trustProxy: values.TRUST_PROXY,
+    metricsPort: values.METRICS_PORT,
     rateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
     storageUrl: values.STORAGE_URL,
@@ -262,6 +279,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ffmpeg: values.FFMPEG === 'off' ? undefined : values.FFMPEG,
     chromium: values.CHROMIUM === 'off' ? undefined : values.CHROMIUM,
     searchPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
+  }
+}
+
+type Env = Record<string, string | undefined>
+
+function readSetting<K extends keyof Values>(env: Env, name: K): Values[K] {
+  try {
+    return SETTINGS[name].read(env[name]) as Values[K]
+  } catch (error) {
+    throw new ConfigError(`${name} ${(error as Error).message}`)
+  }
+}
+
+/** Where data are, without a look at the secrets there. */
+export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
+  return {
+    dataDir: resolve(readSetting(env, 'DATA_DIR')),
+    databaseUrl: readSetting(env, 'DATABASE_URL'),
   }
 }
 
@@ -296,53 +331,11 @@ function givenSecrets(values: Values): Secrets {
 }
 
 function keptSecrets(values: Values, dataDir: string): Secrets {
-  const kept = readOrMakeSecrets(dataDir)
+  const kept = readSecrets(dataDir)
   const captcha = values.CAPTCHA_SECRET ?? kept.CAPTCHA_SECRET
   return {
     tokenSecret: values.TOKEN_SECRET ?? kept.TOKEN_SECRET,
     encryptionKey: values.ENCRYPTION_KEY ?? kept.ENCRYPTION_KEY,
     captchaSecret: captcha || undefined,
-  }
-}
-
-type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
-
-function readOrMakeSecrets(dataDir: string): KeptSecrets {
-  const file = join(dataDir, 'secrets.json')
-  try {
-    if (!existsSync(file)) {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      const make = () => randomBytes(32).toString('hex')
-      const made: KeptSecrets = {
-        TOKEN_SECRET: make(),
-        ENCRYPTION_KEY: make(),
-        CAPTCHA_SECRET: make(),
-      }
-      // A link is made whole or not at all, and once: of processes that start at the same time all
-      // read what the first one made, and none that was cut short leaves half a file.
-      const draft = `${file}.${process.pid}`
-      writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
-      chmodSync(draft, 0o600)
-      try {
-        linkSync(draft, file)
-      } finally {
-        rmSync(draft)
-      }
-    }
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') {
-      throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`)
-    }
-  }
-  try {
-    const kept: Partial<KeptSecrets> = JSON.parse(readFileSync(file, 'utf8'))
-    const { TOKEN_SECRET = '', ENCRYPTION_KEY = '', CAPTCHA_SECRET = '' } = kept
-    return {
-      TOKEN_SECRET: secret(TOKEN_SECRET),
-      ENCRYPTION_KEY: secret(ENCRYPTION_KEY),
-      CAPTCHA_SECRET: secret(CAPTCHA_SECRET),
-    }
-  } catch (error) {
-    throw new ConfigError(`${file} cannot be used: ${(error as Error).message}`)
   }
 }

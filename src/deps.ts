@@ -5,9 +5,11 @@ import type { ContentViews } from './contents/views.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Ffmpeg } from './conversion/ffmpeg.ts'
 import type { GameLinks } from './games/links.ts'
+import type { Replica } from './db/replica.ts'
 import type { CoreDeps } from './http/declaration.ts'
 import type { Api } from './http/route.ts'
 import type { Worker } from './jobs/worker.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Staging } from './storage/staging.ts'
 import type { Store } from './storage/store.ts'
 import type { MediaFactsReader } from './uploads/facts.ts'
@@ -15,6 +17,7 @@ import type { Deliveries } from './webhooks/deliver.ts'
 
 /** What handlers may use. */
 export interface Deps extends CoreDeps {
+  replica: Replica | undefined
   config: Config
   log: Logger
   passwords: Passwords
@@ -22,11 +25,15 @@ export interface Deps extends CoreDeps {
   staging: Staging
   mediaFacts: MediaFactsReader
   views: ContentViews
+  /** Undefined where nothing is measured. */
+  metrics: Metrics | undefined
   chores: Chores
   deliveries: Deliveries
   worker: Worker
-  /** Undefined where the machine has none: then nothing is converted. */
+  /** Undefined where the machine has none, or leaves the work to others. */
   ffmpeg: Ffmpeg | undefined
+  /** Whether video and sound are converted, by this process or another. */
+  converts: boolean
   games: GameLinks
 }
 

@@ -13,6 +13,7 @@ import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/handle.ts'
 import type { Deps } from '../src/deps.ts'
 import { startServer } from '../src/server.ts'
+import { openSite } from '../src/web/site.ts'
 import { type Actor, type Anyone, anyone, type Answer, type Loose, makeActor } from './actors.ts'
 
 export type { Actor, Answer, Anyone, Loose }
@@ -57,9 +58,13 @@ const SECRETS = {
 
 /**
  * Starts a server; it is stopped, and its data removed, after the tests of this file. To be called
- * at the top level of the file (`const app = await startApp()`), not in a hook.
+ * at the top level of the file (`const app = await startApp()`), not in a hook. Only with
+ * `servesClient` is there the web client, as it is built.
  */
-export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(
+  env: Record<string, string> = {},
+  { servesClient = false }: { servesClient?: boolean } = {},
+): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
   const databaseUrl = await newDatabase()
   const settings = {
@@ -80,7 +85,8 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
   const start = async (): Promise<TestApp> => {
     const config = readConfig(settings)
     const log = pino({ level: config.logLevel })
-    const server = await startServer(config, { log, clock })
+    const web = servesClient ? openSite(log) : undefined
+    const server = await startServer(config, { log, clock, site: web?.site })
     const app: TestApp = {
       url: server.url,
       db: server.deps.db,
@@ -100,7 +106,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
       close: async () => {
         if (!open.includes(app)) return
         open.splice(open.indexOf(app), 1)
-        await server.close()
+        await Promise.all([web?.close(), server.close()])
       },
     }
     open.push(app)

@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { Anyone } from './app.ts'
+import type { Anyone, Loose } from './actors.ts'
 import { dataOf } from './make.ts'
 
 /** A solved challenge, as a client sends it. */
@@ -14,4 +14,15 @@ export async function solvedPayload(anon: Anyone): Promise<string> {
 export async function captchaToken(anon: Anyone): Promise<string> {
   const payload = await solvedPayload(anon)
   return dataOf(await anon.post('/captcha/verify', { payload })).captcha_token
+}
+
+/** Opens an account as a client does: its `user` and `tokens`. */
+export async function register(anon: Anyone, handle: string): Promise<Loose> {
+  const account = {
+    handle,
+    email: `${handle}@example.test`,
+    password: 'a long password',
+    captcha_token: await captchaToken(anon),
+  }
+  return dataOf(await anon.post('/auth/register', account), 201)
 }

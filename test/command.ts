@@ -19,11 +19,15 @@ export interface Outcome {
 export type Plaza = (...args: string[]) => Promise<Outcome>
 
 /** Runs `plaza` on the database that these settings name. */
-export function plazaOn(settings: { dataDir: string; databaseUrl: string | undefined }): Plaza {
+export function plazaOn(
+  settings: { dataDir: string; databaseUrl: string | undefined },
+  more: Record<string, string> = {},
+): Plaza {
   const env = {
     ...process.env,
     DATA_DIR: settings.dataDir,
     ...(settings.databaseUrl && { DATABASE_URL: settings.databaseUrl, ...testSecrets() }),
+    ...more,
   }
   return (...args) =>
     new Promise((settle) => {

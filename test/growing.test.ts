@@ -21,6 +21,28 @@ function commandsBelow(heading: string): string[] {
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string)
 }
 
+/** Runs commands of the README in a folder, with the password that they ask for. */
+function run(script: string, folder: string, base: URL, settings: Record<string, string>) {
+  const path = [dirname(process.execPath), findPostgres()?.bin, process.env['PATH']]
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    // Without a terminal of its own, createuser reads the password from standard input.
+    detached: true,
+    env: childEnv({
+      PATH: path.filter(Boolean).join(delimiter),
+      PGHOST: base.hostname,
+      PGPORT: base.port,
+      PGUSER: base.username,
+      ...settings,
+    }),
+  })
+  let said = ''
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  child.stdin.end('PASSWORD\nPASSWORD\n')
+  return { child, said: () => said }
+}
+
 test('the README’s commands make a database and serve from it', {
   skip: ENGINE !== 'postgres',
 }, async () => {
@@ -37,34 +59,20 @@ test('the README’s commands make a database and serve from it', {
     `sed -i 's/:5432/:${base.port}/' plaza.env`,
     start.replace('npm start', `cd '${root}' && exec node bin/plaza.mjs serve`),
   ].join('\n')
-  const path = [dirname(process.execPath), findPostgres()?.bin, process.env['PATH']]
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    // Without a terminal of its own, createuser reads the password from standard input.
-    detached: true,
-    env: childEnv({
-      PATH: path.filter(Boolean).join(delimiter),
-      PGHOST: base.hostname,
-      PGPORT: base.port,
-      PGUSER: base.username,
-      PORT: String(port),
-      DATA_DIR: join(folder, 'data'),
-      LOG_LEVEL: 'warn',
-    }),
+  const { child, said } = run(script, folder, base, {
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'warn',
   })
-  let said = ''
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
-  child.stdin.end('PASSWORD\nPASSWORD\n')
   try {
     const anon = anyone(`http://127.0.0.1:${port}`)
-    for (let i = 0; !said.includes('serves at'); i++) {
-      assert.ok(child.exitCode === null && i < 200, said)
+    for (let i = 0; !said().includes('serves at'); i++) {
+      assert.ok(child.exitCode === null && i < 200, said())
       await new Promise((done) => setTimeout(done, 100))
     }
     dataOf(await anon.get('/api/health'))
     dataOf(await anon.post('/captcha/challenge'))
-    assert.match(said, /data in PostgreSQL/)
+    assert.match(said(), /data in PostgreSQL/)
   } finally {
     if (child.exitCode === null) {
       child.kill('SIGTERM')
@@ -74,5 +82,33 @@ test('the README’s commands make a database and serve from it', {
     await onServer(base.href, 'drop database if exists plaza with (force)')
     await onServer(base.href, 'drop role if exists plaza')
   }
-  assert.equal(child.exitCode, 0, said)
+  assert.equal(child.exitCode, 0, said())
+})
+
+test('the README’s commands move an embedded database there', {
+  skip: ENGINE !== 'postgres',
+}, async () => {
+  const base = new URL(process.env['TEST_DATABASE_URL'] as string)
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-moving-'))
+  const [make] = commandsBelow('Growing to PostgreSQL')
+  const [secrets, copy] = commandsBelow('Moving from the embedded database')
+  assert.ok(make && secrets && copy)
+  const script = [
+    'sudo() { shift 2; "$@"; }',
+    `npm() { [ "$1" = start ] && return; shift 3; node '${root}/bin/plaza.mjs' "$@"; }`,
+    'npm run plaza -- demo --people 10 --works 20',
+    make,
+    secrets,
+    `sed -i 's/:5432/:${base.port}/' plaza.env`,
+    copy,
+    'npm run plaza -- doctor',
+  ].join('\n')
+  const { child, said } = run(script, folder, base, { FFMPEG: 'off' })
+  await once(child, 'close')
+  rmSync(folder, { recursive: true, force: true })
+  await onServer(base.href, 'drop database if exists plaza with (force)')
+  await onServer(base.href, 'drop role if exists plaza')
+  assert.equal(child.exitCode, 0, said())
+  assert.match(said(), /^copied [1-9][\d,]* rows .* counts and hashes are equal$/m)
+  assert.match(said(), /postgres, schema \d+\n[^]*all is well\n$/)
 })

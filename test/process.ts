@@ -13,8 +13,16 @@ export interface Outcome {
 
 /** The environment of a child: of this process only what every program needs. */
 export function childEnv(settings: Record<string, string>): Record<string, string> {
-  const { PATH = '', HOME = '', TMPDIR } = process.env
-  return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...settings }
+  const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR && { TMPDIR }),
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    // Only tests of the client wait for it.
+    WEB: 'off',
+    ...settings,
+  }
 }
 
 /** Runs a command to its end. */
@@ -36,9 +44,12 @@ export interface Serving {
 }
 
 /** Starts a server and waits until it is healthy; on another port where somebody was quicker. */
-export async function serve(settings: Record<string, string>): Promise<Serving> {
+export async function serve(
+  settings: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<Serving> {
   for (let attempt = 1; ; attempt++) {
-    const server = await serveOn(settings['PORT'] ?? String(await freePort()), settings)
+    const server = await serveOn(settings['PORT'] ?? String(await freePort()), settings, args)
     if (typeof server !== 'string') return server
     const isTaken = server.includes('EADDRINUSE') && settings['PORT'] === undefined
     if (!isTaken || attempt === 5) throw new Error(`the server ended at once:\n${server}`)
@@ -46,9 +57,13 @@ export async function serve(settings: Record<string, string>): Promise<Serving> 
 }
 
 /** The server, or what it said before it ended. */
-async function serveOn(port: string, settings: Record<string, string>): Promise<Serving | string> {
+async function serveOn(
+  port: string,
+  settings: Record<string, string>,
+  args: readonly string[],
+): Promise<Serving | string> {
   const start = performance.now()
-  const child = spawn(process.execPath, [ENTRY, 'serve'], {
+  const child = spawn(process.execPath, [ENTRY, 'serve', ...args], {
     env: childEnv({ ...settings, PORT: port }),
   })
   const out = collect(child)
@@ -68,6 +83,20 @@ async function serveOn(port: string, settings: Record<string, string>): Promise<
     if (performance.now() - start > 60_000) throw new Error(`the server did not start:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }
+}
+
+/** Starts a process that does background work alone, and waits until it says so. */
+export async function work(settings: Record<string, string>): Promise<Omit<Serving, 'url'>> {
+  const start = performance.now()
+  const child = spawn(process.execPath, [ENTRY, 'work'], { env: childEnv(settings) })
+  const out = collect(child)
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  while (!out().includes(' works, data in ')) {
+    if (child.exitCode !== null) throw new Error(`the worker ended at once:\n${out()}`)
+    if (performance.now() - start > 60_000) throw new Error(`the worker did not start:\n${out()}`)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  return { child, out, startedIn: performance.now() - start, ended }
 }
 
 export async function freePort(): Promise<number> {

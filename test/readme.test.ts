@@ -14,6 +14,7 @@ import { childEnv, serve } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 const guide = readFileSync(join(root, 'docs/api.md'), 'utf8')
 
 /** The text below a heading of the second level. */
@@ -42,11 +43,11 @@ test('the README lists every setting with its default and its meaning', () => {
   assert.deepEqual(listed.toSorted(), settings.toSorted())
 })
 
-test('the README names every folder of the code', () => {
+test('the architecture names every folder of the code', () => {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `\`${name}\``)
-  const listed = rowsOf(sectionOf(readme, 'The code')).map(([name]) => name)
+  const listed = rowsOf(sectionOf(architecture, 'Folders')).map(([name]) => name)
   assert.deepEqual(listed, folders.toSorted())
 })
 

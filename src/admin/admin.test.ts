@@ -71,6 +71,12 @@ test('members are listed newest first, without a secret', async () => {
   assert.deepEqual([end.users, end.pagination.total], [[], pagination.total])
 })
 
+test('who has just signed in has just been seen', async () => {
+  const { id } = await app.user()
+  const { last_seen_at, created_at } = await read(id)
+  assert.ok(Date.parse(last_seen_at) >= Date.parse(created_at))
+})
+
 test('search finds parts of handle, name, address and id, literally and without case', async () => {
   const name = `Zaphod ${newId('usr', Date.now()).slice(-8)} 100%_Öst`
   const named = await app.user({ display_name: name })
@@ -99,6 +105,30 @@ test('search finds parts of handle, name, address and id, literally and without 
   for (const q of ['q=', 'q', 'q=a&q=b', 'q=a%00b']) {
     assertInvalid(await admin.get(`/admin/users?${q}`), 'q')
   }
+})
+
+test('a search tells how many it finds and reaches the last of them, however many they are', async () => {
+  const many = 1007
+  const values = Array.from({ length: many }, (_, at) => {
+    const name = `crowd${String(at).padStart(4, '0')}`
+    return `('usr_${name}', '${name}', '${name}@x.test', '${name}@x.test', '-', 'n', 'user', 'regular', 0, ${at}, '${name}')`
+  })
+  await app.sql(
+    `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier, is_suspended, created_at, search_text)
+     values ${values.join(',')}`,
+  )
+  const page = async (number: number) =>
+    dataOf(await admin.get(`/admin/users?q=crowd&per_page=100&page=${number}`))
+  const [first, end, past] = [await page(1), await page(11), await page(12)]
+  assert.equal(first.users[0].handle, 'crowd1006')
+  assert.deepEqual([first.pagination.total, first.pagination.has_next], [many, true])
+  const handles = end.users.map(({ handle }: { handle: string }) => handle)
+  assert.deepEqual(
+    handles,
+    ['6', '5', '4', '3', '2', '1', '0'].map((digit) => `crowd000${digit}`),
+  )
+  assert.deepEqual([end.pagination.total, end.pagination.has_next], [many, false])
+  assert.deepEqual([past.users, past.pagination.total], [[], many])
 })
 
 test('a member is shown with what that person has done', async () => {

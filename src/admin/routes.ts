@@ -2,7 +2,7 @@ import { exampleUser, otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { oneRequired } from '../errors.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
-import { countMembers, listMembers } from '../users/members.ts'
+import { findMembers, listMembers } from '../users/members.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
 import { changeMembership, readMember, requireMember } from './rules.ts'
 import {
@@ -67,9 +67,10 @@ export function registerAdmin(api: PlazaApi): void {
     data: Users,
     example: { users: [user], pagination: examplePagination },
     handler: async ({ db, query }) => {
-      const search = query.q?.toLowerCase()
-      const users = await listMembers(db, search, offsetOf(query))
-      const total = await countMembers(db, search)
+      const range = offsetOf(query)
+      const { users, total } = query.q
+        ? await findMembers(db, query.q.toLowerCase(), range)
+        : await listMembers(db, range)
       return { users: users.map(toAdminUser), pagination: paginationOf(query, total) }
     },
   })
@@ -122,9 +123,11 @@ export function registerAdmin(api: PlazaApi): void {
     errors: ['USER_NOT_FOUND'],
     example: { audit: [entry], pagination: examplePagination },
     handler: async ({ db, params, query }) => {
-      await requireMember(db, params.id)
-      const entries = await listAuditEntries(db, params.id, offsetOf(query))
-      const total = await countAuditEntries(db, params.id)
+      const [, entries, total] = await Promise.all([
+        requireMember(db, params.id),
+        listAuditEntries(db, params.id, offsetOf(query)),
+        countAuditEntries(db, params.id),
+      ])
       return { audit: entries.map(toAuditEntry), pagination: paginationOf(query, total) }
     },
   })

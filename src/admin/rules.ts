@@ -40,8 +40,7 @@ export async function requireMember(db: Handle, id: string): Promise<MemberRow> 
 
 /** A member with counts of what that person has done. Errors: 404 USER_NOT_FOUND. */
 export async function readMember(db: Handle, id: string, now: number) {
-  const member = await requireMember(db, id)
-  const activity = await findActivity(db, id, now)
+  const [member, activity] = await Promise.all([requireMember(db, id), findActivity(db, id, now)])
   if (!activity) throw new ApiError('USER_NOT_FOUND')
   return { ...toAdminUser(member), activity }
 }

@@ -1,9 +1,10 @@
 import { captchaClosed } from '../captcha/routes.ts'
 import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
+import { ApiError, type ErrorCode, invalid, type Problem } from '../errors.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { endSession, revokeSession } from '../sessions/rules.ts'
+import { emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
 import { requireAccount, updateMe } from './me.ts'
 import { login, refresh, type Registration, register } from './rules.ts'
 import {
@@ -33,9 +34,12 @@ const tokens = {
   token_type: 'Bearer',
   expires_in: 3600,
 }
+const COOKIE =
+  'With `X-Session-Cookie: 1` the refresh token is set as a cookie that scripts cannot read, and is `null` in the answer.'
 
 export function registerAuth(api: PlazaApi): void {
   const registration = {
+    description: COOKIE,
     tag: 'Accounts',
     auth: 'public' as const,
     closed: captchaClosed,
@@ -75,8 +79,10 @@ export function registerAuth(api: PlazaApi): void {
     ...registration,
     id: 'register',
     summary: 'Open an account',
-    handler: ({ deps, db, body, ip, userAgent, now }) =>
-      register(db, deps, body, { ip, userAgent }, now),
+    handler: async (call) => {
+      const { deps, db, body, now } = call
+      return withCookie(call, await register(db, deps, body, call, now))
+    },
   })
 
   api.post('/auth/signup', {
@@ -89,13 +95,16 @@ export function registerAuth(api: PlazaApi): void {
       deprecation: '@1795219200',
       link: '</api/v1/auth/register>; rel="successor-version"',
     },
-    handler: ({ deps, db, body, ip, userAgent, now }) =>
-      register(db, deps, body, { ip, userAgent }, now),
+    handler: async (call) => {
+      const { deps, db, body, now } = call
+      return withCookie(call, await register(db, deps, body, call, now))
+    },
   })
 
   api.post('/auth/login', {
     id: 'login',
     summary: 'Sign in with handle or e-mail',
+    description: COOKIE,
     tag: 'Accounts',
     auth: 'public',
     body: LoginInput,
@@ -104,31 +113,46 @@ export function registerAuth(api: PlazaApi): void {
     data: SignedIn,
     errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account, tokens },
-    handler: ({ deps, db, body, ip, userAgent, now }) =>
-      login(db, deps, body, { ip, userAgent }, now),
+    handler: async (call) => {
+      const { deps, db, body, now } = call
+      return withCookie(call, await login(db, deps, body, call, now))
+    },
   })
 
   api.post('/auth/refresh', {
     id: 'refresh',
     summary: 'Trade a refresh token for new tokens',
     description:
-      'Refresh tokens rotate. The one before is good for 30 more seconds and gives the same successor; an older one ends its session.',
+      'Refresh tokens rotate. The one before is good for 30 more seconds and gives the same successor; an older one ends its session. With `X-Session-Cookie: 1` the token comes from the cookie where the body has none, and its successor is set as the cookie; 401 takes the cookie away.',
     tag: 'Accounts',
     auth: 'public',
     body: RefreshInput,
+    bodyRequired: false,
     exampleBody: { refresh_token: tokens.refresh_token },
     data: Refreshed,
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     example: { tokens },
-    handler: ({ deps, db, body, ip, now }) => refresh(db, deps.config, body.refresh_token, ip, now),
+    handler: async (call) => {
+      const { deps, db, body, ip, now } = call
+      const trade = (token: string) => refresh(db, deps.config, token, ip, now)
+      if (body.refresh_token !== undefined) {
+        return withCookie(call, await trade(body.refresh_token))
+      }
+      if (!wantsCookie(call)) throw invalid('refresh_token', 'invalid.required')
+      return tradeCookie(call, trade)
+    },
   })
 
   api.post('/auth/logout', {
     id: 'logout',
     summary: 'End this session',
+    description: 'With `X-Session-Cookie: 1` the cookie of the refresh token is taken away.',
     tag: 'Accounts',
     auth: 'user',
-    handler: ({ db, viewer }) => endSession(db, viewer),
+    handler: async (call) => {
+      await endSession(call.db, call.viewer)
+      if (wantsCookie(call)) call.answerHeaders['set-cookie'] = emptyCookie(call)
+    },
   })
 
   api.get('/auth/me', {

@@ -64,7 +64,7 @@ export const RegisterInput = Type.Object({
 const Tokens = Type.Object(
   {
     access_token: Type.String(),
-    refresh_token: Type.String(),
+    refresh_token: textOrNull({ description: '`null` where it was set as a cookie' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),
   },
@@ -79,7 +79,13 @@ export const LoginInput = Type.Object({
 })
 
 export const RefreshInput = Type.Object({
-  refresh_token: Type.String({ minLength: 1, maxLength: 1000 }),
+  refresh_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Required, but for who sends `X-Session-Cookie: 1`',
+    }),
+  ),
 })
 
 export const Refreshed = Type.Object({ tokens: Tokens })

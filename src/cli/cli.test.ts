@@ -143,7 +143,7 @@ test('a wrong call ends with 2 and says how it is called', async () => {
   assert.equal(help.code, 0)
   assert.match(help.out, /user promote HANDLE/)
   const one = await beside('serve', '--help')
-  assert.deepEqual([one.code, one.out.split('\n')[0]], [0, 'Usage: plaza serve'])
+  assert.deepEqual([one.code, one.out.split('\n')[0]], [0, 'Usage: plaza serve [--no-work]'])
 })
 
 test('doctor sees one moment of a server that writes meanwhile', async () => {

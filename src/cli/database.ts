@@ -1,7 +1,7 @@
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, readPlace } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { migrate } from '../db/migrate.ts'
-import { openDatabase } from '../db/open.ts'
+import { hasEmbedded, openDatabase } from '../db/open.ts'
 
 export interface Opened {
   db: Db
@@ -10,9 +10,19 @@ export interface Opened {
   applied: string[]
 }
 
+/** What the environment says, all of it. */
+export function readSettings(): Config {
+  return readConfig(process.env)
+}
+
+/** Where the environment says that data are, without a look at secrets. */
+export function findPlace() {
+  return readPlace(process.env)
+}
+
 /** Opens the database that the environment names, brings its schema up to date, and closes it after `work`. */
 export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env)
+  const config = readSettings()
   const db = openDatabase(config)
   try {
     const applied = await migrate(db, Date.now)
@@ -22,12 +32,24 @@ export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Pro
   }
 }
 
-/** The number of the schema the database has. */
-export async function readSchemaNumber(db: Db): Promise<number> {
-  let number = 0
-  await db.script(async (run) => {
-    const [row] = await run('select max(number) as number from schema_migrations')
-    number = Number(row?.['number'])
-  })
-  return number
+/** The same as it is: no schema is changed, and no database is made where there is none. */
+export async function withDatabaseAsItIs<T>(
+  work: (opened: Omit<Opened, 'applied'>) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, dataDir } = findPlace()
+  if (!databaseUrl) requireEmbedded(dataDir)
+  const config = readSettings()
+  const db = openDatabase(config)
+  try {
+    return await work({ db, config })
+  } finally {
+    await db.close()
+  }
+}
+
+/** Throws where the folder has no embedded database. */
+export function requireEmbedded(dataDir: string): void {
+  if (!hasEmbedded(dataDir)) {
+    throw new Error(`there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL`)
+  }
 }

@@ -10,6 +10,7 @@ import { openStore } from '../storage/open.ts'
 import { MediaFactsReader } from '../uploads/facts.ts'
 import { readArgs, readCount } from './args.ts'
 import { type Opened, withDatabase } from './database.ts'
+import { secondsSince } from './progress.ts'
 
 const PASSWORD = 'demo-password-1'
 const BAR = 40
@@ -36,8 +37,7 @@ export async function fillWithDemo(args: string[]): Promise<void> {
     await fill(db, made, passwordHash, onProgress)
     return made
   })
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${countsOf(world)} in ${seconds} s`)
+  console.log(`${countsOf(world)} in ${secondsSince(started)} s`)
   console.log(filesOf(world.stock))
   console.log(`Everybody's password is ${PASSWORD}`)
   console.log('  demo        a creator with followers, unread notifications and conversations')

@@ -1,4 +1,5 @@
 import { examineDatabase, type Findings } from '../doctor/examine.ts'
+import { examineSealed } from '../doctor/sealed.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
 import { examineStorage } from '../doctor/storage.ts'
 import { readArgs } from './args.ts'
@@ -12,10 +13,16 @@ interface Report extends Findings {
 
 /** Reports what does not hold; the exit code is 1 when there is anything. */
 export async function examine(args: string[]): Promise<void> {
-  const { values } = readArgs(args, { options: { json: { type: 'boolean', default: false } } })
+  const { values } = readArgs(args, {
+    options: {
+      files: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
   const report = await withDatabase(async ({ db, config }) => {
     const findings = await examineDatabase(db)
-    findings.damage.push(...(await examineStorage(db, config)))
+    findings.damage.push(...(await examineSealed(db, config.encryptionKey)))
+    findings.damage.push(...(await examineStorage(db, config, { reads: values.files })))
     return toReport(findings, listWeaknesses(config))
   })
   console.log(values.json ? JSON.stringify(report) : toText(report))
@@ -25,10 +32,18 @@ export async function examine(args: string[]): Promise<void> {
 function toReport(findings: Findings, weaknesses: string[]): Report {
   const drifted = findings.counts.some(({ drift }) => drift > 0)
   const ok = !drifted && findings.damage.length === 0 && weaknesses.length === 0
-  const hints =
-    findings.admins === 0
-      ? ['there is no administrator: plaza user create … --admin, or plaza user promote HANDLE']
-      : []
+  const { admins, overdue } = findings
+  const hints = []
+  if (admins === 0) {
+    hints.push(
+      'there is no administrator: plaza user create … --admin, or plaza user promote HANDLE',
+    )
+  }
+  if (overdue > 0) {
+    hints.push(
+      `${overdue} jobs have been due for more than an hour: is there a server that runs them?`,
+    )
+  }
   return { ok, ...findings, weaknesses, hints }
 }
 

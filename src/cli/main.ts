@@ -11,9 +11,14 @@ interface Command {
 /** Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
   serve: {
-    usage: 'serve',
-    meaning: 'Serve everything from this process',
+    usage: 'serve [--no-work]',
+    meaning: 'Serve everything from this process; --no-work leaves background work to others',
     run: async (args) => (await import('./serve.ts')).serve(args),
+  },
+  work: {
+    usage: 'work',
+    meaning: 'Do background work alone, for servers that leave it to others',
+    run: async (args) => (await import('./work.ts')).work(args),
   },
   migrate: {
     usage: 'migrate',
@@ -45,9 +50,25 @@ const COMMANDS: Record<string, Command> = {
     meaning: 'Fill an empty database with a believable community',
     run: async (args) => (await import('./demo.ts')).fillWithDemo(args),
   },
+  backup: {
+    usage: 'backup FILE [--without-files]',
+    meaning: 'Write everything into a new file, also while servers run',
+    run: async (args) => (await import('./backup.ts')).backUpDatabase(args),
+  },
+  restore: {
+    usage: 'restore FILE',
+    meaning: 'Fill an empty database and its storage from a backup of either engine',
+    run: async (args) => (await import('./restore.ts')).restoreBackup(args),
+  },
+  'db copy': {
+    usage: 'db copy',
+    meaning: 'Copy the embedded database of DATA_DIR to the empty PostgreSQL of DATABASE_URL',
+    run: async (args) => (await import('./copy.ts')).copyToPostgres(args),
+  },
   doctor: {
-    usage: 'doctor [--json]',
-    meaning: 'Recount everything and look for damage; changes nothing',
+    usage: 'doctor [--files] [--json]',
+    meaning:
+      'Recount everything and look for damage, in the bytes of every file too with --files; changes nothing',
     run: async (args) => (await import('./doctor.ts')).examine(args),
   },
 }

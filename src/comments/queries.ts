@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
+import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type Range, slots, statement, variants, YES } from '../db/statement.ts'
+import { bare, type Range, slots, statement, variants, YES, NO } from '../db/statement.ts'
 import type { CommentRow } from '../db/tables.ts'
 import { treeOf } from '../threads/tree.ts'
+import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
@@ -37,64 +40,58 @@ export function findComment(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 
+/** Kept counts of what is listed of a public work. */
+const TOTAL = {
+  content: 'listed_comment_count',
+  top: 'top_comment_count',
+} as const
+
+type CommentPageRow = { total: number } & (CommentRecordRow | { id: null })
+
 const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }) =>
-  statement((q, p: Range & { of: string }) => {
-    // Only the index is read up to the offset.
-    const ids = q
-      .selectFrom('comments')
-      .select('id')
-      .where(scope === 'replies' ? 'parent_id' : 'content_id', '=', p.of)
-      .$if(scope === 'top', (top) => top.where('parent_id', 'is', null))
-      .where('is_listed', '=', YES)
-      .orderBy('id', order)
-      .limit(p.limit)
-      .offset(p.offset)
-    return q
-      .selectFrom(ids.as('page'))
-      .innerJoin('comments', 'comments.id', 'page.id')
-      .innerJoin('users', 'users.id', 'comments.author_id')
-      .select(RECORD)
-      .orderBy('comments.id', order)
+  statement((q, p: Range & { contentId: string; parentId: string }, { engine }) => {
+    const total =
+      scope === 'replies'
+        ? sql<number>`coalesce((select listed_reply_count from comments
+            where id = ${p.parentId} and content_id = ${p.contentId}), 0)`
+        : sql.ref(TOTAL[scope])
+    const ids = (isReversed: boolean) =>
+      q
+        .selectFrom('comments')
+        .select('id')
+        .$if(scope === 'replies', (rows) => rows.where('parent_id', '=', p.parentId))
+        .$if(scope !== 'replies', (rows) => rows.where('content_id', '=', p.contentId))
+        .$if(scope === 'top', (rows) => rows.where('parent_id', 'is', null))
+        .where('is_listed', '=', YES)
+        .orderBy('id', (order === 'asc') === isReversed ? 'desc' : 'asc')
+    return bare(
+      q,
+      sql<CommentPageRow>`with counts as materialized (
+          select ${total} as total from content_stats
+          where content_id = ${p.contentId} and is_public = 1
+        ), page as ${cutFromNearerEnd(engine, ids, p)}
+        select counts.total, ${sql.join(RECORD.map((column) => sql.ref(column)))}
+        from counts left join page on true
+        left join comments on comments.id = page.id
+        left join users on users.id = comments.author_id
+        order by page.id ${sql.raw(order)}`,
+    )
   }),
 )
 
-/** A page of what is listed, in the order of time. `of`: the work, or the comment replied to. */
-export function listComments(
+/**
+ * A page of what is listed of a public work, in the order of time, and how much that is: the counts
+ * that are kept. Undefined where there is no such work. `parentId`: the comment replied to.
+ */
+export async function listComments(
   db: Handle,
   choices: { scope: Scope; order: 'asc' | 'desc' },
-  rows: Range & { of: string },
+  of: Range & { contentId: string; parentId: string },
 ) {
-  return db.all(page(choices), rows)
-}
-
-const totals = statement((q, p: { contentId: string }) =>
-  q
-    .selectFrom('content_stats')
-    .select(['listed_comment_count', 'top_comment_count'])
-    .where('content_id', '=', p.contentId)
-    .where('is_public', '=', 1),
-)
-
-/** How long a public work's lists are. */
-export function findCommentTotals(db: Handle, contentId: string) {
-  return db.first(totals, { contentId })
-}
-
-const replyTotal = statement((q, p: { contentId: string; id: string }) =>
-  q
-    .selectFrom('comments')
-    .select('listed_reply_count')
-    .where('id', '=', p.id)
-    .where('content_id', '=', p.contentId),
-)
-
-/** How many direct replies the list shows; 0 where the work has no such comment. */
-export async function findListedReplyCount(
-  db: Handle,
-  contentId: string,
-  id: string,
-): Promise<number> {
-  return (await db.first(replyTotal, { contentId, id }))?.listed_reply_count ?? 0
+  const rows = await db.all(page(choices), of)
+  const [first] = rows
+  if (!first) return undefined
+  return { total: first.total, comments: rows.filter((row) => row.id !== null) }
 }
 
 const parent = statement((q, p: { contentId: string; id: string }) =>
@@ -103,7 +100,7 @@ const parent = statement((q, p: { contentId: string; id: string }) =>
     .select(['id', 'root_id', 'author_id'])
     .where('id', '=', p.id)
     .where('content_id', '=', p.contentId)
-    .where('is_deleted', '=', 0),
+    .where('is_deleted', '=', NO),
 )
 
 /** A comment on this work that is not deleted. */
@@ -159,7 +156,7 @@ const edit = statement((q, p: { id: string; authorId: string; body: string; now:
     .set((e) => ({ body: p.body, updated_at: on.greatest(e.ref('updated_at'), p.now) }))
     .where('id', '=', p.id)
     .where('author_id', '=', p.authorId)
-    .where('is_deleted', '=', 0),
+    .where('is_deleted', '=', NO),
 )
 
 /** False when this person has no such comment, or it is deleted. */
@@ -178,7 +175,7 @@ const surroundings = statement((q, p: { id: string }) =>
     .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
     .select(['contents.creator_id', 'contents.title', 'parents.author_id as parent_author_id'])
     .where('comments.id', '=', p.id)
-    .where('content_stats.is_public', '=', 1),
+    .where('content_stats.is_public', '=', YES),
 )
 
 /** The work a comment is on, while it is public, and the author of the comment it replies to. */

@@ -34,6 +34,7 @@ export function registerComments(api: PlazaApi): void {
     data: CommentList,
     errors: ['CONTENT_NOT_FOUND'],
     example: { comments: [comment], pagination: examplePagination },
+    reads: 'replica',
     handler: ({ db, params, query }) => readComments(db, params.id, query),
   })
 

@@ -10,14 +10,11 @@ import { emit } from '../webhooks/emit.ts'
 import {
   commentTree,
   findComment,
-  findCommentTotals,
-  findListedReplyCount,
   findParent,
   findSurroundings,
   insertComment,
   listComments,
   lockContentOf,
-  type Scope,
   updateCommentBody,
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
@@ -31,28 +28,15 @@ export async function readComments(db: Handle, contentId: string, query: Comment
   if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
     throw invalid('parent_id', 'invalid.format')
   }
-  const totals = await findCommentTotals(db, contentId)
-  if (!totals) throw new ApiError('CONTENT_NOT_FOUND')
-  const { scope, of, total } = await scopeOf(db, contentId, parent_id, totals)
-  const { limit, offset } = offsetOf(query)
+  const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
   const order = query.sort === 'oldest' ? 'asc' : 'desc'
-  const rows = offset < total ? await listComments(db, { scope, order }, { of, limit, offset }) : []
-  return { comments: rows.map(toComment), pagination: paginationOf(query, total) }
-}
-
-/** What is listed, of what, and how many there are: the maintained counts, nothing is counted. */
-async function scopeOf(
-  db: Handle,
-  contentId: string,
-  parentId: string | undefined,
-  totals: { listed_comment_count: number; top_comment_count: number },
-): Promise<{ scope: Scope; of: string; total: number }> {
-  if (parentId === undefined) {
-    return { scope: 'content', of: contentId, total: totals.listed_comment_count }
+  const of = { contentId, parentId: parent_id ?? '', ...offsetOf(query) }
+  const found = await listComments(db, { scope, order }, of)
+  if (!found) throw new ApiError('CONTENT_NOT_FOUND')
+  return {
+    comments: found.comments.map(toComment),
+    pagination: paginationOf(query, found.total),
   }
-  if (parentId === 'none') return { scope: 'top', of: contentId, total: totals.top_comment_count }
-  const total = await findListedReplyCount(db, contentId, parentId)
-  return { scope: 'replies', of: parentId, total }
 }
 
 /**
@@ -68,40 +52,40 @@ export function createComment(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, contentId)
-    const parent = parent_id ? await requireParent(tx, contentId, parent_id) : undefined
+    const [content, parent, mentioned] = await Promise.all([
+      lockPublicContent(tx, contentId),
+      parent_id ? findParent(tx, contentId, parent_id) : undefined,
+      findMentioned(tx, [body]),
+    ])
+    if (parent_id && !parent) throw invalid('parent_id', 'invalid.parent')
     const id = newId('cmt', now, content.last_comment_id)
-    await insertComment(
-      tx,
-      {
-        id,
-        content_id: contentId,
-        parent_id: parent?.id ?? null,
-        root_id: parent ? (parent.root_id ?? parent.id) : null,
-        author_id: viewer.id,
-        body,
-      },
-      timeOf(id),
-    )
-    if (parent) await commentTree.addReply(tx, parent.id)
-    await addToContentStats(tx, contentId, {
-      comment_count: 1,
-      listed_comment_count: 1,
-      top_comment_count: parent ? 0 : 1,
-      last_comment_id: id,
-    })
-    const comment = await requireComment(tx, id)
-    await tell(
-      tx,
-      comment,
-      {
-        creator_id: content.creator_id,
-        title: content.title,
-        parent_author_id: parent?.author_id ?? null,
-      },
-      now,
-    )
-    const record = toComment(comment)
+    const row = {
+      id,
+      content_id: contentId,
+      parent_id: parent?.id ?? null,
+      root_id: parent ? (parent.root_id ?? parent.id) : null,
+      author_id: viewer.id,
+      body,
+    }
+    const surroundings = {
+      creator_id: content.creator_id,
+      title: content.title,
+      parent_author_id: parent?.author_id ?? null,
+    }
+    const written = Promise.all([
+      insertComment(tx, row, timeOf(id)),
+      parent && commentTree.addReply(tx, parent.id),
+      addToContentStats(tx, contentId, {
+        comment_count: 1,
+        listed_comment_count: 1,
+        top_comment_count: parent ? 0 : 1,
+        last_comment_id: id,
+      }),
+      requireComment(tx, id),
+      tell(tx, row, surroundings, mentioned, now),
+    ])
+    if (!content.is_creator_listening) tx.last()
+    const record = toComment((await written)[3])
     if (content.is_creator_listening) {
       const data = () => Promise.resolve({ comment: record })
       await emit(tx, content.creator_id, 'comment.created', now, data)
@@ -116,12 +100,6 @@ async function requireComment(tx: Tx, id: string) {
   return comment
 }
 
-async function requireParent(tx: Tx, contentId: string, id: string) {
-  const parent = await findParent(tx, contentId, id)
-  if (!parent) throw invalid('parent_id', 'invalid.parent')
-  return parent
-}
-
 /**
  * Changes the text of one's own comment; people it mentions for the first time are told.
  * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
@@ -132,7 +110,10 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
     if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
     const comment = await requireComment(tx, id)
     const surroundings = await findSurroundings(tx, id)
-    if (surroundings) await tell(tx, comment, surroundings, now)
+    if (surroundings) {
+      const mentioned = await findMentioned(tx, [comment.body])
+      await tell(tx, comment, surroundings, mentioned, now)
+    }
     return toComment(comment)
   })
 }
@@ -163,13 +144,14 @@ interface Surroundings {
 }
 
 /**
- * Tells the author of the parent, the author of the work, and whom the text mentions: each person
+ * Tells the author of the parent, the author of the work, and who is mentioned: each person
  * once for a comment, however often this is called for it.
  */
 async function tell(
   tx: Tx,
-  comment: CommentRecordRow,
+  comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id'>,
   { creator_id, title, parent_author_id }: Surroundings,
+  mentioned: string[],
   now: number,
 ): Promise<void> {
   const notice = {
@@ -183,7 +165,7 @@ async function tell(
     notices.push({ ...notice, to: parent_author_id, type: 'comment', kind: 'comment.reply' })
   }
   notices.push({ ...notice, to: creator_id, type: 'comment', kind: 'comment.content' })
-  for (const to of await findMentioned(tx, [comment.body])) {
+  for (const to of mentioned) {
     if (to === creator_id || to === parent_author_id) continue
     notices.push({ ...notice, to, type: 'mention', kind: 'mention.comment' })
   }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { statement, variants } from '../db/statement.ts'
+import { bare, statement, variants } from '../db/statement.ts'
 import {
   type ContentDetailRecord,
   type ContentRecord,
@@ -8,32 +8,31 @@ import {
   toContent,
 } from './schema.ts'
 
+/** What a record is made of: columns of `contents`, `stats` and `users`. */
+export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.like_count,
+  stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
+  users.handle, users.display_name, users.avatar_url`
+
+/** And whether the viewer liked and bookmarked the work. */
+export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
+  const mine = (table: 'likes' | 'bookmarks') =>
+    signedIn
+      ? sql`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${viewerId})`
+      : sql`false`
+  return sql`${mine('likes')} as is_liked, ${mine('bookmarks')} as is_bookmarked`
+}
+
 const byIds = variants(({ signedIn }: { signedIn: boolean }) =>
-  statement((q, p: { ids: readonly string[]; viewerId: string }, on) => {
-    const works = q
-      .selectFrom('contents')
-      .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
-      .innerJoin('users', 'users.id', 'contents.creator_id')
-      .selectAll('contents')
-      .select([
-        'stats.is_public',
-        'stats.like_count',
-        'stats.bookmark_count',
-        'stats.comment_count',
-        'stats.view_count',
-        'stats.play_count',
-        'users.handle',
-        'users.display_name',
-        'users.avatar_url',
-      ])
-      .where(on.anyOf('contents.id', p.ids))
-    const mine = (table: 'likes' | 'bookmarks') =>
-      sql<boolean>`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${p.viewerId})`
-    return works.select([
-      (signedIn ? mine('likes') : sql<boolean>`false`).as('is_liked'),
-      (signedIn ? mine('bookmarks') : sql<boolean>`false`).as('is_bookmarked'),
-    ])
-  }),
+  statement((q, p: { ids: readonly string[]; viewerId: string }, on) =>
+    bare(
+      q,
+      sql<ContentRecordRow>`select ${RECORD}, ${marksOf(signedIn, p.viewerId)}
+        from contents
+        join content_stats as stats on stats.content_id = contents.id
+        join users on users.id = contents.creator_id
+        where ${on.anyOf('contents.id', p.ids)}`,
+    ),
+  ),
 )
 
 /** The works with these ids, in no order, whoever may see them. */

@@ -105,8 +105,10 @@ const insertStats = statement(
 /** A new work with its counts: no one's to see but its author's, whatever its status. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
-  await tx.run(insert, { ...row })
-  await tx.run(insertStats, { content_id, creator_id, category, published_at })
+  await Promise.all([
+    tx.run(insert, { ...row }),
+    tx.run(insertStats, { content_id, creator_id, category, published_at }),
+  ])
 }
 
 const putText = statement((q, p: { content_id: string; body: string }) =>

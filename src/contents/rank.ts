@@ -3,6 +3,12 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 /** Milliseconds in which a work must gain e times the points to keep its place: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
+/**
+ * No work stands before one published this long after it, whatever its points: for that it would
+ * need e^28.8, three million million.
+ */
+export const RANK_REACH_MS = 15 * 24 * 60 * 60 * 1000
+
 const NONE = sql.lit(0)
 
 interface RankedBy {

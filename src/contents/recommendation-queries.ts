@@ -8,7 +8,7 @@ const TAG_REACH = 50
 const LIKER_REACH = 20
 const CREATOR_REACH = 100
 /** People whose other likes are looked at. */
-const LIKERS = 50
+const LIKERS = 25
 
 /** What each way of being related counts. */
 const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
@@ -70,19 +70,26 @@ function byCreator(q: Query, p: Of) {
 const related = variants(({ inCategory }: { inCategory: boolean }) =>
   statement((q, p: Of & { category: Category }) =>
     q
-      .selectFrom(
-        byTags(q, p)
-          .unionAll(q.selectFrom(byLikers(q, p).as('likers')).selectAll())
-          .unionAll(q.selectFrom(byCreator(q, p).as('creator')).selectAll())
+      .selectFrom((e) =>
+        e
+          .selectFrom(
+            byTags(q, p)
+              .unionAll(q.selectFrom(byLikers(q, p).as('likers')).selectAll())
+              .unionAll(q.selectFrom(byCreator(q, p).as('creator')).selectAll())
+              .as('each'),
+          )
+          .select((each) => ['each.content_id', each.fn.sum<number>('each.weight').as('weight')])
+          .groupBy('each.content_id')
           .as('found'),
       )
-      .innerJoin('content_stats as stats', 'stats.content_id', 'found.content_id')
+      // From the few that were found, which neither engine would know to be few.
+      .crossJoin('content_stats as stats')
       .select('stats.content_id')
+      .whereRef('stats.content_id', '=', 'found.content_id')
       .where('stats.is_public', '=', YES)
       .where('stats.content_id', '<>', p.id)
       .$if(inCategory, (found) => found.where('stats.category', '=', p.category))
-      .groupBy(['stats.content_id', 'stats.hot_score'])
-      .orderBy((e) => e.fn.sum('found.weight'), 'desc')
+      .orderBy('found.weight', 'desc')
       .orderBy('stats.hot_score', 'desc')
       .orderBy('stats.content_id', 'desc')
       .limit(p.limit),

@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle.ts'
 import type { Range } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
-import { listWorks } from '../feeds/queries.ts'
+import { listPopular } from '../feeds/queries.ts'
 import type { Viewer } from '../http/auth.ts'
 import { loadContents } from './load.ts'
 import { listRelated } from './recommendation-queries.ts'
@@ -22,7 +22,7 @@ export async function listRecommended(
 ): Promise<string[]> {
   const [related, popular] = await Promise.all([
     listRelated(db, id, category, RELATED_MAX),
-    listWorks(db, 'popular', category, { limit: POPULAR_MAX, offset: 0 }),
+    listPopular(db, category, { limit: POPULAR_MAX, offset: 0 }),
   ])
   const ids = new Set([...related, ...popular])
   ids.delete(id)
@@ -36,9 +36,11 @@ export async function recommend(
   viewer: Viewer | null,
   { limit, offset }: Range,
 ) {
-  await requireVisibleContent(db, id, viewer)
-  if (offset >= RELATED_MAX + POPULAR_MAX) return { feeds: [], has_more: false }
-  const ids = await listRecommended(db, id)
+  const isPast = offset >= RELATED_MAX + POPULAR_MAX
+  const [, ids] = await Promise.all([
+    requireVisibleContent(db, id, viewer),
+    isPast ? [] : listRecommended(db, id),
+  ])
   const feeds = await loadContents(db, ids.slice(offset, offset + limit), viewer?.id ?? null)
   return { feeds, has_more: offset + limit < ids.length }
 }

@@ -37,7 +37,7 @@ export function registerContents(api: PlazaApi): void {
     errors: ['INSUFFICIENT_SCOPE'],
     example: { content: exampleDetail },
     handler: async ({ deps, db, viewer, body, now }) => {
-      const converts = deps.ffmpeg !== undefined
+      const { converts } = deps
       const created = await createContent(db, viewer, body, { now, converts })
       deps.worker.wake()
       return created
@@ -72,7 +72,7 @@ export function registerContents(api: PlazaApi): void {
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
     example: { content: exampleDetail },
     handler: async ({ deps, db, viewer, params, body, now }) => {
-      const converts = deps.ffmpeg !== undefined
+      const { converts } = deps
       const updated = await updateContent(db, viewer, params.id, body, { now, converts })
       deps.worker.wake()
       return updated
@@ -110,7 +110,7 @@ export function registerContents(api: PlazaApi): void {
     },
     handler: async ({ deps, db, viewer, params, language }) => {
       const content = await requireVisibleContent(db, params.id, viewer)
-      const converts = deps.ffmpeg !== undefined
+      const { converts } = deps
       return { conversion: await readConversion(db, content, { converts, language }) }
     },
   })
@@ -126,6 +126,7 @@ export function registerContents(api: PlazaApi): void {
     errors: ['CONTENT_NOT_FOUND'],
     cache: 30,
     example: { feeds: [exampleContent], has_more: true },
+    reads: 'replica',
     handler: ({ db, viewer, params, query }) => recommend(db, params.id, viewer, query),
   })
 }

@@ -1,5 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
+import type { ContentRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Caller, Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
@@ -114,7 +115,7 @@ export async function createContent(
   await db.transaction(async (tx) => {
     const isReady = !converts || (await queueConversions(tx, files, now))
     const publish = isMeant && isReady
-    await insertContent(tx, {
+    const row: ContentRow = {
       id,
       creator_id: caller.id,
       category: input.category,
@@ -130,10 +131,13 @@ export async function createContent(
       published_at: publish ? now : null,
       created_at: now,
       updated_at: now,
-    })
-    await insertMedia(tx, id, uploads)
+    }
+    await Promise.all([
+      insertContent(tx, row),
+      insertMedia(tx, id, uploads),
+      input.body && updateText(tx, id, input.body),
+    ])
     if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, id, now)
-    if (input.body) await updateText(tx, id, input.body)
     if (publish) {
       const work = { id, creator_id: caller.id, title: input.title }
       await notify(tx, await present(tx, [work], now), now)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import { statement, YES } from '../db/statement.ts'
 
 /** Somebody saw a work within an hour since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
@@ -14,7 +14,7 @@ const lock = statement((q, p: { ids: string[] }, on) =>
       .selectFrom('content_stats')
       .select('content_id')
       .where(on.anyOf('content_id', p.ids))
-      .where('is_public', '=', 1)
+      .where('is_public', '=', YES)
       .orderBy('content_id'),
   ),
 )

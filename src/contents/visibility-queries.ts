@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
-import { NO, type Query, statement, variants, YES } from '../db/statement.ts'
-import type { Category } from '../db/tables.ts'
+import { type AsParams, NO, type Query, statement, variants, YES } from '../db/statement.ts'
+import type { Category, ContentTagRow } from '../db/tables.ts'
 
 const published = statement((q, p: { creatorId: string }, on) =>
   on.locked(
@@ -35,6 +35,7 @@ export async function findIsSuspended(tx: Tx, userId: string): Promise<boolean> 
 
 export interface TaggedWork {
   content_id: string
+  category: Category
   /** JSON list. */
   tags: string
   published_at: number
@@ -91,33 +92,72 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-type TagRow = { tag: string; content_id: string; published_at: number }
+const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
-const addTags = statement((q, p: { rows: TagRow[] }, on) =>
+const addTags = statement((q, p: { rows: AsParams<ContentTagRow>[] }, on) =>
   q
     .insertInto('content_tags')
-    .columns(['tag', 'content_id', 'published_at'])
+    .columns(COLUMNS)
     .expression(
       q
         .selectFrom(
-          sql<TagRow>`${on.rows(p.rows, { tag: 'text', content_id: 'text', published_at: 'integer' })}`.as(
+          sql<ContentTagRow>`${on.rows(p.rows, { tag: 'text', content_id: 'text', category: 'text', published_at: 'integer' })}`.as(
             'rows',
           ),
         )
-        .select(['rows.tag', 'rows.content_id', 'rows.published_at']),
+        .select(COLUMNS),
     ),
 )
 
-export async function insertTags(tx: Tx, rows: TagRow[]): Promise<void> {
-  if (rows.length > 0) await tx.run(addTags, { rows })
+export async function insertTags(tx: Tx, rows: ContentTagRow[]): Promise<void> {
+  if (rows.length > 0) await tx.run(addTags, { rows: rows.map((row) => ({ ...row })) })
 }
 
 const removeTags = statement((q, p: { ids: string[] }, on) =>
-  q.deleteFrom('content_tags').where(on.anyOf('content_id', p.ids)),
+  q.deleteFrom('content_tags').where(on.anyOf('content_id', p.ids)).returning(['tag', 'category']),
 )
 
-export async function deleteTags(tx: Tx, contentIds: string[]): Promise<void> {
-  await tx.run(removeTags, { ids: contentIds })
+/** Takes the tags of works away, and gives them. */
+export function deleteTags(tx: Tx, contentIds: string[]): Promise<TagOf[]> {
+  return tx.all(removeTags, { ids: contentIds })
+}
+
+type TagOf = Pick<ContentTagRow, 'tag' | 'category'>
+type TagChange = TagOf & { change: number }
+
+const changesAsRows = { tag: 'text', category: 'text', change: 'integer' } as const
+
+const addToTagTotals = statement((q, p: { rows: TagChange[] }, on) =>
+  q
+    .insertInto('tag_totals')
+    .columns(['tag', 'category', 'total'])
+    .expression(
+      q
+        .selectFrom(sql<TagChange>`${on.rows(p.rows, changesAsRows)}`.as('rows'))
+        .select(['rows.tag', 'rows.category', 'rows.change as total'])
+        // Without it SQLite would take ON CONFLICT for the ON of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tag', 'category'])
+        .doUpdateSet({ total: sql<number>`tag_totals.total + excluded.total` }),
+    ),
+)
+/** Counts works with these tags in and out of the totals, both by one statement. */
+export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]): Promise<void> {
+  const changes = new Map<string, TagChange>()
+  const note = ({ tag, category }: TagOf, by: number) => {
+    const name = `${tag}\n${category}`
+    changes.set(name, { tag, category, change: (changes.get(name)?.change ?? 0) + by })
+  }
+  for (const one of added) note(one, 1)
+  for (const one of removed) note(one, -1)
+  const rows = [...changes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, change]) => change)
+    .filter(({ change }) => change !== 0)
+  if (rows.length > 0) await tx.run(addToTagTotals, { rows })
 }
 
 const addToTotal = statement((q, p: { category: Category; change: number }) =>

@@ -46,6 +46,11 @@ async function assertConsistent() {
     `select t.category from category_totals t where t.total <>
      (select count(*) from content_stats s where s.category = t.category and s.is_public = 1)`,
   )
+  await none(
+    'tag_totals',
+    `select t.tag from tag_totals t where t.total <>
+     (select count(*) from content_tags c where c.tag = t.tag and c.category = t.category)`,
+  )
   const works = await app.sql(
     `select c.id, c.tags from contents c join content_stats s on s.content_id = c.id
      where s.is_public = 1`,
@@ -142,6 +147,26 @@ describe('at the same time', () => {
       const kept = dataOf(await (ana as Actor).get(`/contents/${work.id}`)).content
       assert.equal(kept.like_count, liked.length)
     }
+  })
+
+  test('works that trade their tags wait for each other in turn, and every total is right', async () => {
+    const names = Array.from({ length: 6 }, (_, i) => `traded${i}`)
+    const halves = [names.slice(0, 3), names.slice(3)]
+    const works = await times(4, async () => {
+      const owner = await app.user()
+      return { owner, id: (await makeContent(owner, { tags: halves[0] })).id }
+    })
+    const started = performance.now()
+    for (let round = 0; round < 8; round++) {
+      const answers = await times(8, (i) => {
+        const { owner, id } = works[i % 4] as (typeof works)[number]
+        return owner.patch(`/contents/${id}`, { tags: halves[(i + (i >> 2) + round) % 2] })
+      })
+      for (const answer of answers) dataOf(answer)
+    }
+    // Each deadlock would cost PostgreSQL a second.
+    assert.ok(performance.now() - started < 8_000)
+    await assertConsistent()
   })
 
   test('archiving, publishing and editing one work end in an archived one', async () => {

@@ -1,13 +1,15 @@
 /**
  * The one place where works become public or stop being it: by publishing, archiving, suspension
- * and its end. `is_public`, the tags that feeds look up, the creator's count of works and the
- * totals of the categories change together.
+ * and its end. `is_public`, the tags that feeds look up, the creator's counts of works and the
+ * totals of tags and categories change together.
  *
  * A work's counts are locked first, then the counts of its creator: under the latter no work of
- * that person changes sides, so publishing and a suspension at the same time agree.
+ * that person changes sides, so publishing and a suspension at the same time agree. The totals of
+ * tags and categories come last: whoever publishes waits for them only until the end of another.
  */
 import type { Tx } from '../db/handle.ts'
-import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
+import type { Category } from '../db/tables.ts'
+import { addToUserCounts, lockUserCounts, updateSuspendedFollower } from '../users/counts.ts'
 import { tagKey } from './schema.ts'
 import {
   deleteTags,
@@ -19,14 +21,16 @@ import {
   type TaggedWork,
   updateCategoryTotal,
   updateIsPublic,
+  updateTagTotals,
 } from './visibility-queries.ts'
 
 /**
- * Takes all works of a person out of public sight, or makes the published ones public again; to be
- * called once `users.is_suspended` says so.
+ * Takes a person out of public sight with all works, or shows the person and the published works
+ * again; to be called once `users.is_suspended` says so.
  */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
+  await updateSuspendedFollower(tx, creatorId, !isPublic)
   await setPublic(tx, creatorId, null, isPublic)
 }
 
@@ -41,32 +45,54 @@ export async function setPublic(
   contentId: string | null,
   isPublic: boolean,
 ): Promise<boolean> {
-  await lockUserCounts(tx, [creatorId])
-  if (isPublic && (await findIsSuspended(tx, creatorId))) return false
-  const works = await listToSwitch(tx, { creatorId, contentId, isPublic })
-  if (works.length === 0) return false
+  const [, isSuspended, works] = await Promise.all([
+    lockUserCounts(tx, [creatorId]),
+    findIsSuspended(tx, creatorId),
+    listToSwitch(tx, { creatorId, contentId, isPublic }),
+  ])
+  if ((isPublic && isSuspended) || works.length === 0) return false
   const ids = works.map(({ content_id }) => content_id)
   const sign = isPublic ? 1 : -1
-  await updateIsPublic(tx, ids, isPublic)
-  if (isPublic) await insertTags(tx, toTagRows(works))
-  else await deleteTags(tx, ids)
-  await addToUserCounts(tx, [{ userId: creatorId, content_count: sign * works.length }])
   const byCategory = Map.groupBy(works, ({ category }) => category)
-  for (const category of [...byCategory.keys()].sort()) {
-    await updateCategoryTotal(tx, category, sign * (byCategory.get(category) ?? []).length)
-  }
+  const change = (category: Category) => sign * (byCategory.get(category)?.length ?? 0)
+  const tags = isPublic ? toTagRows(works) : []
+  const switched = Promise.all([
+    updateIsPublic(tx, ids, isPublic),
+    addToUserCounts(tx, [
+      {
+        userId: creatorId,
+        content_count: sign * works.length,
+        hype_count: change('hype'),
+        swipe_count: change('swipe'),
+        jump_count: change('jump'),
+      },
+    ]),
+    isPublic ? insertTags(tx, tags).then(() => []) : deleteTags(tx, ids),
+  ])
+  // Counted out is what was there: a work that was published just now, and that the caller holds no
+  // lock of, may have got other tags since they were read.
+  const removed = isPublic ? [] : (await switched)[2]
+  await Promise.all([
+    switched,
+    updateTagTotals(tx, tags, removed),
+    ...[...byCategory.keys()]
+      .sort()
+      .map((category) => updateCategoryTotal(tx, category, change(category))),
+  ])
   return true
 }
 
 /** Brings the tags by which a public work is found up to date with the work. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
-  await deleteTags(tx, [contentId])
-  await insertTags(tx, toTagRows(await listTagsOf(tx, contentId)))
+  const removed = await deleteTags(tx, [contentId])
+  const tags = toTagRows(await listTagsOf(tx, contentId))
+  await insertTags(tx, tags)
+  await updateTagTotals(tx, tags, removed)
 }
 
 function toTagRows(works: TaggedWork[]) {
-  return works.flatMap(({ content_id, tags, published_at }) => {
+  return works.flatMap(({ content_id, category, tags, published_at }) => {
     const names: string[] = JSON.parse(tags)
-    return names.map((name) => ({ tag: tagKey(name), content_id, published_at }))
+    return names.map((name) => ({ tag: tagKey(name), content_id, category, published_at }))
   })
 }

@@ -113,6 +113,20 @@ test('the works of a creator come newest first, public ones only, also for the c
   assert.deepEqual([past.feeds, past.pagination.total], [[], 3])
 })
 
+test('lists of people tell whom the caller follows, and nobody without one', async () => {
+  const [star, fan, other] = [await app.user(), await app.user(), await app.user()]
+  for (const person of [fan, other]) await person.put(`/creators/${star.handle}/follow`)
+  await star.put(`/creators/${fan.handle}/follow`)
+  const followedBy = async (caller: { get: typeof app.anon.get }) => {
+    const { users } = dataOf(await caller.get(`/creators/${star.handle}/followers`))
+    assert.equal(users.length, 2)
+    return idsOf(users.filter((user: { is_following: boolean }) => user.is_following))
+  }
+  assert.deepEqual(await followedBy(star), [fan.id])
+  assert.deepEqual(await followedBy(fan), [])
+  assert.deepEqual(await followedBy(app.anon), [])
+})
+
 test('followers and followed come with the newest follow first, page by page', async () => {
   const star = await app.user()
   const fans = [await app.user(), await app.user(), await app.user()]
@@ -123,7 +137,13 @@ test('followers and followed come with the newest follow first, page by page', a
     const path = `/creators/${star.handle}/${side}`
     const { users, pagination } = dataOf(await app.anon.get(path))
     assert.deepEqual([idsOf(users), pagination.total], [newestFirst, 3], side)
-    assert.deepEqual(Object.keys(users[0]), ['id', 'handle', 'display_name', 'avatar_url'])
+    assert.deepEqual(Object.keys(users[0]), [
+      'id',
+      'handle',
+      'display_name',
+      'avatar_url',
+      'is_following',
+    ])
     const walked: string[] = []
     for (let page = 1; page <= 3; page++) {
       walked.push(...idsOf(dataOf(await app.anon.get(`${path}?per_page=1&page=${page}`)).users))

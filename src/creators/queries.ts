@@ -1,5 +1,20 @@
+import { sql } from 'kysely'
+import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
-import { type Range, statement, variants, YES } from '../db/statement.ts'
+import {
+  bare,
+  type Dialect,
+  type Query,
+  type Range,
+  statement,
+  variants,
+  YES,
+  NO,
+} from '../db/statement.ts'
+import type { UserRow } from '../db/tables.ts'
+
+type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avatar_url'>
 
 const profile = statement((q, p: { handle: string; viewerId: string }) =>
   q
@@ -21,7 +36,7 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
       'follows.created_at as followed_at',
     ])
     .where('users.handle', '=', p.handle)
-    .where('users.is_suspended', '=', 0),
+    .where('users.is_suspended', '=', NO),
 )
 
 /** A person who is not suspended, by the handle in lower case, as the viewer sees them. */
@@ -29,80 +44,97 @@ export function findCreator(db: Handle, handle: string, viewerId: string | null)
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
 
-const works = statement((q, p: Range & { creatorId: string }) =>
-  q
-    .selectFrom('content_stats')
-    .select('content_id')
-    .where('creator_id', '=', p.creatorId)
-    .where('is_public', '=', YES)
-    .orderBy('published_at', 'desc')
-    .orderBy('content_id', 'desc')
-    .limit(p.limit)
-    .offset(p.offset),
-)
+/** The person whose list is asked for: nobody where unknown or suspended. */
+const named = (q: Query, p: { handle: string }) =>
+  q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', NO)
 
-/** Ids of a person's public works, newest first. */
-export async function listWorksOf(db: Handle, creatorId: string, range: Range): Promise<string[]> {
-  const rows = await db.all(works, { creatorId, ...range })
-  return rows.map((row) => row.content_id)
-}
+/** Public works of the person with this handle, newest first. */
+export const creatorPage = variants((choices: PageChoices) =>
+  statement((q, p: PageOf<{ handle: string }>, on) =>
+    pageOf(q, p, on, choices, {
+      total: named(q, p)
+        .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
+        .select('counts.content_count')
+        .$asScalar(),
+      works: (_, cutNear) =>
+        cutNear((way) =>
+          q
+            .selectFrom('content_stats')
+            .select(['content_id', 'published_at as place'])
+            .where('creator_id', '=', named(q, p).select('users.id'))
+            .where('is_public', '=', YES)
+            .orderBy('published_at', way)
+            .orderBy('content_id', way),
+        ),
+    }),
+  ),
+)
 
 export type Side = 'followers' | 'following'
 
-/** Whose list it is, whom it shows, and the count of all its rows. */
+/** Whose list it is, and whom it shows. */
 const SIDES = {
-  followers: { owner: 'creator_id', shown: 'follower_id', count: 'follower_count' },
-  following: { owner: 'follower_id', shown: 'creator_id', count: 'following_count' },
+  followers: { owner: 'creator_id', shown: 'follower_id' },
+  following: { owner: 'follower_id', shown: 'creator_id' },
 } as const
 
-const people = variants((side: Side) => {
-  const { owner, shown } = SIDES[side]
-  return statement((q, p: Range & { userId: string }) =>
-    q
-      .selectFrom('follows')
-      .crossJoin('users')
-      .select(['users.id', 'users.handle', 'users.display_name', 'users.avatar_url'])
-      .where(`follows.${owner}`, '=', p.userId)
-      .whereRef('users.id', '=', `follows.${shown}`)
-      .where('users.is_suspended', '=', 0)
-      .orderBy('follows.created_at', 'desc')
-      .orderBy(`follows.${shown}`, 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
-  )
-})
+/** Asked of an index of the suspended alone, who are few. */
+const isSuspended = (shown: string, on: Dialect) =>
+  sql<boolean>`exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
+    where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1)`
 
-/** A person's followers, or whom the person follows; the newest follow first, nobody suspended. */
-export function listPeople(db: Handle, side: Side, userId: string, range: Range) {
-  return db.all(people(side), { userId, ...range })
-}
+type PersonRow = UserRefRow & { followed_at: number | null }
+type PeopleRow = { total: number } & (PersonRow | { id: null })
 
-const total = variants((side: Side) => {
-  const { owner, shown, count } = SIDES[side]
-  return statement((q, p: { userId: string }) =>
-    q
-      .selectFrom('user_counts')
-      .select((e) => [
-        e(
-          count,
-          '-',
-          q
-            .selectFrom('users')
-            .crossJoin('follows')
-            .select((sub) => sub.fn.countAll<number>().as('count'))
-            .where('users.is_suspended', '=', YES)
-            .where(`follows.${owner}`, '=', p.userId)
-            .whereRef(`follows.${shown}`, '=', 'users.id'),
-        ).as('count'),
-      ])
-      .where('user_id', '=', p.userId),
-  )
-})
+const people = variants((side: Side) =>
+  statement((q, p: Range & { handle: string; viewerId: string }, on) => {
+    const owner = sql.ref(`follows.${SIDES[side].owner}`)
+    const shown = `follows.${SIDES[side].shown}`
+    // Whom a person follows is looked through; followers may be millions, so these are kept counted.
+    const total =
+      side === 'followers'
+        ? sql`counts.follower_count - counts.suspended_follower_count`
+        : sql`counts.following_count - (select count(*) from follows
+            where ${owner} = users.id and ${isSuspended(shown, on)})`
+    const rows = (isReversed: boolean) => {
+      const way = isReversed ? 'asc' : 'desc'
+      return q
+        .selectFrom('follows')
+        .select([sql.ref(shown).as('user_id'), 'follows.created_at as place'])
+        .where(sql<boolean>`${owner} = (select id from counts)`)
+        .where(sql<boolean>`not ${isSuspended(shown, on)}`)
+        .orderBy('follows.created_at', way)
+        .orderBy(sql.ref(shown), way)
+    }
+    return bare(
+      q,
+      sql<PeopleRow>`with counts as materialized (
+          select users.id, ${total} as total from users
+          join user_counts as counts on counts.user_id = users.id
+          where users.handle = ${p.handle} and users.is_suspended = 0
+        ), page as ${cutFromNearerEnd(on.engine, rows, p)}
+        select counts.total, users.id, users.handle, users.display_name, users.avatar_url,
+          own.created_at as followed_at
+        from counts left join page on true left join users on users.id = page.user_id
+        left join follows as own on own.follower_id = ${p.viewerId} and own.creator_id = users.id
+        order by page.place desc, page.user_id desc`,
+    )
+  }),
+)
 
 /**
- * The number of people that `listPeople` shows: the count of all rows less the suspended. There are
- * few of these, while a creator may have a million followers, whom nobody should count.
+ * A person's followers, or whom the person follows; the newest follow first, nobody suspended, and
+ * the number of the whole list. Undefined where there is no such person, or a suspended one.
  */
-export async function countPeople(db: Handle, side: Side, userId: string): Promise<number> {
-  return (await db.first(total(side), { userId }))?.count ?? 0
+export async function listPeople(
+  db: Handle,
+  side: Side,
+  { handle, viewerId }: { handle: string; viewerId: string | null },
+  range: Range,
+) {
+  // Nobody's id is empty.
+  const rows = await db.all(people(side), { handle, viewerId: viewerId ?? '', ...range })
+  const [first] = rows
+  if (!first) return undefined
+  return { total: first.total, users: rows.filter((row) => row.id !== null) }
 }

@@ -15,9 +15,10 @@ const ofCreator = {
 const list = { ...ofCreator, query: CreatorListQuery }
 const people = {
   ...list,
-  auth: 'public',
+  auth: 'optional',
   data: People,
-  example: { users: [otherUser], pagination: examplePagination },
+  example: { users: [{ ...otherUser, is_following: true }], pagination: examplePagination },
+  reads: 'replica',
 } as const
 
 export function registerCreators(api: PlazaApi): void {
@@ -49,6 +50,7 @@ export function registerCreators(api: PlazaApi): void {
     auth: 'optional',
     data: Feed,
     example: exampleFeed,
+    reads: 'replica',
     handler: ({ db, viewer, params, query }) =>
       listCreatorContents(db, params.handle, viewer, query),
   })
@@ -56,12 +58,14 @@ export function registerCreators(api: PlazaApi): void {
     ...people,
     id: 'listFollowers',
     summary: 'List who follows a creator, the newest first',
-    handler: ({ db, params, query }) => listCreatorPeople(db, params.handle, 'followers', query),
+    handler: ({ db, viewer, params, query }) =>
+      listCreatorPeople(db, { ...params, side: 'followers' }, viewer, query),
   })
   api.get('/creators/:handle/following', {
     ...people,
     id: 'listFollowing',
     summary: 'List whom a creator follows, the newest first',
-    handler: ({ db, params, query }) => listCreatorPeople(db, params.handle, 'following', query),
+    handler: ({ db, viewer, params, query }) =>
+      listCreatorPeople(db, { ...params, side: 'following' }, viewer, query),
   })
 }

@@ -1,11 +1,11 @@
+import { readPage } from '../contents/page.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { pageOfWorks } from '../feeds/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
-import { countPeople, findCreator, listPeople, listWorksOf, type Side } from './queries.ts'
-import { toUserRef } from './schema.ts'
+import { creatorPage, findCreator, listPeople, type Side } from './queries.ts'
+import { toPerson } from './schema.ts'
 
 /** The creator with this handle, in whatever case. Errors: 404 CREATOR_NOT_FOUND (unknown or suspended). */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {
@@ -23,18 +23,28 @@ export async function listCreatorContents(
   viewer: Viewer | null,
   page: PageInput,
 ) {
-  const creator = await requireCreator(db, handle, viewer)
-  return pageOfWorks(db, viewer?.id ?? null, page, {
-    total: creator.content_count,
-    list: (range) => listWorksOf(db, creator.id, range),
-  })
+  const found = HANDLE.test(handle)
+    ? await readPage(db, viewer?.id ?? null, page, creatorPage, { handle: keyOf(handle) })
+    : undefined
+  if (!found) throw new ApiError('CREATOR_NOT_FOUND')
+  return found
 }
 
 /** A creator's followers, or whom the creator follows. Errors: 404 CREATOR_NOT_FOUND. */
-export async function listCreatorPeople(db: Handle, handle: string, side: Side, page: PageInput) {
-  const { id } = await requireCreator(db, handle, null)
-  const total = await countPeople(db, side, id)
-  const range = offsetOf(page)
-  const users = range.offset < total ? await listPeople(db, side, id, range) : []
-  return { users: users.map(toUserRef), pagination: paginationOf(page, total) }
+export async function listCreatorPeople(
+  db: Handle,
+  { handle, side }: { handle: string; side: Side },
+  viewer: Viewer | null,
+  page: PageInput,
+) {
+  const found = HANDLE.test(handle)
+    ? await listPeople(
+        db,
+        side,
+        { handle: keyOf(handle), viewerId: viewer?.id ?? null },
+        offsetOf(page),
+      )
+    : undefined
+  if (!found) throw new ApiError('CREATOR_NOT_FOUND')
+  return { users: found.users.map(toPerson), pagination: paginationOf(page, found.total) }
 }

@@ -39,7 +39,9 @@ export const CreatorResult = Type.Object({ creator: Creator })
 /** A creator as `queries.ts` reads one; `followed_at` is the viewer's follow, if there is one. */
 type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
-  Omit<UserCountsRow, 'user_id'> & { followed_at: number | null }
+  Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> & {
+    followed_at: number | null
+  }
 
 export function toCreator(row: CreatorRow) {
   return {
@@ -55,7 +57,20 @@ export function toCreator(row: CreatorRow) {
 
 export const CreatorListQuery = Type.Object(PageQuery)
 
+/** Somebody in a list of people. */
+const Person = Type.Object(
+  {
+    ...UserRef.properties,
+    is_following: Type.Boolean({ description: 'By the caller' }),
+  },
+  { title: 'Person' },
+)
+
+export function toPerson(row: UserRefRow & { followed_at: number | null }) {
+  return { ...toUserRef(row), is_following: row.followed_at !== null }
+}
+
 export const People = Type.Object(
-  { users: Type.Array(UserRef), pagination: Pagination },
+  { users: Type.Array(Person), pagination: Pagination },
   { title: 'People' },
 )

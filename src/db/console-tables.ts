@@ -60,6 +60,8 @@ export interface WebhookRow {
   /** Sealed: the one before, which signs too until `previous_until`. */
   previous_signing_secret: string | null
   previous_until: number | null
+  /** Deliveries that ended and are still kept. */
+  ended_count: number
   /** Random: proves which process delivers now. */
   lease: string | null
   /** When the lease ends, or was given back: of several, who has waited longest is next. */

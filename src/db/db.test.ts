@@ -6,12 +6,12 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { add, find, insert, put } from '../../test/attempts.ts'
 import { times } from '../../test/make.ts'
 import { type Db, DatabaseUnavailable, UniqueViolation } from './handle.ts'
 import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
-import { slots, statement } from './statement.ts'
 
 const opened: Db[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-db-'))
@@ -30,20 +30,6 @@ function open(dir = dataDir): Db {
 
 const db = open()
 await migrate(db, Date.now)
-
-const insert = statement((q, p: { bucket: string; count: number; resets_at: number }) =>
-  q.insertInto('attempts').values(slots(p, ['bucket', 'count', 'resets_at'])),
-)
-const add = statement((q, p: { bucket: string; by: number }) =>
-  q
-    .updateTable('attempts')
-    .set((e) => ({ count: e('count', '+', p.by) }))
-    .where('bucket', '=', p.bucket),
-)
-const find = statement((q, p: { bucket: string }) =>
-  q.selectFrom('attempts').selectAll().where('bucket', '=', p.bucket),
-)
-const put = (bucket: string) => ({ bucket, count: 0, resets_at: 1 })
 
 test('ids ascend strictly, hold their time, and pass their own test', () => {
   let last = ''
@@ -210,4 +196,18 @@ test('statements go on while another process, of a later version, adds a column'
   assert.deepEqual({ ...inside }, { ...put('wide'), added: null })
   const row = await db.first(find, { bucket: 'wide' })
   assert.deepEqual({ ...row }, { ...put('wide'), added: null })
+})
+
+test('scripts that are begun together run one after the other, none in the transaction of another', async () => {
+  const running = new Set<number>()
+  await times(6, (i) =>
+    db.script(async (run) => {
+      await run('begin')
+      running.add(i)
+      await sleep(1)
+      assert.equal(running.size === 1 || db.engine === 'postgres', true)
+      running.delete(i)
+      await run('commit')
+    }),
+  )
 })

@@ -21,16 +21,29 @@ export interface Handle {
 export interface Tx extends Handle {
   /** Runs `hook` once the transaction is durable; never when it rolls back. */
   afterCommit(hook: () => void): void
+  /**
+   * Says that what was asked and is not answered is the last, so that on PostgreSQL the commit
+   * crosses with it. After it nothing may be asked, and an error undoes nothing. Where this
+   * transaction has joined another it says nothing.
+   */
+  last(): void
+  /**
+   * `last`, unless the statement, run after the others, finds a row. False: it was the last. True:
+   * there is more to do, and the transaction goes on.
+   */
+  lastUnless<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<boolean>
 }
 
 /** The database: reads see what is committed. */
 export interface Db extends Handle {
   /** Runs DDL or other bare text inside the write connection; for migrations and tools. */
-  script(work: (run: (text: string) => Promise<ScriptRow[]>) => Promise<void>): Promise<void>
+  script<T>(work: (run: Run) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export type ScriptRow = Record<string, unknown>
+/** Runs a text and gives its rows. */
+export type Run = (text: string) => Promise<ScriptRow[]>
 
 /** The database cannot be reached, or has no room to answer in time: safe to try again later. */
 export class DatabaseUnavailable extends Error {

@@ -27,7 +27,8 @@ export const PREFIXES = {
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+/** The digits of Crockford's base32, in order. */
+export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
 /** A clock that goes back by more was set: it is followed, lest ids tell a time to come. */

@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import type { Db } from './handle.ts'
 import { openPostgres } from './postgres.ts'
+import { Replica } from './replica.ts'
 import { openSqlite } from './sqlite.ts'
 
 interface DatabaseSettings {
@@ -11,6 +13,31 @@ interface DatabaseSettings {
   dataDir: string
 }
 
+/** The file of the embedded engine. */
+const FILE = 'plaza.db'
+
+/** Whether the folder has an embedded database. */
+export function hasEmbedded(dataDir: string): boolean {
+  return existsSync(join(dataDir, FILE))
+}
+
+/** Opens the replica the settings name, if any. */
+export function openReplica(
+  primary: Db,
+  { databaseReplicaUrl: url }: { databaseReplicaUrl: string | undefined },
+  log: Pick<Logger, 'info' | 'warn'>,
+): Replica | undefined {
+  if (url === undefined) return undefined
+  return new Replica({
+    primary,
+    open: () => openPostgres(url, () => {}),
+    onChange(isUsed, reason) {
+      if (isUsed) log.info('the replica of the database is used')
+      else log.warn({ err: reason }, 'the replica of the database is not used for now')
+    },
+  })
+}
+
 /** Opens the database the settings name. */
 export function openDatabase(
   settings: DatabaseSettings,
@@ -18,5 +45,5 @@ export function openDatabase(
 ): Db {
   if (settings.databaseUrl) return openPostgres(settings.databaseUrl, onIdleError)
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  return openSqlite(join(settings.dataDir, 'plaza.db'))
+  return openSqlite(join(settings.dataDir, FILE))
 }

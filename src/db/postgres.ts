@@ -1,20 +1,26 @@
 /**
  * PostgreSQL through `pg`: statements are prepared once on each connection. Transactions run at
  * READ COMMITTED with explicit row locks; a deadlock or serialisation failure runs them again.
+ *
+ * What a transaction is asked for before it waits crosses together (`flight.ts`), `begin` with the
+ * first of it and the commit with the last.
+ *
+ * `?pgbouncer=true` in the URL tells of a PgBouncer in transaction mode, where the next transaction
+ * may be on another connection: nothing is prepared, and nothing is set for longer than a transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Db, DatabaseFull, DatabaseUnavailable, type Tx, UniqueViolation } from './handle.ts'
+import { type Connections, connect, Crossing, TIMEOUTS } from './crossing.ts'
+import { fly, type Order, type Outcome } from './flight.ts'
+import type { Db, Tx } from './handle.ts'
+import { codeOf, STALE_PLAN, translate } from './postgres-errors.ts'
 import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
+/** Also how many of them may have prepared a statement that is stale. */
+const CONNECTIONS = 10
 const RETRYABLE = new Set(['40001', '40P01'])
-/** "cached plan must not change result type": the statement must be prepared anew. */
-const STALE_PLAN = '0A000'
-const DISK_FULL = '53100'
-const NOT_UNIQUE = '23505'
-/** SQLSTATEs that mean the server is away, starting, stopping, full or too slow. */
-const AWAY = /^(08|53|57P|57014|25P03|55P03)/
+const DIVISION_BY_ZERO = '22012'
 
 // int8, numeric: counts and epoch milliseconds, all below 2^53.
 pg.types.setTypeParser(20, Number)
@@ -22,63 +28,64 @@ pg.types.setTypeParser(1700, Number)
 
 /** Opens a pool of connections. Nothing is sent until the first statement. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Db {
+  const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: CONNECTIONS,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 30_000,
+    // PgBouncer refuses a connection that asks for them.
+    ...(!isPooled && TIMEOUTS),
     application_name: 'plaza',
   })
   // A connection that breaks while idle must not end the process; the pool replaces it.
   pool.on('error', onIdleError)
   // Nor one that breaks while it is lent out: its queries fail, and it is thrown away.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const base = handle(queryOn(pool))
+  const connections = { pool, isPooled }
   return {
-    ...base,
-    transaction: (work) => transaction(pool, work),
+    ...handle((order) => alone(pool, order), isPooled),
+    transaction: (work) => transaction(connections, work),
     async script(work) {
       const client = await connect(pool)
+      let isDone = false
       try {
-        await work(async (text) => (await client.query(text)).rows)
+        const value = await work(async (text) => (await client.query(text)).rows)
+        isDone = true
+        return value
       } finally {
-        client.release()
+        // What failed may have left a transaction open.
+        client.release(!isDone)
       }
     },
     close: () => pool.end(),
   }
 }
 
-type Query = (config: pg.QueryConfig) => Promise<pg.QueryResult>
-
 /**
  * Runs a statement on any connection. Where another process changed a table since the connection
  * prepared the statement, the connection is thrown away and the statement runs on another.
  */
-function queryOn(pool: pg.Pool): Query {
-  return async (config) => {
-    for (;;) {
-      const client = await pool.connect()
-      let stale = false
-      try {
-        return await client.query(config)
-      } catch (error) {
-        stale = codeOf(error) === STALE_PLAN
-        if (!stale) throw error
-      } finally {
-        client.release(stale)
-      }
+async function alone(pool: pg.Pool, order: Order): Promise<Outcome> {
+  for (let attempt = 0; ; attempt++) {
+    const client = await pool.connect()
+    let stale = false
+    try {
+      const [outcome] = await fly(client, [order])
+      return outcome as Outcome
+    } catch (error) {
+      stale = codeOf(error) === STALE_PLAN
+      if (!stale || attempt >= CONNECTIONS) throw error
+    } finally {
+      client.release(stale)
     }
   }
 }
 
-function handle(send: Query) {
+function handle(send: (order: Order) => Promise<Outcome>, isPooled: boolean) {
   const query = async <P extends Params, R>(statement: Statement<P, R>, params: P) => {
-    const { name, sql, bind } = statement.compiled('postgres')
     try {
-      return await send({ name, text: sql, values: bind(params) })
+      return await send(orderOf(statement, params, isPooled))
     } catch (error) {
       throw translate(error)
     }
@@ -90,68 +97,79 @@ function handle(send: Query) {
     first: async <P extends Params, R>(statement: Statement<P, R>, params: P) =>
       (await query(statement, params)).rows[0] as R | undefined,
     run: async <P extends Params, R>(statement: Statement<P, R>, params: P) =>
-      (await query(statement, params)).rowCount ?? 0,
+      Number(/\d+$/.exec((await query(statement, params)).tag)?.[0] ?? 0),
   }
 }
 
-async function transaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const client = await connect(pool)
+function orderOf<P extends Params, R>(
+  statement: Statement<P, R>,
+  params: P,
+  isPooled: boolean,
+): Order {
+  const { name, sql, bind } = statement.compiled('postgres')
+  return { ...(!isPooled && { name }), text: sql, values: bind(params) }
+}
+
+/** An order that fails where the other one finds a row. */
+function refusing({ name, text, values }: Order): Order {
+  const refusal = `select 1 / (case when exists (${text}) then 0 else 1 end)`
+  return { ...(name && { name: `${name} refusing` }), text: refusal, values }
+}
+
+async function transaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
+  // Whether it waits for every answer before its last statements.
+  let inSteps = false
+  let [attempt, stale] = [0, 0]
+  for (;;) {
     const hooks: (() => void)[] = []
-    let broken: Error | undefined
+    const crossing = new Crossing(connections)
     try {
-      await client.query('begin')
-      const tx: Tx = {
-        ...handle((config) => client.query(config)),
-        transaction: (inner) => inner(tx),
-        afterCommit: (hook) => void hooks.push(hook),
-      }
-      const value = await work(tx)
-      await client.query('commit')
+      const value = await work(transactionHandle(crossing, hooks, { ...connections, inSteps }))
+      await crossing.commit()
       for (const hook of hooks) hook()
       return value
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => (broken = failure))
-      const code = codeOf(error)
-      if (code === STALE_PLAN) broken = error as Error
-      if (attempt > RETRIES || !(RETRYABLE.has(code) || broken === error)) throw translate(error)
+      await crossing.rollback()
+      const code = codeOf(crossing.failure ?? error)
+      if (code === DIVISION_BY_ZERO && crossing.mayRefuse && !inSteps) {
+        inSteps = true
+        continue
+      }
+      if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
+      if (!RETRYABLE.has(code) || ++attempt > RETRIES) throw translate(error)
     } finally {
-      client.release(broken)
+      crossing.release()
     }
     await sleep(Math.random() * 5 * 2 ** attempt)
   }
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    throw translate(error)
+function transactionHandle(
+  crossing: Crossing,
+  hooks: (() => void)[],
+  { isPooled, inSteps }: { isPooled: boolean; inSteps: boolean },
+): Tx {
+  const base = {
+    ...handle((order) => crossing.ask(order), isPooled),
+    afterCommit: (hook: () => void) => void hooks.push(hook),
   }
-}
-
-function codeOf(error: unknown): string {
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
-  return String(code ?? cause?.code ?? '')
-}
-
-function translate(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
-  if (error instanceof UniqueViolation) return error
-  const code = codeOf(error)
-  if (code === NOT_UNIQUE) return new UniqueViolation('unique key', { cause: error })
-  if (code === DISK_FULL) return new DatabaseFull('database disk is full', { cause: error })
-  const lost = !(error instanceof pg.DatabaseError) && error instanceof Error && isConnection(error)
-  if (lost || AWAY.test(code)) {
-    return new DatabaseUnavailable('database is away', { cause: error })
+  const joined: Tx = {
+    ...base,
+    transaction: (inner) => inner(joined),
+    last: () => {},
+    lastUnless: async (statement, params) => (await base.first(statement, params)) !== undefined,
   }
-  return error
-}
-
-/** Errors of the driver and the socket, which carry no SQLSTATE. */
-function isConnection(error: Error): boolean {
-  return (
-    /^E[A-Z]+$/.test(codeOf(error)) ||
-    /connection|timeout exceeded|Client (was closed|has encountered)/i.test(error.message)
-  )
+  return {
+    ...joined,
+    last: () => crossing.end(),
+    ...(!inSteps && {
+      lastUnless: async (statement, params) => {
+        crossing.mayRefuse = true
+        const refused = crossing.ask(refusing(orderOf(statement, params, isPooled)))
+        crossing.end()
+        await refused
+        return false
+      },
+    }),
+  }
 }

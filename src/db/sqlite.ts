@@ -17,9 +17,11 @@ import {
   type Tx,
   UniqueViolation,
 } from './handle.ts'
+import { KeptRows, tablesWritten } from './kept.ts'
 import type { Compiled, Params, Statement } from './statement.ts'
 
 const SQLITE_BUSY = 5
+const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
 /** Extended codes of a broken primary or unique key. */
 const NOT_UNIQUE = [1555, 2067]
@@ -41,13 +43,14 @@ export function openSqlite(file: string): Db {
   const write = openForWriting(file)
   const read = new DatabaseSync(file, { timeout: 5000, readOnly: true })
   read.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const writer = new Connection(write)
+  const kept = new KeptRows(write)
+  const writer = new Connection(write, kept)
   const reader = new Connection(read)
-  const queue = new WriteQueue(writer)
+  const queue = new WriteQueue(writer, kept)
   return {
     engine: 'sqlite',
     all: (statement, params) => reader.all(statement, params),
-    first: (statement, params) => reader.first(statement, params),
+    first: (statement, params) => reader.first(statement, params, kept),
     run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
     transaction: (work) => queue.add(work),
     script: (work) =>
@@ -57,6 +60,8 @@ export function openSqlite(file: string): Db {
             return write.prepare(text).all()
           } catch (error) {
             throw translate(error)
+          } finally {
+            kept.forget()
           }
         }),
       ),
@@ -99,9 +104,12 @@ function openForWriting(file: string): DatabaseSync {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
+  /** Of the connection that writes: hears of what it writes. */
+  readonly #kept: KeptRows | undefined
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, kept?: KeptRows) {
     this.db = db
+    this.#kept = kept
   }
 
   #get(statement: Statement<never, unknown>): Prepared {
@@ -110,6 +118,7 @@ class Connection {
       found = new Prepared(this.db, statement.compiled('sqlite'))
       this.#prepared.set(statement, found)
     }
+    this.#kept?.noteWritten(found.writes)
     return found
   }
 
@@ -117,8 +126,16 @@ class Connection {
     return this.#get(statement as never).all(params) as R[]
   }
 
-  async first<P extends Params, R>(statement: Statement<P, R>, params: P) {
-    return this.#get(statement as never).first(params) as R | undefined
+  /** With `kept`, a row that is kept. */
+  async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: KeptRows) {
+    const prepared = this.#get(statement as never)
+    if (!kept || !statement.sources) return prepared.first(params) as R | undefined
+    const key = prepared.keyOf(params)
+    const found = kept.find(key)
+    if (found) return found as R
+    const row = prepared.first(params)
+    if (row) kept.keep(key, row, statement.sources)
+    return row as R | undefined
   }
 
   async run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number> {
@@ -133,9 +150,13 @@ class Connection {
 class Prepared {
   readonly #statement: StatementSync
   readonly #bind: (params: Params) => SQLInputValue[]
+  readonly #name: string
   #columns: string[] = []
+  readonly writes: readonly string[]
 
-  constructor(db: DatabaseSync, { sql, bind }: Compiled) {
+  constructor(db: DatabaseSync, { name, sql, bind }: Compiled) {
+    this.#name = name
+    this.writes = tablesWritten(sql)
     this.#statement = db.prepare(sql)
     this.#statement.setReturnArrays(true)
     this.#bind = bind as (params: Params) => SQLInputValue[]
@@ -146,7 +167,12 @@ class Prepared {
     return rows.map((row) => this.#toObject(row))
   }
 
-  first(params: Params): unknown {
+  /** What a row is kept under. */
+  keyOf(params: Params): string {
+    return [this.#name, ...this.#bind(params)].join(' ')
+  }
+
+  first(params: Params): Record<string, unknown> | undefined {
     const row = this.#statement.get(...this.#bind(params)) as unknown[] | undefined
     return row && this.#toObject(row)
   }
@@ -172,14 +198,16 @@ class WriteQueue {
   #jobs: Job[] = []
   #running: Promise<void> | undefined
   #connection: Connection
+  readonly #kept: KeptRows
   #begin: StatementSync
   #commit: StatementSync
   #savepoint: StatementSync
   #release: StatementSync
   #undo: StatementSync
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, kept: KeptRows) {
     this.#connection = connection
+    this.#kept = kept
     const { db } = connection
     this.#begin = db.prepare('begin immediate')
     this.#commit = db.prepare('commit')
@@ -197,7 +225,8 @@ class WriteQueue {
 
   /** Runs `work` between groups, with no transaction open. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    await this.idle()
+    // Looked at again in the same turn in which the next one begins: others may wait too.
+    while (this.#running) await this.#running
     const done = work()
     this.#running = done.then(
       () => this.#drain(),
@@ -230,6 +259,8 @@ class WriteQueue {
     } catch (error) {
       if (this.#connection.db.isTransaction) this.#connection.db.exec('rollback')
       for (const job of group) job.result = { error: translate(error) }
+    } finally {
+      this.#kept.settle()
     }
   }
 
@@ -279,6 +310,8 @@ function transactionHandle(connection: Connection, hooks: (() => void)[]): Tx {
     ...base,
     transaction: (work) => work(tx),
     afterCommit: (hook) => void hooks.push(hook),
+    last: () => {},
+    lastUnless: async (statement, params) => (await base.first(statement, params)) !== undefined,
   }
   return tx
 }
@@ -294,5 +327,6 @@ function translate(error: unknown): unknown {
     return new UniqueViolation('unique key', { cause: error })
   }
   if (code === SQLITE_BUSY) return new DatabaseUnavailable('database is locked', { cause: error })
+  if (code === SQLITE_IOERR) return new DatabaseUnavailable('the disk failed', { cause: error })
   return error
 }

@@ -35,7 +35,7 @@ export const YES = sql.lit<Flag>(1)
 export const NO = sql.lit<Flag>(0)
 
 /** The places where the two engines need different words. */
-interface Dialect {
+export interface Dialect {
   engine: Engine
   /** True where the column is one of the listed values; an empty list matches nothing. */
   anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
@@ -47,13 +47,19 @@ interface Dialect {
   ): SelectQueryBuilder<DB, TB, O>
   /** A list of rows as a table to select from, with the named columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
+  /** Where a text begins in another, from 1; 0 where it does not. */
+  position(part: unknown, within: unknown): RawBuilder<number>
   /** The greater of two numbers. */
   greatest(a: unknown, b: unknown): RawBuilder<number>
+  /** Behind a table: the index SQLite is to use, where it would choose another; PostgreSQL chooses. */
+  indexedBy(index: string): RawBuilder<unknown>
 }
 
 /** A statement ready to run; P is what it binds, R the rows it gives. */
 export interface Statement<P extends Params, R> {
   compiled(engine: Engine): Compiled
+  /** The tables it reads, of one that is `kept`. */
+  readonly sources?: readonly string[]
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { params: P; row: R }
 }
@@ -89,9 +95,25 @@ export function statement<P extends Params, R>(
   }
 }
 
+/**
+ * A statement for a row that nearly every request asks for. SQLite gives it from memory while nothing
+ * is committed to the named tables, by this process or another. The row must not be changed.
+ */
+export function kept<P extends Params, R>(
+  sources: readonly (keyof Tables)[],
+  one: Statement<P, R>,
+): Statement<P, Readonly<R>> {
+  return { ...one, sources }
+}
+
 /** The named parameters as an object, for `values` and `set`. */
 export function slots<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
+}
+
+/** A statement in bare SQL, where the builder has no words for it. */
+export function bare<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
+  return { compile: () => text.compile(q) }
 }
 
 /** A family of statements, one for each combination of choices, each built on first use. */
@@ -167,7 +189,9 @@ const dialects: Record<Engine, Dialect> = {
       sql`(select ${sql.join(
         Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.id(name)}`),
       )} from json_each(${asJson(rows)}))`,
+    position: (part, within) => sql`instr(${within}, ${part})`,
     greatest: (a, b) => sql`max(${a}, ${b})`,
+    indexedBy: (index) => sql`indexed by ${sql.id(index)}`,
   },
   postgres: {
     engine: 'postgres',
@@ -181,6 +205,8 @@ const dialects: Record<Engine, Dialect> = {
           ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
         ),
       )}))`,
+    position: (part, within) => sql`strpos(${within}, ${part})`,
     greatest: (a, b) => sql`greatest(${a}, ${b})`,
+    indexedBy: () => sql``,
   },
 }

@@ -26,6 +26,7 @@ import type {
 export interface Tables {
   users: UserRow
   user_counts: UserCountsRow
+  member_total: { id: 1; total: number }
   sessions: SessionRow
   legacy_accounts: { handle: string; email: string; imported_at: number }
   captcha_solutions: { signature: string; expires_at: number }
@@ -37,7 +38,8 @@ export interface Tables {
   contents: ContentRow
   content_texts: { content_id: string; body: string }
   content_stats: ContentStatsRow
-  content_tags: { tag: string; content_id: string; published_at: number }
+  content_tags: ContentTagRow
+  tag_totals: { tag: string; category: Category; total: number }
   category_totals: { category: Category; total: number }
   content_views: { content_id: string; viewer: string; hour: number }
 
@@ -108,6 +110,12 @@ export interface UserCountsRow {
   following_count: number
   /** Public works. */
   content_count: number
+  /** Of those, the ones of each category. */
+  hype_count: number
+  swipe_count: number
+  jump_count: number
+  /** Followers who are suspended: `follower_count` counts them too, lists leave them out. */
+  suspended_follower_count: number
 }
 
 export interface SessionRow {
@@ -213,6 +221,15 @@ export interface ContentStatsRow {
   /** Order of `sort=popular`: see contents/rank.ts. */
   hot_score: number
   last_comment_id: string | null
+}
+
+/** A tag by which a public work is found. */
+export interface ContentTagRow {
+  /** As tags are compared: see `tagKey`. */
+  tag: string
+  content_id: string
+  category: Category
+  published_at: number
 }
 
 export interface CommentRow {

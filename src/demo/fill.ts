@@ -1,9 +1,11 @@
 import { queueConversions } from '../contents/conversion.ts'
-import { updateCategoryTotal } from '../contents/visibility-queries.ts'
+import { tagKey } from '../contents/schema.ts'
+import { updateCategoryTotal, updateTagTotals } from '../contents/visibility-queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Row, statement } from '../db/statement.ts'
 import { lockTimeline, updateTimeline } from '../posts/queries.ts'
 import { insertStored } from '../uploads/rules.ts'
+import { updateMemberTotal } from '../users/accounts.ts'
 import { INSERTS } from './inserts.ts'
 import { listFillings } from './rows.ts'
 import type { Stock } from './stock.ts'
@@ -73,7 +75,12 @@ async function addStock(tx: Tx, { pictures, faces, tunes, videos, games }: Stock
   )
 }
 
-async function addToTotals(tx: Tx, { works, posts }: World): Promise<void> {
+async function addToTotals(tx: Tx, { people, works, posts }: World): Promise<void> {
+  await updateMemberTotal(tx, people.length)
+  const tagged = works
+    .filter(({ is_public }) => is_public)
+    .flatMap(({ tags, category }) => tags.map((tag) => ({ tag: tagKey(tag), category })))
+  await updateTagTotals(tx, tagged, [])
   for (const category of ['hype', 'jump', 'swipe'] as const) {
     const count = works.filter((work) => work.is_public && work.category === category).length
     await updateCategoryTotal(tx, category, count)

@@ -18,7 +18,10 @@ const COLUMNS = {
     'is_suspended suspended_at last_seen_at created_at',
   ),
   uploads: columns('id owner_id file_sha256', 'created_at'),
-  user_counts: columns('user_id', 'follower_count following_count content_count'),
+  user_counts: columns(
+    'user_id',
+    'follower_count following_count content_count hype_count swipe_count jump_count suspended_follower_count',
+  ),
   contents: columns(
     'id creator_id category type title description tags status media thumbnail_url thumbnail_upload_id game',
     'published_at created_at updated_at',
@@ -29,7 +32,7 @@ const COLUMNS = {
     'content_id creator_id category last_comment_id',
     'is_public published_at like_count bookmark_count comment_count listed_comment_count top_comment_count view_count play_count',
   ),
-  content_tags: columns('tag content_id', 'published_at'),
+  content_tags: columns('tag content_id category', 'published_at'),
   likes: columns('content_id user_id', 'created_at'),
   bookmarks: columns('content_id user_id', 'created_at'),
   plays: columns('id game_id user_id', 'created_at'),

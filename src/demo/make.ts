@@ -30,7 +30,11 @@ export function makeWorld(
   const people = makePeople(random, now, size.people)
   const works = makeWorks(random, now, people, size.works)
   const uploads = giveMedia(forMedia, { people, works, stock })
-  for (const { creator, is_public } of works) if (is_public) creator.content_count++
+  for (const { creator, category, is_public } of works) {
+    if (!is_public) continue
+    creator.counts.content_count++
+    creator.counts[`${category}_count`]++
+  }
   const actor = weighted(random, people, ({ activity }) => activity)
   const marks = makeMarks(random, works, actor)
   const plays = makePlays(

@@ -75,8 +75,9 @@ export function makeFollows(random: Random, now: number, people: Person[]): Foll
       if (at === undefined) continue
       seen.add(creator)
       follows.push({ creator, follower, at })
-      creator.follower_count++
-      follower.following_count++
+      creator.counts.follower_count++
+      if (follower.suspension !== null) creator.counts.suspended_follower_count++
+      follower.counts.following_count++
     }
   }
   return follows

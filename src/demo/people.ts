@@ -1,3 +1,4 @@
+import { NO_COUNTS } from '../users/counts.ts'
 import { phrase, type Tongue, WORDS } from './phrase.ts'
 import { longTail, type Random } from './random.ts'
 import { DAY, HOUR, PAST } from './times.ts'
@@ -46,9 +47,7 @@ function blank(handle: string) {
     tier: 'regular' as const,
     suspension: null,
     avatar: undefined,
-    follower_count: 0,
-    following_count: 0,
-    content_count: 0,
+    counts: { ...NO_COUNTS },
   }
 }
 

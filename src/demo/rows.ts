@@ -50,9 +50,9 @@ interface Filling {
 export function listFillings(world: World, passwordHash: string): Filling[] {
   const { people, works, conversations } = world
   const articles = works.flatMap(({ id, text }) => (text ? [{ content_id: id, body: text }] : []))
-  const tagged = works.flatMap(({ id, is_public, tags, published_at }) =>
+  const tagged = works.flatMap(({ id, category, is_public, tags, published_at }) =>
     is_public && published_at !== null
-      ? tags.map((tag) => ({ tag: tagKey(tag), content_id: id, published_at }))
+      ? tags.map((tag) => ({ tag: tagKey(tag), content_id: id, category, published_at }))
       : [],
   )
   const shown = works.flatMap(({ id, media }) =>
@@ -155,8 +155,8 @@ function toPlay({ id, game, person, at }: Play) {
   return { id, game_id: game.id, user_id: person.id, created_at: at }
 }
 
-function toUserCounts({ id, follower_count, following_count, content_count }: Person) {
-  return { user_id: id, follower_count, following_count, content_count }
+function toUserCounts({ id, counts }: Person) {
+  return { user_id: id, ...counts }
 }
 
 function toContentRow(work: Work): ContentRow {

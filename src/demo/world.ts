@@ -7,6 +7,7 @@ import type {
   NotificationType,
   Role,
   Tier,
+  UserCountsRow,
 } from '../db/tables.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
 import type { Tongue } from './phrase.ts'
@@ -36,9 +37,7 @@ export interface Person extends Entity {
   /** How much the person makes and is followed, compared with others. */
   fame: number
   avatar: Upload | undefined
-  follower_count: number
-  following_count: number
-  content_count: number
+  counts: Omit<UserCountsRow, 'user_id'>
 }
 
 export interface Work extends Entity {

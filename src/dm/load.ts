@@ -6,8 +6,8 @@ import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'
 import {
   findConversationOf,
-  findPlace,
   hasMessage,
+  isListed,
   listConversationsOf,
   listMessages,
   listMessagesById,
@@ -58,9 +58,11 @@ export async function pageOfConversations(
   viewer: Viewer,
   { limit, before }: CursorInput,
 ) {
-  const place = before === undefined ? undefined : await findPlace(db, before, viewer.id)
-  if (before !== undefined && !place) throw unknownCursor()
-  const found = await listConversationsOf(db, viewer.id, place, limit + 1)
+  const [found, isPlaced] = await Promise.all([
+    listConversationsOf(db, viewer.id, before, limit + 1),
+    before === undefined || isListed(db, before, viewer.id),
+  ])
+  if (!isPlaced) throw unknownCursor()
   const { rows, next_cursor } = cutPage(found, limit)
   const last = await loadLastMessages(db, rows)
   return {
@@ -79,9 +81,13 @@ export async function pageOfMessages(
   id: string,
   { limit, before }: CursorInput,
 ) {
-  const conversation = await requireConversation(db, id, viewer)
-  if (before !== undefined && !(await hasMessage(db, id, before))) throw unknownCursor()
-  const { rows, next_cursor } = cutPage(await listMessages(db, id, before, limit + 1), limit)
+  const [conversation, found, isThere] = await Promise.all([
+    requireConversation(db, id, viewer),
+    listMessages(db, id, before, limit + 1),
+    before === undefined || hasMessage(db, id, before),
+  ])
+  if (!isThere) throw unknownCursor()
+  const { rows, next_cursor } = cutPage(found, limit)
   const messages = rows.toReversed().map((row) => toMessage(row, conversation))
   return { messages, next_cursor }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, type Query, slots, statement, variants, YES } from '../db/statement.ts'
+import { type AsParams, type Query, slots, statement, variants, YES, NO } from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
 
 /** A conversation as one of its two people sees it. */
@@ -59,50 +59,47 @@ export function findConversationOf(
   return db.first(ofPerson, { id, userId })
 }
 
-/** A place in a person's list. */
-type Place = Pick<ConversationMemberRow, 'updated_at' | 'conversation_id'>
-
 const latest = variants(({ below }: { below: boolean }) =>
-  statement(
-    (q, p: { userId: string; limit: number; updated_at: number; conversation_id: string }) =>
-      summaries(q)
-        .where('mine.user_id', '=', p.userId)
-        .where('mine.is_listed', '=', YES)
-        .$if(below, (rows) =>
-          rows.where(
-            sql<boolean>`(mine.updated_at, mine.conversation_id) < (${p.updated_at}, ${p.conversation_id})`,
-          ),
-        )
-        .orderBy('mine.updated_at', 'desc')
-        .orderBy('mine.conversation_id', 'desc')
-        .limit(p.limit),
+  statement((q, p: { userId: string; limit: number; below: string }) =>
+    summaries(q)
+      .where('mine.user_id', '=', p.userId)
+      .where('mine.is_listed', '=', YES)
+      .$if(below, (rows) =>
+        rows.where(
+          sql<boolean>`(mine.updated_at, mine.conversation_id) < (
+            select place.updated_at, place.conversation_id from conversation_members as place
+            where place.conversation_id = ${p.below} and place.user_id = ${p.userId})`,
+        ),
+      )
+      .orderBy('mine.updated_at', 'desc')
+      .orderBy('mine.conversation_id', 'desc')
+      .limit(p.limit),
   ),
 )
 
-/** A person's list by latest activity, from the top or below a place. */
+/** A person's list by latest activity, from the top or below where a conversation stands now. */
 export function listConversationsOf(
   db: Handle,
   userId: string,
-  below: Place | undefined,
+  below: string | undefined,
   limit: number,
 ): Promise<SummaryRow[]> {
-  const { updated_at = 0, conversation_id = '' } = below ?? {}
   const page = latest({ below: below !== undefined })
-  return db.all(page, { userId, limit, updated_at, conversation_id })
+  return db.all(page, { userId, limit, below: below ?? '' })
 }
 
-const place = statement((q, p: { id: string; userId: string }) =>
+const listed = statement((q, p: { id: string; userId: string }) =>
   q
     .selectFrom('conversation_members')
-    .select(['updated_at', 'conversation_id'])
+    .select('conversation_id')
     .where('conversation_id', '=', p.id)
     .where('user_id', '=', p.userId)
     .where('is_listed', '=', YES),
 )
 
-/** Where a conversation stands in a person's list now; undefined when it is not in it. */
-export function findPlace(db: Handle, id: string, userId: string): Promise<Place | undefined> {
-  return db.first(place, { id, userId })
+/** True when a conversation is in a person's list. */
+export async function isListed(db: Handle, id: string, userId: string): Promise<boolean> {
+  return (await db.first(listed, { id, userId })) !== undefined
 }
 
 const lock = statement((q, p: { id: string; userId: string }, on) =>
@@ -174,7 +171,7 @@ const show = statement((q, p: { id: string; userId: string }) =>
     .set({ is_listed: 1 })
     .where('conversation_id', '=', p.id)
     .where('user_id', '=', p.userId)
-    .where('is_listed', '=', 0),
+    .where('is_listed', '=', NO),
 )
 
 /** Puts the conversation into this person's list. */
@@ -209,9 +206,11 @@ const advanceMembers = statement(
 
 /** Adds a message at the end: the conversation moves up in both lists, unread for the other one. */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
-  await tx.run(insertOne, { ...row })
-  await tx.run(advance, { ...row })
-  await tx.run(advanceMembers, { ...row })
+  await Promise.all([
+    tx.run(insertOne, { ...row }),
+    tx.run(advance, { ...row }),
+    tx.run(advanceMembers, { ...row }),
+  ])
 }
 
 const byClientId = statement(

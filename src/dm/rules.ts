@@ -85,8 +85,12 @@ async function ensureConversation(
 }
 
 async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<SummaryRow> {
-  if (!(await lockConversationOf(tx, id, viewer.id))) throw new ApiError('CONVERSATION_NOT_FOUND')
-  return requireConversation(tx, id, viewer)
+  const [isTheirs, conversation] = await Promise.all([
+    lockConversationOf(tx, id, viewer.id),
+    requireConversation(tx, id, viewer),
+  ])
+  if (!isTheirs) throw new ApiError('CONVERSATION_NOT_FOUND')
+  return conversation
 }
 
 /**
@@ -102,14 +106,14 @@ export function sendMessage(
   now: number,
 ): Promise<MessageRecord> {
   return db.transaction(async (tx) => {
-    const conversation = await lockConversation(tx, conversationId, viewer)
-    if (client_message_id !== null) {
-      const sent = await findMessageByClientId(tx, conversationId, viewer.id, client_message_id)
-      if (sent && sent.body !== body) {
-        throw invalid('client_message_id', 'invalid.client_message_id')
-      }
-      if (sent) return toMessage(sent, conversation)
-    }
+    const [conversation, sent] = await Promise.all([
+      lockConversation(tx, conversationId, viewer),
+      client_message_id === null
+        ? undefined
+        : findMessageByClientId(tx, conversationId, viewer.id, client_message_id),
+    ])
+    if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
+    if (sent) return toMessage(sent, conversation)
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
@@ -121,7 +125,9 @@ export function sendMessage(
       // Never before what came before it, whichever process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }
-    await insertMessage(tx, message)
+    const inserted = insertMessage(tx, message)
+    tx.last()
+    await inserted
     return toMessage(message, conversation)
   })
 }

@@ -130,6 +130,19 @@ function ofContents(engine: Engine): Check[] {
         where coalesce(listed.n, 0) <> stats.is_public * ${tagCount}
           or listed.earliest <> work.published_at or listed.latest <> work.published_at`,
     },
+    {
+      name: 'content_tags.category',
+      sql: `select tagged.content_id as id from content_tags as tagged
+        join content_stats as stats on stats.content_id = tagged.content_id
+        where tagged.category <> stats.category`,
+    },
+    {
+      name: 'tag_totals.total',
+      sql: `select coalesce(stored.tag, counted.tag) as id from tag_totals as stored
+        full join (select tag, category, count(*) as n from content_tags group by tag, category)
+          as counted on counted.tag = stored.tag and counted.category = stored.category
+        where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
+    },
     counted(
       'total',
       'category_totals',
@@ -186,6 +199,18 @@ const ofPeople: Check[] = [
   people('follower_count', 'select creator_id as owner from follows'),
   people('following_count', 'select follower_id as owner from follows'),
   people('content_count', 'select creator_id as owner from content_stats where is_public = 1'),
+  ...['hype', 'swipe', 'jump'].map((category) =>
+    people(
+      `${category}_count`,
+      `select creator_id as owner from content_stats where is_public = 1 and category = '${category}'`,
+    ),
+  ),
+  people(
+    'suspended_follower_count',
+    `select follows.creator_id as owner from follows
+      join users on users.id = follows.follower_id where users.is_suspended = 1`,
+  ),
+  counted('total', 'member_total', 'id', 'select 1 as owner from users'),
 ]
 
 /** Comments and posts; `list` is the column of what a tree belongs to, if anything. */
@@ -242,6 +267,12 @@ const ofNotifications: Check[] = [
 ]
 
 const ofWebhooks: Check[] = [
+  counted(
+    'ended_count',
+    'webhooks',
+    'id',
+    'select webhook_id as owner from webhook_deliveries where ended_at is not null',
+  ),
   counted(
     'attempt_count',
     'webhook_deliveries',

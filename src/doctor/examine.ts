@@ -1,7 +1,10 @@
 /** Looks the database over: stored counts against their rows, and what the engine itself can tell. */
-import type { Db, ScriptRow } from '../db/handle.ts'
+import type { Db, Run } from '../db/handle.ts'
+import { withSnapshot } from '../db/snapshot.ts'
 import type { Engine } from '../db/statement.ts'
 import { listChecks } from './checks.ts'
+
+const HOUR_MS = 3_600_000
 
 interface Drift {
   name: string
@@ -19,30 +22,13 @@ export interface Findings {
   damage: string[]
   /** Administrators who are not suspended. */
   admins: number
+  /** Jobs that should have been run, or have ended, an hour ago. */
+  overdue: number
 }
-
-type Run = (text: string) => Promise<ScriptRow[]>
 
 /** All of it as of one moment, whatever is written meanwhile; holds up no writer and changes nothing. */
-export async function examineDatabase(db: Db): Promise<Findings> {
-  let findings: Findings | undefined
-  await db.script(async (run) => {
-    await begin(db.engine, run)
-    try {
-      findings = await examineSnapshot(db.engine, run)
-    } finally {
-      await run('rollback')
-    }
-  })
-  if (!findings) throw new Error('nothing was examined')
-  return findings
-}
-
-/** One moment, which later writes do not change. */
-export async function begin(engine: Engine, run: Run): Promise<void> {
-  if (engine === 'sqlite') return void (await run('begin'))
-  await run('begin transaction isolation level repeatable read read only')
-  await run('set local statement_timeout = 0')
+export function examineDatabase(db: Db): Promise<Findings> {
+  return withSnapshot(db, (run) => examineSnapshot(db.engine, run))
 }
 
 async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
@@ -67,6 +53,7 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
     admins: await number(
       "select count(*) as n from users where role = 'admin' and is_suspended = 0",
     ),
+    overdue: await number(`select count(*) as n from jobs where due_at < ${Date.now() - HOUR_MS}`),
   }
 }
 

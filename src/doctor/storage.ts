@@ -1,8 +1,10 @@
-/** Looks whether the store has the files that rows tell of. */
+/** Looks whether the store has the files that rows tell of, and whether they are what they were. */
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import type { Db, ScriptRow } from '../db/handle.ts'
+import { withSnapshot } from '../db/snapshot.ts'
 import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
-import { begin } from './examine.ts'
 
 /** Every path that a row names, with its size where the row tells it. */
 const NAMED = `
@@ -12,18 +14,33 @@ const NAMED = `
   union all select 'bundles/' || bundle_sha256 || '/' || cast(position as text), size_bytes
     from bundle_files`
 
-/** What is wrong, in words; changes nothing. */
-export async function examineStorage(db: Db, settings: StorageSettings): Promise<string[]> {
-  const named = await listNamed(db)
+/** A file is named by the SHA-256 of its bytes; what was made of it stands in folders. */
+const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
+
+/** What is wrong, in words; changes nothing. With `reads` the bytes of every file are looked at. */
+export async function examineStorage(
+  db: Db,
+  settings: StorageSettings,
+  { reads = false }: { reads?: boolean } = {},
+): Promise<string[]> {
+  const named = await withSnapshot(db, (run) => run(NAMED))
   // Opening the store would make its folder.
   if (named.length === 0) return []
   const { store, staging } = await openStore(settings)
   try {
+    const of = `of ${named.length} stored files`
     const faulty = await listFaulty(store, named)
-    if (faulty.length === 0) return []
-    return [
-      `${faulty.length} of ${named.length} stored files are missing or have another size, such as ${faulty[0]}`,
-    ]
+    const changed = reads ? await listChanged(store, named, new Set(faulty)) : []
+    const damage = []
+    if (faulty.length > 0) {
+      damage.push(`${faulty.length} ${of} are missing or have another size, such as ${faulty[0]}`)
+    }
+    if (changed.length > 0) {
+      damage.push(
+        `${changed.length} ${of} have other bytes than their names say, such as ${changed[0]}`,
+      )
+    }
+    return damage
   } catch (error) {
     if (error instanceof StorageUnavailable) return [error.message]
     throw error
@@ -31,19 +48,6 @@ export async function examineStorage(db: Db, settings: StorageSettings): Promise
     staging.close()
     await store.close()
   }
-}
-
-async function listNamed(db: Db): Promise<ScriptRow[]> {
-  let rows: ScriptRow[] = []
-  await db.script(async (run) => {
-    await begin(db.engine, run)
-    try {
-      rows = await run(NAMED)
-    } finally {
-      await run('rollback')
-    }
-  })
-  return rows
 }
 
 async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<string[]> {
@@ -59,4 +63,22 @@ async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<st
     if (isFaulty(row, (await store.find(path))?.sizeBytes)) faulty.push(path)
   }
   return faulty
+}
+
+/** Those whose bytes are not the ones that they are named by. */
+async function listChanged(
+  store: Store,
+  named: readonly ScriptRow[],
+  faulty: ReadonlySet<string>,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const { path: value } of named) {
+    const path = String(value)
+    const expected = NAMED_BY_HASH.exec(path)?.[1]
+    if (expected === undefined || faulty.has(path)) continue
+    const hash = createHash('sha256')
+    await pipeline(await store.read(path), hash)
+    if (hash.digest('hex') !== expected) changed.push(path)
+  }
+  return changed
 }

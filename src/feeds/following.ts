@@ -2,172 +2,158 @@
  * The feed of followed creators, newest first. A person may follow thousands, of whom each has any
  * number of works, so neither a walk through all works (endless when the followed ones are quiet)
  * nor a sort of all their works will do. A page needs the newest `reach` works at most, and those
- * are by the `reach` creators whose newest work is latest; so:
+ * are by the `reach` creators whose newest work is latest, or as late; so:
  *
- * 1. one step into `content_stats_by_creator` for each followed creator finds the newest work, and
- *    the `reach` latest of these are kept;
- * 2. of each creator kept, the works are read from the same index down to the `reach`th, or to the
- *    oldest of the works kept in step 1 where there are `reach` of them.
+ * 1. one step into `content_stats_by_creator` for each followed creator tells when the newest work was
+ *    published; the `reach`th latest of these times is the oldest a page may need;
+ * 2. of each creator with a work as late, the works are read from the same index down to the
+ *    `reach`th, or to that time.
  *
  * The cost grows with the number of followed creators and with the page, not with that of works.
+ * Where the followed have few works in all, a sort of these is cheaper.
  */
 import { sql } from 'kysely'
-import type { Handle } from '../db/handle.ts'
-import { type Query, type Range, statement, variants, YES } from '../db/statement.ts'
+import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import { eitherOf } from '../db/cut.ts'
+import { type Dialect, type Query, statement, variants, YES } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
-import { bound, countOf, idsOf } from './queries.ts'
+import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
+/** As many times the works a page needs are sorted in less time than the steps above take. */
+const FEW = sql.lit(10)
 
-const following = variants(({ category }: { category: boolean }) =>
-  statement(
-    (
-      q,
-      p: Range & { viewerId: string; category: Category; reach: number; beforeReach: number },
-      on,
-    ) => {
-      const worksOf = (creator: 'follows.creator_id' | 'recent.creator_id') =>
-        q
-          .selectFrom('content_stats as work')
-          .where('work.creator_id', '=', sql.ref<string>(creator))
-          .where('work.is_public', '=', YES)
-          .$if(category, (all) => all.where('work.category', '=', p.category))
-          .orderBy('work.published_at', 'desc')
-          .orderBy('work.content_id', 'desc')
-      const newest = worksOf('follows.creator_id').select('work.content_id').limit(ONE)
-      const reachth = worksOf('recent.creator_id')
-        .select('work.published_at')
-        .limit(ONE)
-        .offset(p.beforeReach)
-      const oldestKept = sql`(select case when count(*) < ${p.reach} then 0 else min(published_at) end from recent)`
-      return q
-        .with('recent', (c) =>
-          c
-            .selectFrom('follows')
-            .crossJoin('content_stats as newest')
-            .select(['newest.creator_id', 'newest.published_at'])
-            .where('follows.follower_id', '=', p.viewerId)
-            .where('newest.content_id', '=', newest)
-            .orderBy('newest.published_at', 'desc')
-            .orderBy('newest.content_id', 'desc')
-            .limit(p.reach),
-        )
-        .selectFrom('recent')
-        .crossJoin('content_stats as works')
-        .select('works.content_id')
-        .whereRef('works.creator_id', '=', 'recent.creator_id')
-        .where('works.is_public', '=', YES)
-        .$if(category, (all) => all.where('works.category', '=', p.category))
-        .where('works.published_at', '>=', on.greatest(sql`coalesce(${reachth}, 0)`, oldestKept))
-        .orderBy('works.published_at', 'desc')
-        .orderBy('works.content_id', 'desc')
-        .limit(p.limit)
-        .offset(p.offset)
-    },
-  ),
-)
+type Following = PageOf<{
+  category: Category
+  /** How many works the page and those before it hold, and that less one. */
+  reach: number
+  beforeReach: number
+}>
 
-/** Public works of the creators this person follows. */
-export async function listFollowing(
-  db: Handle,
-  viewerId: string,
-  category: Category | undefined,
-  range: Range,
-): Promise<string[]> {
-  const reach = range.offset + range.limit
-  const choices = { category: category !== undefined }
-  const params = { viewerId, ...range, reach, beforeReach: reach - 1, ...bound(category) }
-  return idsOf(await db.all(following(choices), params))
+const worksOfFollowed = (q: Query, p: Following, on: Dialect, category: boolean) => {
+  const timesOf = (creator: 'follows.creator_id' | 'newest.creator_id') =>
+    q
+      .selectFrom('content_stats as work')
+      .select('work.published_at')
+      .where('work.creator_id', '=', sql.ref<string>(creator))
+      .where('work.is_public', '=', YES)
+      .$if(category, (all) => all.where('work.category', '=', p.category))
+      .orderBy('work.published_at', 'desc')
+      .limit(ONE)
+  const reachth = timesOf('newest.creator_id').offset(p.beforeReach)
+  const oldest = sql<number>`(select at from oldest)`
+  return q
+    .with(
+      (name) => name('newest').materialized(),
+      (c) =>
+        c
+          .selectFrom('follows')
+          .select('follows.creator_id')
+          .select(timesOf('follows.creator_id').as('at'))
+          .where('follows.follower_id', '=', p.viewerId),
+    )
+    .with(
+      (name) => name('oldest').materialized(),
+      (c) =>
+        c.selectNoFrom((e) =>
+          e.fn
+            .coalesce(
+              e
+                .selectFrom('newest')
+                .select('newest.at')
+                .where('newest.at', 'is not', null)
+                .orderBy('newest.at', 'desc')
+                .limit(ONE)
+                .offset(p.beforeReach),
+              sql.lit(0),
+            )
+            .as('at'),
+        ),
+    )
+    .selectFrom('newest')
+    .crossJoin('content_stats as works')
+    .select(['works.content_id', 'works.published_at as place'])
+    .where('newest.at', '>=', oldest)
+    .whereRef('works.creator_id', '=', 'newest.creator_id')
+    .where('works.is_public', '=', YES)
+    .$if(category, (all) => all.where('works.category', '=', p.category))
+    .where('works.published_at', '>=', on.greatest(sql`coalesce(${reachth}, 0)`, oldest))
+    .orderBy('works.published_at', 'desc')
+    .orderBy('works.content_id', 'desc')
 }
 
-const total = statement((q, p: { viewerId: string }) =>
-  q
-    .selectFrom('follows')
-    .crossJoin('user_counts as counts')
-    .select(sql<number>`coalesce(sum(counts.content_count), 0)`.as('count'))
-    .where('follows.follower_id', '=', p.viewerId)
-    .whereRef('counts.user_id', '=', 'follows.creator_id'),
-)
-const totalIn = statement((q, p: { viewerId: string; category: Category }) =>
+const allOfFollowed = (q: Query, p: Following, category: boolean) =>
   q
     .selectFrom('follows')
     .crossJoin('content_stats as works')
-    .select((e) => e.fn.countAll<number>().as('count'))
+    .select(['works.content_id', 'works.published_at as place'])
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('works.creator_id', '=', 'follows.creator_id')
     .where('works.is_public', '=', YES)
-    .where('works.category', '=', p.category),
+    .$if(category, (all) => all.where('works.category', '=', p.category))
+    .orderBy('works.published_at', 'desc')
+    .orderBy('works.content_id', 'desc')
+
+/** How many public works those whom a person follows have, of each category or in all. */
+const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
+  sql<number>`(select coalesce(sum(${sql.ref(category ? `counts.${category}_count` : 'counts.content_count')}), 0)
+    from follows cross join user_counts as counts
+    where follows.follower_id = ${p.viewerId} and counts.user_id = follows.creator_id)`
+
+interface FollowingChoices extends PageChoices {
+  category: Category | undefined
+}
+
+/** Public works of the creators this person follows. */
+export const followingPage = variants(({ category, ...choices }: FollowingChoices) =>
+  statement((q, p: Following, on) => {
+    const isIn = category !== undefined
+    const areFew = sql<boolean>`(select total from counts) <= cast(${p.reach} as bigint) * ${FEW}`
+    return pageOf(q, p, on, choices, {
+      total: followedTotal(p, category),
+      works: (cut) =>
+        eitherOf(
+          cut(allOfFollowed(q, p, isIn), areFew),
+          cut(worksOfFollowed(q, p, on, isIn), sql`not (${areFew})`),
+        ),
+    })
+  }),
 )
 
-export function countFollowing(
-  db: Handle,
-  viewerId: string,
-  category: Category | undefined,
-): Promise<number> {
-  return countOf(
-    category ? db.first(totalIn, { viewerId, category }) : db.first(total, { viewerId }),
-  )
-}
+type FollowingTagged = PageOf<{ tag: string; category: Category }>
 
-interface Choices {
-  category: boolean
-  /** Where the join starts: at the side with fewer works. */
-  from: 'tags' | 'follows'
-}
-
-const withTag = (
-  q: Query,
-  p: { viewerId: string; tag: string; category: Category },
-  { category, from }: Choices,
-) =>
+/** From the tag's works, or from those of the followed creators. */
+const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' | 'follows') =>
   (from === 'tags'
-    ? q.selectFrom('content_tags as tags').crossJoin('content_stats as works').crossJoin('follows')
-    : q.selectFrom('follows').crossJoin('content_stats as works').crossJoin('content_tags as tags')
+    ? q
+        .selectFrom('content_tags as tags')
+        .crossJoin('content_stats as works')
+        .crossJoin('follows')
+        .where('tags.tag', '=', p.tag)
+        .whereRef('tags.content_id', '=', 'works.content_id')
+    : q.selectFrom('follows').crossJoin('content_stats as works').where(hasTag(p))
   )
-    .where('tags.tag', '=', p.tag)
     .where('follows.follower_id', '=', p.viewerId)
-    .whereRef('tags.content_id', '=', 'works.content_id')
     .whereRef('follows.creator_id', '=', 'works.creator_id')
     .where('works.is_public', '=', YES)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
-const tagged = variants((choices: Choices) =>
-  statement((q, p: Range & { viewerId: string; tag: string; category: Category }) =>
-    withTag(q, p, choices)
-      .select('works.content_id')
-      .orderBy(choices.from === 'tags' ? 'tags.published_at' : 'works.published_at', 'desc')
-      .orderBy(choices.from === 'tags' ? 'tags.content_id' : 'works.content_id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
-  ),
+/** Those of the works that have a tag; the join starts at the side with fewer works. */
+export const followingTaggedPage = variants(({ category, ...choices }: FollowingChoices) =>
+  statement((q, p: FollowingTagged, on) => {
+    const isIn = category !== undefined
+    const fromTags = sql<boolean>`${tagTotal(p, false)} <= ${followedTotal(p, undefined)}`
+    const number = (from: 'tags' | 'follows') =>
+      withTag(q, p, isIn, from).select((e) => e.fn.countAll<number>().as('count'))
+    const works = (from: 'tags' | 'follows') =>
+      withTag(q, p, isIn, from)
+        .select(['works.content_id', 'works.published_at as place'])
+        .orderBy(sql.ref(from === 'tags' ? 'tags.published_at' : 'works.published_at'), 'desc')
+        .orderBy(sql.ref(from === 'tags' ? 'tags.content_id' : 'works.content_id'), 'desc')
+    return pageOf(q, p, on, choices, {
+      total: sql<number>`case when ${fromTags} then ${number('tags')} else ${number('follows')} end`,
+      works: (cut) =>
+        eitherOf(cut(works('tags'), fromTags), cut(works('follows'), sql`not (${fromTags})`)),
+    })
+  }),
 )
-const taggedTotal = variants((choices: Choices) =>
-  statement((q, p: { viewerId: string; tag: string; category: Category }) =>
-    withTag(q, p, choices).select((e) => e.fn.countAll<number>().as('count')),
-  ),
-)
-
-interface FollowingTagged {
-  viewerId: string
-  tag: string
-  category: Category | undefined
-  from: Choices['from']
-}
-
-/** Those of the works that have a tag. */
-export async function listFollowingTagged(
-  db: Handle,
-  { viewerId, tag, category, from }: FollowingTagged,
-  range: Range,
-): Promise<string[]> {
-  const choices = { category: category !== undefined, from }
-  return idsOf(await db.all(tagged(choices), { viewerId, tag, ...range, ...bound(category) }))
-}
-
-export function countFollowingTagged(
-  db: Handle,
-  { viewerId, tag, category, from }: FollowingTagged,
-): Promise<number> {
-  const choices = { category: category !== undefined, from }
-  return countOf(db.first(taggedTotal(choices), { viewerId, tag, ...bound(category) }))
-}

@@ -10,6 +10,7 @@ const feed = {
   data: Feed,
   example: exampleFeed,
   errors: ['UNAUTHORIZED'],
+  reads: 'replica',
 } as const
 
 const own = { tag: 'Own lists', auth: 'user', data: Feed, example: exampleFeed } as const

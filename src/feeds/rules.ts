@@ -1,47 +1,23 @@
-import { loadContents } from '../contents/load.ts'
+import type { Mark } from '../contents/mark-queries.ts'
+import { readPage } from '../contents/page.ts'
 import { tagKey } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
-import type { Range } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
-import type { Mark } from '../social/queries.ts'
-import {
-  countFollowing,
-  countFollowingTagged,
-  listFollowing,
-  listFollowingTagged,
-} from './following.ts'
-import { countAuthored, countMarked, listAuthored, listMarked } from './mine.ts'
-import { countTagged, countWorks, listTagged, listWorks, type Order } from './queries.ts'
+import { offsetOf, type PageInput } from '../http/page.ts'
+import { followingPage, followingTaggedPage } from './following.ts'
+import { authoredPage, markedPage } from './mine.ts'
+import { bound, taggedPage, worksPage } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
 
-/**
- * How many times cheaper a walk by rank must look than a sort of all works with the tag: what
- * carries the tag may be old and stand far down.
- */
-const WALK_ADVANTAGE = 16
+const REACH_MAX = 1_000_000_000
 
-/** A list of works: how many there are, and the ids of some of them. */
-interface WorkList {
-  total: number
-  list(range: Range): Promise<string[]>
-}
-
-/** A page of a list, with the viewer's flags. Past the end nothing is looked for. */
-export async function pageOfWorks(
-  db: Handle,
-  viewerId: string | null,
-  page: PageInput,
-  { total, list }: WorkList,
-) {
-  const range = offsetOf(page)
-  const ids = range.offset < total ? await list(range) : []
-  return {
-    feeds: await loadContents(db, ids, viewerId),
-    pagination: paginationOf(page, total),
-  }
+/** A page that is there: of a list that everybody has. */
+async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
+  const found = await page
+  if (!found) throw new Error('a list without a total')
+  return found
 }
 
 /** A feed of one category, or of all. Errors: 401 UNAUTHORIZED for `following` without a session. */
@@ -54,80 +30,70 @@ export async function listFeed(
   const key = tag === undefined ? undefined : tagKey(tag)
   if (sort === 'following') {
     if (!viewer) throw new ApiError('UNAUTHORIZED')
-    const list = await followingList(db, viewer.id, category, key)
-    return pageOfWorks(db, viewer.id, page, list)
+    return listFollowing(db, viewer.id, page, category, key)
   }
-  const order = sort === 'popular' || sort === 'hot' ? 'popular' : 'latest'
-  const list = await publicList(db, order, category, key)
-  return pageOfWorks(db, viewer?.id ?? null, page, list)
+  const list = {
+    order: sort === 'popular' || sort === 'hot' ? ('popular' as const) : ('latest' as const),
+    category: category !== undefined,
+  }
+  const viewerId = viewer?.id ?? null
+  return requirePage(
+    key === undefined
+      ? readPage(
+          db,
+          viewerId,
+          page,
+          (choices) => worksPage({ ...choices, ...list }),
+          bound(category),
+        )
+      : readPage(db, viewerId, page, (choices) => taggedPage({ ...choices, ...list }), {
+          tag: key,
+          ...bound(category),
+        }),
+  )
 }
 
-async function publicList(
-  db: Handle,
-  order: Order,
-  category: Category | undefined,
-  tag: string | undefined,
-): Promise<WorkList> {
-  if (tag === undefined) {
-    return {
-      total: await countWorks(db, category),
-      list: (range) => listWorks(db, order, category, range),
-    }
-  }
-  const total = await countTagged(db, tag, category)
-  if (order === 'latest') {
-    const chosen = { tag, category, from: 'tags' } as const
-    return { total, list: (range) => listTagged(db, order, chosen, range) }
-  }
-  const all = await countWorks(db, category)
-  return {
-    total,
-    list: (range) => {
-      const steps = ((range.offset + range.limit) * all) / total
-      const from = steps * WALK_ADVANTAGE < total ? 'works' : 'tags'
-      return listTagged(db, order, { tag, category, from }, range)
-    },
-  }
-}
-
-async function followingList(
+function listFollowing(
   db: Handle,
   viewerId: string,
+  page: PageInput,
   category: Category | undefined,
   tag: string | undefined,
-): Promise<WorkList> {
-  if (tag === undefined) {
-    return {
-      total: await countFollowing(db, viewerId, category),
-      list: (range) => listFollowing(db, viewerId, category, range),
-    }
+) {
+  if (tag !== undefined) {
+    const params = { tag, ...bound(category) }
+    return requirePage(
+      readPage(
+        db,
+        viewerId,
+        page,
+        (choices) => followingTaggedPage({ ...choices, category }),
+        params,
+      ),
+    )
   }
-  const ofTag = await countTagged(db, tag, undefined)
-  const ofFollowed = await countFollowing(db, viewerId, undefined)
-  const from = ofTag <= ofFollowed ? 'tags' : 'follows'
-  const chosen = { viewerId, tag, category, from } as const
-  return {
-    total: await countFollowingTagged(db, chosen),
-    list: (range) => listFollowingTagged(db, chosen, range),
-  }
+  const { limit, offset } = offsetOf(page)
+  // Nobody follows so many works; further than this no page is.
+  const reach = Math.min(limit + offset, REACH_MAX)
+  const params = { reach, beforeReach: reach - 1, ...bound(category) }
+  return requirePage(
+    readPage(db, viewerId, page, (choices) => followingPage({ ...choices, category }), params),
+  )
 }
 
 /** The viewer's own works, also those that nobody else sees. */
-export async function listOwnContents(
-  db: Handle,
-  viewer: Viewer,
-  { status, ...page }: AuthoredInput,
-) {
-  return pageOfWorks(db, viewer.id, page, {
-    total: await countAuthored(db, viewer.id, status),
-    list: (range) => listAuthored(db, viewer.id, status, range),
-  })
+export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
+  const one = status !== undefined
+  return requirePage(
+    readPage(db, viewer.id, page, (choices) => authoredPage({ ...choices, one }), {
+      status: status ?? 'archived',
+    }),
+  )
 }
 
 /** Public works that the viewer liked or bookmarked. */
-export async function listOwnMarks(db: Handle, viewer: Viewer, mark: Mark, page: PageInput) {
-  return pageOfWorks(db, viewer.id, page, {
-    total: await countMarked(db, mark, viewer.id),
-    list: (range) => listMarked(db, mark, viewer.id, range),
-  })
+export function listOwnMarks(db: Handle, viewer: Viewer, mark: Mark, page: PageInput) {
+  return requirePage(
+    readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),
+  )
 }

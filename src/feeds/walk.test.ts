@@ -19,6 +19,9 @@ const CREATORS = 8
 /** Enough that the first pages of `common` are found by rank and the others by tag. */
 const WORKS = 160
 const START = 1_700_000_000_000
+/** Over more days than popularity reaches. */
+const DAYS = 40
+const DAY_MS = 86_400_000
 
 const app = await startApp()
 const viewer = await app.user()
@@ -33,17 +36,22 @@ async function plantWorks(): Promise<Work[]> {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * n)
   }
-  const planted = Array.from(
-    { length: WORKS },
-    (_, i): Work => ({
+  const planted = Array.from({ length: WORKS }, (_, i): Work => {
+    const day = below(DAYS)
+    const publishedAt = START + day * DAY_MS
+    return {
       id: newId('cnt', START + i),
       creator: (creators[Math.min(below(CREATORS), below(CREATORS - 1))] as Actor).id,
       category: (['hype', 'hype', 'swipe', 'jump'] as const)[below(4)] ?? 'hype',
-      tags: [...(below(10) > 0 ? ['common'] : []), ...(i % 80 === 7 ? ['rare'] : [])],
-      publishedAt: START + below(40) * 1000,
-      hotScore: below(30),
-    }),
-  )
+      tags: [
+        ...(below(10) > 0 ? ['common'] : []),
+        ...(i % 80 === 7 ? ['rare'] : []),
+        ...(day < DAYS / 2 ? ['past'] : []),
+      ],
+      publishedAt,
+      hotScore: publishedAt / 45_000_000 + below(25),
+    }
+  })
   const values = (row: (work: Work) => string) => planted.map(row).join(',')
   await app.sql(
     `insert into contents (id, creator_id, category, type, title, tags, status, published_at, created_at, updated_at) values
@@ -54,14 +62,23 @@ async function plantWorks(): Promise<Work[]> {
      ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', 1, ${w.publishedAt}, ${w.hotScore})`)}`,
   )
   const tags = planted.flatMap((w) =>
-    w.tags.map((tag) => `('${tag}', '${w.id}', ${w.publishedAt})`),
+    w.tags.map((tag) => `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt})`),
   )
-  await app.sql(`insert into content_tags (tag, content_id, published_at) values ${tags.join(',')}`)
+  await app.sql(
+    `insert into content_tags (tag, content_id, category, published_at) values ${tags.join(',')}`,
+  )
+  await app.sql(
+    `insert into tag_totals (tag, category, total)
+     select tag, category, count(*) from content_tags group by tag, category`,
+  )
   await app.sql(
     `update category_totals set total = (select count(*) from content_stats where content_stats.category = category_totals.category)`,
   )
+  const count = (where: string) =>
+    `(select count(*) from content_stats where creator_id = user_id${where})`
   await app.sql(
-    `update user_counts set content_count = (select count(*) from content_stats where creator_id = user_id)`,
+    `update user_counts set content_count = ${count('')}, hype_count = ${count(" and category = 'hype'")},
+     swipe_count = ${count(" and category = 'swipe'")}, jump_count = ${count(" and category = 'jump'")}`,
   )
   return planted
 }
@@ -79,7 +96,7 @@ async function followOnly(followed: Actor[]): Promise<void> {
 const question = fc.record({
   sort: fc.constantFrom('latest', 'popular', 'following'),
   category: fc.constantFrom(undefined, 'hype', 'swipe', 'jump'),
-  tag: fc.constantFrom(undefined, undefined, 'common', 'rare', 'none'),
+  tag: fc.constantFrom(undefined, undefined, 'common', 'rare', 'past', 'none'),
   followed: fc.subarray(creators),
   perPage: fc.integer({ min: 3, max: 60 }),
 })

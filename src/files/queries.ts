@@ -37,10 +37,8 @@ export async function listBundles(db: Handle, hashes: string[]): Promise<string[
 
 /** When the database was made, in epoch milliseconds. */
 export async function findBirth(db: Db): Promise<number> {
-  let time = 0
-  await db.script(async (run) => {
-    const [row] = await run('select min(applied_at) as time from schema_migrations')
-    time = Number(row?.['time'])
-  })
-  return time
+  const [row] = await db.script((run) =>
+    run('select min(applied_at) as time from schema_migrations'),
+  )
+  return Number(row?.['time'])
 }

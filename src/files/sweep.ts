@@ -23,21 +23,25 @@ interface Options {
   store: Store
   staging: Staging
   log: Logger
+  /** Another process looks at the store; staged files stand on each machine. */
+  leavesStore?: boolean
 }
 
 export class Sweep {
   readonly #store: Store
   readonly #staging: Staging
   readonly #log: Logger
+  readonly #leavesStore: boolean
   #stagedDueAt = 0
   #storedDueAt: number | undefined
   #isClosed = false
   #running: Promise<void> | undefined
 
-  constructor({ store, staging, log }: Options) {
+  constructor({ store, staging, log, leavesStore = false }: Options) {
     this.#store = store
     this.#staging = staging
     this.#log = log
+    this.#leavesStore = leavesStore
   }
 
   /**
@@ -55,6 +59,7 @@ export class Sweep {
       this.#stagedDueAt = now + HOUR_MS
       await this.#staging.removeOld(now - HOUR_MS)
     }
+    if (this.#leavesStore) return
     this.#storedDueAt ??= now + HOUR_MS
     if (now >= this.#storedDueAt) {
       // Where it fails it is tried again soon.
@@ -136,6 +141,6 @@ function hashOf(path: string): string {
 }
 
 /** The folder below the hash: `ab12…/x/` of `ab12…/x/hls/720p.mp4`; a file that stands in none is its own. */
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
 }

@@ -14,7 +14,7 @@ import type { Purpose } from './links.ts'
 import { encodePath, playerPage } from './pages.ts'
 import { type Game, requireLaunchedGame } from './rules.ts'
 
-type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'games'>
+type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load' | 'games'>
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -26,9 +26,9 @@ const FRESH = 'no-store'
 
 /** The server, not listening yet. */
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
-  const { db, log, clock, config, games } = deps
+  const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
-  const app = createHttp({ log, trustProxy: config.trustProxy, corsOrigins: ['*'], now })
+  const app = createHttp({ log, load, trustProxy: config.trustProxy, corsOrigins: ['*'], now })
   // Below the framework, which answers some requests without its hooks.
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)

@@ -62,8 +62,12 @@ async function open(person: BrowserContext, game: Loose): Promise<{ page: Page; 
 /** What a game's script left in `window.report`. */
 async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
   // While it is loaded again there is no page to ask.
-  await until(() => inside.evaluate<boolean>('window.report !== undefined').catch(() => false))
-  return inside.evaluate('window.report')
+  let report: Record<string, unknown> | undefined
+  await until(async () => {
+    report = await inside.evaluate<typeof report>('window.report').catch(() => undefined)
+    return report !== undefined
+  })
+  return report as unknown as Record<string, unknown>
 }
 
 /** Of the game's canvas near its corner; undefined while there is none. */

@@ -1,8 +1,9 @@
 /** Sends what a handler returned: in the envelope, with the headers of its kind of answer. */
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from './cors.ts'
 import type { AnyDeclaration, CoreDeps } from './declaration.ts'
-import { JSON_TYPE, originOf, standardHeaders, successBody } from './envelope.ts'
+import { JSON_TYPE, linesOf, originOf, standardLines, successBody } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 
 interface Outgoing<D> {
@@ -10,6 +11,10 @@ interface Outgoing<D> {
   data: string | null
   route: AnyDeclaration<D>
 }
+
+const VARY = 'vary: Accept-Language, Authorization, Origin\r\n'
+const PRIVATE = 'cache-control: private, no-store\r\n'
+const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
 /** Answers with `data`, which is JSON already; 204 without. A shared answer may be 304. */
 export function send<D extends CoreDeps>(
@@ -19,23 +24,45 @@ export function send<D extends CoreDeps>(
   { status, data, route }: Outgoing<D>,
 ): FastifyReply {
   const now = deps.clock.now()
-  reply
-    .code(status)
-    .headers(standardHeaders(originOf(request), now))
-    .headers(corsHeaders(request.headers.origin, deps.corsOrigins))
-  if (route.headers) reply.headers(route.headers)
-  reply.header('vary', 'Accept-Language, Authorization, Origin')
-  if (data === null) return reply.header('cache-control', 'private, no-store').send()
+  const { origin } = request.headers
+  let head = standardLines(originOf(request), now) + VARY
+  if (origin !== undefined) head += linesOf(corsHeaders(origin, deps.corsOrigins))
+  if (route.headers) head += linesOf(route.headers)
+  if (data === null) return end(reply, 204, head + PRIVATE)
   const isGet = request.method === 'GET' || request.method === 'HEAD'
   const shared = isGet && !request.viewer && route.auth !== 'user' && route.cache !== 'private'
   if (shared) {
     const etag = etagOf(data)
-    reply.header('etag', etag).header('cache-control', sharedCache(route.cache))
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    head += `etag: ${etag}\r\ncache-control: ${sharedCache(route.cache)}\r\n`
+    if (matchesEtag(request.headers['if-none-match'], etag)) return end(reply, 304, head)
   } else {
-    reply.header('cache-control', 'private, no-store')
+    head += PRIVATE
   }
-  return reply.header('content-type', JSON_TYPE).send(successBody(data, request.id, now))
+  return end(reply, status, head + TYPE, successBody(data, request.id, now))
+}
+
+/** What Node's own `writeHead` calls; it adds the date and what becomes of the connection. */
+interface HeadWriter {
+  _storeHeader(lines: string, headers: Record<string, unknown>): void
+  _hasBody: boolean
+}
+
+/**
+ * Writes the head as one text. Node would look at every header by itself, which is a fifth of what a
+ * poll costs. Whatever is in this text came from the server itself or was compared with a setting.
+ */
+function end(reply: FastifyReply, status: number, head: string, body?: string): FastifyReply {
+  reply.hijack()
+  const raw = reply.raw as ServerResponse & HeadWriter
+  const headers: Record<string, unknown> = reply.getHeaders()
+  raw.statusCode = status
+  if (body !== undefined) headers['content-length'] = Buffer.byteLength(body)
+  // oxlint-disable-next-line eslint/no-underscore-dangle
+  else raw._hasBody = false
+  // oxlint-disable-next-line eslint/no-underscore-dangle
+  raw._storeHeader(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}`, headers)
+  raw.end(body)
+  return reply
 }
 
 function sharedCache(cache: 'revalidate' | 'private' | number | undefined): string {

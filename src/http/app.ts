@@ -21,25 +21,47 @@ import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { failure, JSON_TYPE, originOf, standardHeaders } from './envelope.ts'
-import { answerOddRequests, answerUnparsed, hangUp } from './raw.ts'
+import type { Load } from './load.ts'
+import { answerOddRequests, answerUnparsed, hangUp, ignoreBody } from './raw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Caller | null
     /** Null for a request without a body. */
     arrival: Arrival | null
+    /** Null until it failed. */
+    errorCode: ErrorCode | null
   }
   interface FastifyContextConfig {
     takesBody?: boolean
+    /** True where it is answered however busy the server is. */
+    isVital?: boolean
   }
+}
+
+/** A request that was answered, or whose caller left before. */
+export interface Answered {
+  method: string
+  /** The path as its route was declared; `none` where there is no such route. */
+  route: string
+  status: number
+  code: ErrorCode | null
+  seconds: number
 }
 
 interface HttpSettings {
   log: Logger
+  load: Load
+  /** Hears of every answer. */
+  onAnswered?: ((answered: Answered) => void) | undefined
   /** How many proxies in front are trusted for the caller's address. */
   trustProxy: number
   corsOrigins: readonly string[]
   now: () => number
+  /** Gets what no route has, to answer it or to `pass` it on to the answer that it is not there. */
+  answerOther?:
+    | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
+    | undefined
   /** How long bodies may take; as the module says unless given. */
   arrival?: ArrivalLimits
 }
@@ -89,9 +111,10 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   })
   app.decorateRequest('viewer', null)
   app.decorateRequest('arrival', null)
+  app.decorateRequest('errorCode', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   receive(app, settings, answeringUnrouted(settings, allowedMethods(app), fail), fail)
-  logAnswers(app, log)
+  tellAnswers(app, settings)
   answerOddRequests(app, now)
   return app
 }
@@ -100,6 +123,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
 function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   return (request, reply, error) => {
     const known = toApiError(error)
+    request.errorCode = known.code
     const origin = originOf(request)
     if (known.code === 'INTERNAL_ERROR') {
       log.error({
@@ -125,14 +149,19 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
 
 /** Answers what no route took: OPTIONS and other methods of a known path, and unknown paths. */
 function answeringUnrouted(
-  { corsOrigins, now }: HttpSettings,
+  { corsOrigins, now, answerOther }: HttpSettings,
   allowed: (path: string) => string | undefined,
   fail: Fail,
 ): Answer {
   return (request, reply) => {
     discard(request.raw)
     const methods = allowed(pathOf(request))
-    if (!methods) return fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
+    if (!methods) {
+      const pass = () => fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
+      if (!answerOther) return pass()
+      answerOther(request, reply, pass).catch((error) => fail(request, reply, error))
+      return
+    }
     reply.header('allow', methods)
     if (request.method !== 'OPTIONS') {
       return fail(request, reply, new ApiError('METHOD_NOT_ALLOWED'))
@@ -150,41 +179,42 @@ function answeringUnrouted(
 /** What happens to every request before its route. */
 function receive(
   app: FastifyInstance,
-  { now, arrival = ARRIVAL_LIMITS }: HttpSettings,
+  { now, load, arrival = ARRIVAL_LIMITS }: HttpSettings,
   answerUnrouted: Answer,
   fail: Fail,
 ): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // Node hands over all requests of a pipeline at once. Each waits until the answer before it
     // has left and others had their turn, so no caller is served before all others, nor fills
     // memory with answers unread.
-    if (reply.raw.socket) done()
-    else reply.raw.once('socket', () => setImmediate(done))
+    if (reply.raw.socket) begin(request, reply, done)
+    else reply.raw.once('socket', () => setImmediate(begin, request, reply, done))
   })
-  app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request.raw)) {
-      const { raw } = request
-      request.arrival = new Arrival(raw, arrival, () => hangUp(raw, reply.raw.headersSent, now()))
+  function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const { raw } = request
+    const { isVital, takesBody } = request.routeOptions.config
+    if (!isVital && !load.hasRoom()) {
+      discard(raw)
+      return fail(request, reply, new ApiError('SERVICE_UNAVAILABLE'))
     }
-    done()
-  })
-  app.addHook('onRequest', (request, reply, done) => {
-    const hosts = timesSent(request.raw, 'host')
-    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+    if (!isSound(raw)) {
+      discard(raw)
       return fail(request, reply, new ApiError('BAD_REQUEST'))
     }
-    const { expect } = request.headers
-    if (expect !== undefined && !CONTINUE.test(expect)) {
-      discard(request.raw)
-      return fail(request, reply, new ApiError('BAD_REQUEST'))
-    }
+    const { headers } = raw
     // Of two tokens neither is taken for the caller's.
-    if (timesSent(request.raw, 'authorization') > 1) delete request.headers.authorization
-    if (request.is404) return answerUnrouted(request, reply)
+    if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
+      delete headers.authorization
+    }
+    if (hasBody(raw)) {
+      request.arrival = new Arrival(raw, arrival, () => hangUp(raw, reply.raw.headersSent, now()))
+      if (!takesBody) ignoreBody(raw)
+    }
     // A body that no one asked for is not judged, whatever its type says.
-    if (!request.routeOptions.config.takesBody) delete request.headers['content-type']
+    if (!takesBody && headers['content-type'] !== undefined) delete headers['content-type']
+    if (request.is404) return answerUnrouted(request, reply)
     done()
-  })
+  }
   // Bodies are read by the route, after authentication and by its own rules.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
@@ -193,9 +223,30 @@ function receive(
   })
 }
 
-function logAnswers(app: FastifyInstance, log: Logger): void {
+/** Whether there is one way to read a request (RFC 9112, sections 3.2, 6.1 and 7). */
+function isSound(request: IncomingMessage): boolean {
+  const { headers, httpVersion, httpVersionMajor } = request
+  const hosts = timesSent(request, 'host')
+  // Node's parser takes 0.9 and 2.0 for versions that it speaks.
+  if (httpVersionMajor !== 1 || hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false
+  const { expect, 'transfer-encoding': coding } = headers
+  // The parser finds out about an unknown one after the route has begun.
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return false
+  return expect === undefined || CONTINUE.test(expect)
+}
+
+function tellAnswers(app: FastifyInstance, { log, onAnswered }: HttpSettings): void {
+  const isLogged = log.isLevelEnabled('debug')
+  if (!isLogged && !onAnswered) return
   app.addHook('onResponse', (request, reply, done) => {
-    if (log.isLevelEnabled('debug')) {
+    onAnswered?.({
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      code: request.errorCode,
+      seconds: reply.elapsedTime / 1000,
+    })
+    if (isLogged) {
       log.debug({
         request_id: request.id,
         method: request.method,

@@ -7,13 +7,16 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { createHttp } from './app.ts'
 import type { CoreDeps } from './declaration.ts'
+import { Load } from './load.ts'
 import { Api } from './route.ts'
 
 /** As the server has them, but for the time: a body has 400 ms, or must bring 1000 bytes in 300. */
 const arrival = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
 const now = () => Date.now()
+const load = new Load()
 const http = createHttp({
   log: pino({ level: 'silent' }),
+  load,
   trustProxy: 0,
   corsOrigins: [],
   now,
@@ -21,7 +24,7 @@ const http = createHttp({
 })
 /** What the route for files got to see. */
 const seen: { bytes: number; error: unknown }[] = []
-const api = new Api(http, { clock: { now }, corsOrigins: [] } as unknown as CoreDeps, [])
+const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown as CoreDeps, [])
 const Length = Type.Object({ length: Type.Integer() })
 api.post('/texts', {
   id: 'texts',

@@ -5,14 +5,18 @@ import type { Clock } from '../clock.ts'
 import type { Db, Handle } from '../db/handle.ts'
 import type { Prefix } from '../db/ids.ts'
 import type { ErrorCode, Problem } from '../errors.ts'
-import type { Language } from '../messages/language.ts'
 import type { AuthMode, KeyHolder, SessionHolder, Viewer, ViewerOf } from './auth.ts'
+import type { Call } from './call.ts'
+import type { Load } from './load.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What the plumbing needs; features extend it. */
 export interface CoreDeps {
+  load: Load
   db: Db
+  /** Where there is one: reads on it what may be some seconds old, else on `db`. */
+  replica: { read<T>(read: (db: Handle) => Promise<T>): Promise<T> } | undefined
   clock: Clock
   corsOrigins: readonly string[]
   /** The person a token belongs to now, or undefined. */
@@ -73,26 +77,14 @@ export interface FileField<D> {
   maxBytes: (deps: D) => number
 }
 
-/** What a handler gets. */
-interface Call<D, A extends AuthMode, P, Q, B, F> {
-  deps: D
-  /** Where to run statements: a transaction already, when the request has an Idempotency-Key. */
-  db: Handle
-  viewer: ViewerOf<A>
-  params: ParamsOf<P>
-  query: StaticOf<Q>
-  body: StaticOf<B>
-  /** Its bytes as they come: they end once all of the body was in order, else fail with an ApiError. */
-  file: F extends object ? Readable : undefined
-  now: number
-  language: Language
-  /** A UUID. */
-  requestId: string
-  /** Name and port that the request was sent to: whatever the caller says they are. */
-  host: string
-  ip: string
-  userAgent: string | null
-}
+type CallOf<D, A extends AuthMode, P, Q, B, F> = Call<
+  D,
+  ViewerOf<A>,
+  ParamsOf<P>,
+  StaticOf<Q>,
+  StaticOf<B>,
+  F extends object ? Readable : undefined
+>
 
 export interface Declaration<
   D,
@@ -136,19 +128,24 @@ export interface Declaration<
   closed?: (deps: D, viewer: ViewerOf<A>) => ErrorCode | undefined
   /** Of a GET: `revalidate` (ETag) unless given; seconds for a short public cache; `private` never. */
   cache?: 'revalidate' | 'private' | number
+  /**
+   * Of a GET without effects: what callers without credentials read may come from a replica, some
+   * seconds old. Whoever sends credentials reads what they wrote.
+   */
+  reads?: 'replica'
   /** Fields of `data` that are shown once: null in a replay. */
   secretFields?: readonly string[]
   headers?: Record<string, string>
   deprecated?: boolean
-  /** False where calls count towards no quota. */
+  /** False where calls count towards no quota, and are answered however busy the server is. */
   metered?: boolean
-  handler: (call: Call<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>
+  handler: (call: CallOf<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>
   /**
    * What must wait for the handler's transaction to be over, such as a request to others: gives the
    * answer in place of the handler's. Called for a replay too, which must do nothing twice.
    */
   complete?: (
-    call: Call<D, A, P, Q, B, F>,
+    call: CallOf<D, A, P, Q, B, F>,
     data: NoInfer<AnswerOf<R>>,
     isReplay: boolean,
   ) => Promise<NoInfer<AnswerOf<R>>>

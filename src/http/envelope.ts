@@ -16,25 +16,59 @@ export function originOf({ id, headers }: FastifyRequest): Origin {
   return { requestId: id, language: languageOf(headers['accept-language']) }
 }
 
-/** The headers of every JSON answer, 204 included. The rate-limit figures are the specification's placeholders. */
+/** The rate-limit figures are the specification's placeholders. */
+const FIXED = {
+  'x-api-version': API_VERSION,
+  'x-ratelimit-limit': '1000',
+  'x-ratelimit-remaining': '999',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+const FIXED_LINES = linesOf(FIXED)
+
+function resetAt(now: number): string {
+  return String((Math.floor(now / 60_000) + 1) * 60)
+}
+
+/** The headers of every JSON answer, 204 included. */
 export function standardHeaders({ requestId, language }: Origin, now: number) {
   return {
-    'x-api-version': API_VERSION,
+    ...FIXED,
     'x-request-id': requestId,
-    'x-ratelimit-limit': '1000',
-    'x-ratelimit-remaining': '999',
-    'x-ratelimit-reset': String((Math.floor(now / 60_000) + 1) * 60),
+    'x-ratelimit-reset': resetAt(now),
     'content-language': language,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   }
+}
+
+/** The same as they travel. */
+export function standardLines({ requestId, language }: Origin, now: number): string {
+  return `${FIXED_LINES}x-request-id: ${requestId}\r\nx-ratelimit-reset: ${resetAt(now)}\r\ncontent-language: ${language}\r\n`
+}
+
+/** Headers as they travel: names and values must be sound. */
+export function linesOf(headers: Record<string, string>): string {
+  let lines = ''
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
+  return lines
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+let textMs = Number.NaN
+let text = ''
+
+/** Many answers leave in one millisecond. */
+function timeText(now: number): string {
+  if (now !== textMs) {
+    textMs = now
+    text = new Date(now).toISOString()
+  }
+  return text
+}
+
 function metaOf(requestId: string, now: number): string {
-  return `{"request_id":"req_${requestId}","timestamp":"${new Date(now).toISOString()}","version":"${API_VERSION}"}`
+  return `{"request_id":"req_${requestId}","timestamp":"${timeText(now)}","version":"${API_VERSION}"}`
 }
 
 /** A success body around `data`, which is JSON already. */

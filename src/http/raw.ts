@@ -16,7 +16,22 @@ const PARSER_CODES: Record<string, ErrorCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
 }
 
-/** Answers a request that could not be parsed. */
+/** The newest request of each connection, and its answer. */
+const newest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+
+/** Requests whose body nobody reads: what it holds changes nothing of the answer. */
+const unread = new WeakSet<IncomingMessage>()
+
+/** Says that the answer to a request does not wait for its body. */
+export function ignoreBody(request: IncomingMessage): void {
+  unread.add(request)
+}
+
+/**
+ * Answers a request that could not be parsed. Where that is the body of one that has its answer, or
+ * gets one without it, that answer is the last: a second one would be taken for the next request's,
+ * and a refusal would deny what was done.
+ */
 export function answerUnparsed(
   error: Error & { code?: string },
   socket: Socket,
@@ -25,6 +40,15 @@ export function answerUnparsed(
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
+  }
+  const last = newest.get(socket)
+  if (last && !last.request.complete) {
+    if (last.response.headersSent) return endWith(socket, undefined, now)
+    if (unread.has(last.request)) {
+      last.response.shouldKeepAlive = false
+      last.response.once('finish', () => endWith(socket, undefined, now))
+      return
+    }
   }
   endWith(socket, PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST', now)
 }
@@ -37,6 +61,9 @@ export function hangUp({ socket }: IncomingMessage, hasBegun: boolean, now: numb
 
 /** What Node answers by itself, with an empty body or not at all. */
 export function answerOddRequests(app: FastifyInstance, now: () => number): void {
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    newest.set(request.socket, { request, response })
+  })
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
@@ -46,10 +73,10 @@ export function answerOddRequests(app: FastifyInstance, now: () => number): void
   })
 }
 
-/** Sends the last answer of a connection. A caller who does not hang up is cut off; one who has is no error. */
-function endWith(socket: Socket, code: ErrorCode, now: number): void {
+/** Sends the last answer of a connection, if any. A caller who does not hang up is cut off; one who has is no error. */
+function endWith(socket: Socket, code: ErrorCode | undefined, now: number): void {
   socket.on('error', () => {})
-  socket.end(rawAnswer(code, now))
+  socket.end(code === undefined ? '' : rawAnswer(code, now))
   setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
 }
 

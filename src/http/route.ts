@@ -11,10 +11,10 @@ import type { TObject, TSchema } from 'typebox'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
-import { languageOf } from '../messages/language.ts'
 import { send } from './answer.ts'
 import { admit, type AuthMode, bearerToken, type Caller } from './auth.ts'
 import { bodyReader, discard, readJsonText } from './body.ts'
+import { Call } from './call.ts'
 import type {
   AnyDeclaration,
   CoreDeps,
@@ -80,14 +80,18 @@ export class Api<D extends CoreDeps> {
 
   #register(method: Method, url: string, route: AnyDeclaration<D>): void {
     const { auth } = route
+    const { load } = this.deps
     const checkQuota = route.metered === false ? undefined : this.deps.checkQuota
     this.#app.route({
       method,
       url,
-      config: { takesBody: route.body !== undefined || route.file !== undefined },
+      config: {
+        takesBody: route.body !== undefined || route.file !== undefined,
+        isVital: route.metered === false,
+      },
       ...((auth !== 'public' || checkQuota) && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-          const caller = await this.#findCaller(auth, request)
+          const caller = await load.hold(() => this.#findCaller(auth, request))
           // Before anybody is turned away, so that refusals count and tell the quota too.
           if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip: request.ip }))
           if (auth !== 'public') request.viewer = admit(auth, caller)
@@ -126,49 +130,50 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
       discard(request.raw)
       throw new ApiError(closed)
     }
-    const file = route.file && openFile(request, route.file, deps)
+    if (!route.file) {
+      const text = readBody ? await readJsonText(request.raw) : undefined
+      return deps.load.hold(() => answer(request, reply, { text, file: undefined }, now))
+    }
+    const file = openFile(request, route.file, deps)
     try {
-      return await answer(request, reply, file, now)
+      return await answer(request, reply, { text: undefined, file }, now)
     } finally {
-      file?.destroy()
+      file.destroy()
     }
   }
 
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    file: Readable | undefined,
+    { text, file }: { text: string | undefined; file: Readable | undefined },
     now: number,
   ): Promise<FastifyReply> {
-    const text = readBody ? await readJsonText(request.raw) : undefined
     const query = readQuery?.(request.query as Record<string, unknown>)
     const body = readBody?.(text)
     const caller = request.viewer
     const key = method === 'POST' && caller && !file ? idempotencyKey(request) : undefined
-    const params = request.params as Record<string, string>
-    requireIds(route.params ?? {}, params)
-    const call = (db: Handle) => ({
-      deps,
-      db,
-      viewer: caller as never,
-      params: params as never,
+    requireIds(route.params ?? {}, request.params as Record<string, string>)
+    const answerHeaders: Record<string, string> = {}
+    const parts = {
       query: query as never,
       body: body as never,
       file: file as never,
-      now,
-      language: languageOf(request.headers['accept-language']),
-      requestId: request.id,
-      host: request.host,
-      ip: request.ip,
-      userAgent: request.headers['user-agent'] ?? null,
-    })
+      answerHeaders,
+    }
+    const call = (db: Handle) =>
+      new Call<D, never, never, never, never, never>(request, { deps, db, now, ...parts })
     const complete = async (data: string | null, isReplay: boolean) => {
       if (!route.complete || data === null) return data
       return toJson(await route.complete(call(deps.db), JSON.parse(data), isReplay))
     }
     if (key === undefined || !caller) {
-      const handled = toJson(await route.handler(call(deps.db)))
+      const read = (db: Handle) => Promise.resolve(route.handler(call(db)))
+      const mayBeOld = route.reads === 'replica' && isAnonymous(request)
+      const handled = toJson(
+        await (mayBeOld && deps.replica ? deps.replica.read(read) : read(deps.db)),
+      )
       const data = await complete(handled, false)
+      for (const name in answerHeaders) reply.header(name, answerHeaders[name])
       return send(deps, request, reply, { status, data, route })
     }
     const keyed = {
@@ -183,8 +188,14 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     })
     if (stored.replayed) reply.header('idempotent-replayed', 'true')
     const data = await complete(stored.data, stored.replayed)
+    for (const name in answerHeaders) reply.header(name, answerHeaders[name])
     return send(deps, request, reply, { status: stored.status, data, route })
   }
+}
+
+/** Whether a request names nobody, not even somebody who is not let in. */
+function isAnonymous({ headers }: FastifyRequest): boolean {
+  return headers.authorization === undefined && headers['x-api-key'] === undefined
 }
 
 /**

@@ -39,6 +39,7 @@ export function registerJump(api: PlazaApi): void {
     query: GamesQuery,
     data: GameList,
     example: { games: [exampleGame], pagination: examplePagination },
+    reads: 'replica',
     handler: ({ db, viewer, query }) => listGames(db, viewer, query),
   })
 

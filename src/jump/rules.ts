@@ -4,7 +4,7 @@ import { isVisible } from '../contents/rules.ts'
 import { toContent } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { listWorks } from '../feeds/queries.ts'
+import { listPopular } from '../feeds/queries.ts'
 import { listFeed } from '../feeds/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { PageInput } from '../http/page.ts'
@@ -29,17 +29,18 @@ export async function readGame(
   shelves: ReadonlySet<Shelf>,
 ): Promise<{ answer: GameAnswer; isPublic: boolean }> {
   const viewerId = viewer?.id ?? null
-  const [row] = await findContentRecords(db, [id], viewerId)
+  const [[row], related, popular] = await Promise.all([
+    findContentRecords(db, [id], viewerId),
+    shelves.has('related') ? listRecommended(db, id, 'jump') : [],
+    shelves.has('popular') ? listPopular(db, 'jump', { limit: SHELF_LENGTH + 1, offset: 0 }) : [],
+  ])
   if (!row || row.type !== 'game' || !isVisible(row, viewer)) throw new ApiError('GAME_NOT_FOUND')
   const answer: GameAnswer = { game: toContent(row) }
-  if (shelves.has('related')) {
-    const ids = await listRecommended(db, id, 'jump')
-    answer.related = await loadContents(db, ids.slice(0, SHELF_LENGTH), viewerId)
-  }
-  if (shelves.has('popular')) {
-    const ids = await listWorks(db, 'popular', 'jump', { limit: SHELF_LENGTH + 1, offset: 0 })
-    const others = ids.filter((other) => other !== id)
-    answer.popular = await loadContents(db, others.slice(0, SHELF_LENGTH), viewerId)
-  }
+  const relatedIds = related.slice(0, SHELF_LENGTH)
+  const popularIds = popular.filter((other) => other !== id).slice(0, SHELF_LENGTH)
+  // Works are never deleted, so each id has its game.
+  const games = await loadContents(db, [...relatedIds, ...popularIds], viewerId)
+  if (shelves.has('related')) answer.related = games.slice(0, relatedIds.length)
+  if (shelves.has('popular')) answer.popular = games.slice(relatedIds.length)
   return { answer, isPublic: row.is_public === 1 }
 }

@@ -1,11 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, NO, type Range, slots, statement } from '../db/statement.ts'
-import type {
-  NotificationCountsRow,
-  NotificationRow,
-  NotificationType,
-  UserRow,
-} from '../db/tables.ts'
+import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
 const lockOf = statement((q, p: { userId: string }, on) =>
   on.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
@@ -33,60 +28,6 @@ const unreadOf = statement((q, p: { userId: string }) =>
 
 export async function countUnread(db: Handle, userId: string): Promise<number> {
   return (await db.first(unreadOf, { userId }))?.unread ?? 0
-}
-
-const insert = statement((q, p: AsParams<NotificationRow>) =>
-  q
-    .insertInto('notifications')
-    .values(
-      slots(p, [
-        'id',
-        'user_id',
-        'type',
-        'kind',
-        'actor_id',
-        'subject_id',
-        'params',
-        'link',
-        'is_read',
-        'created_at',
-      ]),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'type', 'actor_id', 'subject_id']).doNothing(),
-    ),
-)
-
-/** False when this person was told of this act by this actor before. */
-export async function insertNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
-  return (await tx.run(insert, { ...row })) > 0
-}
-
-interface NotificationKey {
-  user_id: string
-  type: NotificationType
-  actor_id: string
-  subject_id: string
-}
-
-const removeUnread = statement((q, p: AsParams<NotificationKey> & { read_up_to: string }) =>
-  q
-    .deleteFrom('notifications')
-    .where('user_id', '=', p.user_id)
-    .where('type', '=', p.type)
-    .where('actor_id', '=', p.actor_id)
-    .where('subject_id', '=', p.subject_id)
-    .where('is_read', '=', 0)
-    .where('id', '>', p.read_up_to),
-)
-
-/** False when there is none, or it was read. */
-export async function deleteUnreadNotification(
-  tx: Tx,
-  key: NotificationKey,
-  readUpTo: string,
-): Promise<boolean> {
-  return (await tx.run(removeUnread, { ...key, read_up_to: readUpTo })) > 0
 }
 
 const byId = statement((q, p: { id: string; userId: string }) =>
@@ -185,7 +126,7 @@ const unsuspended = statement((q, p: { handles: string[] }, on) =>
     .selectFrom('users')
     .select('id')
     .where(on.anyOf('handle', p.handles))
-    .where('is_suspended', '=', 0),
+    .where('is_suspended', '=', NO),
 )
 
 /** The people who have these handles and are not suspended. */

@@ -3,21 +3,21 @@
  * happens under the lock of that person's counts, so the list, the unread number and read-all
  * never contradict each other.
  */
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { isId, newId, timeOf } from '../db/ids.ts'
+import { isId } from '../db/ids.ts'
 import type { NotificationCountsRow, NotificationType } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import {
   countUnreadAfter,
-  deleteUnreadNotification,
   findCountsLocked,
   findNotification,
-  insertNotification,
   updateAsRead,
   updateCounts,
 } from './queries.ts'
 import { isRead, type NotificationKind } from './schema.ts'
+import { type Act, tellingOf } from './telling.ts'
 
 export interface Notice {
   /** The id of the person who is told. */
@@ -34,56 +34,43 @@ export interface Notice {
   link: string | null
 }
 
+/** Plain acts: who is told is known, and the rule has seen that it is new or gone. */
+const plain = tellingOf<Act & { to: string }>({ to: (_q, p) => sql`cast(${p.to} as text)` })
+
 /**
  * Tells people of one act. Nobody is told of an own act, nor twice of one type and subject by one
  * actor: the first notice stands. Recipients are locked in the order of their ids, so an act calls
- * this once, with all its notices.
+ * this once, with all its notices. It waits for nothing in between: all of it crosses together.
  */
 export async function notify(tx: Tx, notices: Notice[], now: number): Promise<void> {
-  const others = notices.filter(({ to, actorId }) => to !== actorId)
-  const recipients = new Set(others.map(({ to }) => to))
-  for (const recipient of [...recipients].sort()) {
-    const own = others.filter(({ to }) => to === recipient)
-    await notifyOne(tx, recipient, own, now)
-  }
-}
-
-async function notifyOne(tx: Tx, to: string, notices: Notice[], now: number): Promise<void> {
-  const counts = await lockCounts(tx, to)
-  const before = counts.total
-  for (const { type, kind, actorId, subjectId, params, link } of notices) {
-    const id = newId('ntf', now, counts.last_notification_id)
-    const isNew = await insertNotification(tx, {
-      id,
-      user_id: to,
-      type,
-      kind,
-      actor_id: actorId ?? '',
-      subject_id: subjectId,
-      params: JSON.stringify(params ?? {}),
-      link,
-      is_read: 0,
-      created_at: timeOf(id),
-    })
-    if (!isNew) continue
-    counts.total++
-    counts.unread++
-    counts.last_notification_id = id
-  }
-  if (counts.total > before) await updateCounts(tx, counts)
+  const acts = notices.filter(({ to, actorId }) => to !== actorId).map(toAct)
+  const byRecipient = Map.groupBy(acts, ({ to }) => to)
+  await Promise.all(
+    [...byRecipient]
+      .sort()
+      .flatMap(([, own]) => [
+        plain.lock(tx, own[0] as (typeof own)[0]),
+        ...own.map((act) => plain.tell(tx, act, now)),
+      ]),
+  )
 }
 
 /** Takes back what `notify` told while it is unread; once read it stays. */
-export async function withdraw(
-  tx: Tx,
-  notice: { to: string; type: NotificationType; actorId: string; subjectId: string },
-): Promise<void> {
-  const { to, type, actorId, subjectId } = notice
-  if (to === actorId) return
-  const counts = await lockCounts(tx, to)
-  const key = { user_id: to, type, actor_id: actorId, subject_id: subjectId }
-  if (await deleteUnreadNotification(tx, key, counts.read_up_to)) {
-    await updateCounts(tx, { ...counts, total: counts.total - 1, unread: counts.unread - 1 })
+export async function withdraw(tx: Tx, notice: Notice & { actorId: string }): Promise<void> {
+  const act = toAct(notice)
+  if (act.to === act.actor_id) return
+  await Promise.all([plain.lock(tx, act), plain.withdraw(tx, act)])
+}
+
+function toAct({ to, type, kind, actorId, subjectId, params, link }: Notice) {
+  return {
+    to,
+    type,
+    kind,
+    actor_id: actorId ?? '',
+    subject_id: subjectId,
+    params: JSON.stringify(params ?? {}),
+    link,
   }
 }
 

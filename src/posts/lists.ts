@@ -18,10 +18,13 @@ const END = '~'
 export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query
   const viewerId = viewer?.id ?? ''
-  await requireTopLevel(db, { before, after })
   const upward = after !== undefined && before === undefined
   const span = { viewerId, after: after ?? START, before: before ?? END, limit: limit + 1 }
-  const page = cutPage(await listTimeline(db, upward ? 'asc' : 'desc', span), limit)
+  const [found] = await Promise.all([
+    listTimeline(db, upward ? 'asc' : 'desc', span),
+    requireTopLevel(db, { before, after }),
+  ])
+  const page = cutPage(found, limit)
   const rows = upward ? page.rows.toReversed() : page.rows
   return {
     posts: rows.map(toPost),
@@ -39,11 +42,11 @@ async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise
 
 /** Errors: 422 naming each cursor that was never a top-level post. */
 async function requireTopLevel(db: Handle, cursors: { [field: string]: string | undefined }) {
-  const problems: Problem[] = []
-  for (const [field, id] of Object.entries(cursors)) {
-    if (id === undefined || (await findPlace(db, id))?.parent_id === null) continue
-    problems.push({ field, key: 'invalid.cursor' })
-  }
+  const judged = Object.entries(cursors).map(async ([field, id]): Promise<Problem[]> => {
+    const isFit = id === undefined || (await findPlace(db, id))?.parent_id === null
+    return isFit ? [] : [{ field, key: 'invalid.cursor' }]
+  })
+  const problems = (await Promise.all(judged)).flat()
   if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
 }
 
@@ -59,16 +62,15 @@ export async function readThread(
   { limit, before }: CursorQuery,
 ) {
   const viewerId = viewer?.id ?? ''
-  const ancestors = await listLineage(db, id, viewerId)
+  const span = { parentId: id, viewerId, after: before ?? START, limit: limit + 1 }
+  const [ancestors, found, place] = await Promise.all([
+    listLineage(db, id, viewerId),
+    listReplies(db, span),
+    before === undefined ? undefined : findPlace(db, before),
+  ])
   const post = ancestors.pop()
   if (!post) throw new ApiError('POST_NOT_FOUND')
-  if (before !== undefined && (await findPlace(db, before))?.parent_id !== id) throw unknownCursor()
-  const found = await listReplies(db, {
-    parentId: id,
-    viewerId,
-    after: before ?? START,
-    limit: limit + 1,
-  })
+  if (before !== undefined && place?.parent_id !== id) throw unknownCursor()
   const { rows, next_cursor } = cutPage(found, limit)
   return {
     ancestors: ancestors.map(toPost),
@@ -83,10 +85,12 @@ export async function readThread(
  * Errors: 422 for a cursor that was never one of them.
  */
 export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
-  if (before !== undefined && (await findPlace(db, before))?.author_id !== viewer.id) {
-    throw unknownCursor()
-  }
   const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }
-  const { rows, next_cursor } = cutPage(await listPostsOf(db, span), limit)
+  const [found, place] = await Promise.all([
+    listPostsOf(db, span),
+    before === undefined ? undefined : findPlace(db, before),
+  ])
+  if (before !== undefined && place?.author_id !== viewer.id) throw unknownCursor()
+  const { rows, next_cursor } = cutPage(found, limit)
   return { posts: rows.map(toPost), next_cursor }
 }

@@ -35,7 +35,7 @@ function records(q: Query, p: { viewerId: string }) {
 }
 
 const byId = statement((q, p: { id: string; viewerId: string }) =>
-  records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', 0),
+  records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', NO),
 )
 
 /** A post that is not deleted. */
@@ -185,7 +185,7 @@ const lockPresent = statement((q, p: { id: string }, on) =>
       .selectFrom('posts')
       .select(['author_id', 'like_count'])
       .where('id', '=', p.id)
-      .where('is_deleted', '=', 0),
+      .where('is_deleted', '=', NO),
   ),
 )
 

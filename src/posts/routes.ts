@@ -50,6 +50,7 @@ export function registerPosts(api: PlazaApi): void {
     query: FeedQuery,
     data: Feed,
     example: { posts: [post], next_cursor: null, prev_cursor: post.id },
+    reads: 'replica',
     handler: ({ db, viewer, query }) => listFeed(db, viewer, query),
   })
 
@@ -105,6 +106,7 @@ export function registerPosts(api: PlazaApi): void {
     data: Thread,
     errors: ['POST_NOT_FOUND'],
     example: { ancestors: [], post, replies: [reply], next_cursor: null },
+    reads: 'replica',
     handler: ({ db, viewer, params, query }) => readThread(db, viewer, params.id, query),
   })
 

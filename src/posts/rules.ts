@@ -32,19 +32,17 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
-    const id = newId('pst', now, await lockTimeline(tx))
-    await insertPost(tx, {
-      id,
-      author_id: viewer.id,
-      body,
-      parent_id: null,
-      root_id: null,
-      created_at: timeOf(id),
-    })
-    await updateTimeline(tx, id)
-    const post = await requirePost(tx, viewer, id)
-    await tell(tx, post, null, now)
-    return toPost(post)
+    const [last, mentioned] = await Promise.all([lockTimeline(tx), findMentioned(tx, [body])])
+    const id = newId('pst', now, last)
+    const row = { id, author_id: viewer.id, body, parent_id: null, root_id: null }
+    const written = Promise.all([
+      insertPost(tx, { ...row, created_at: timeOf(id) }),
+      updateTimeline(tx, id),
+      requirePost(tx, viewer, id),
+      tell(tx, row, null, mentioned, now),
+    ])
+    tx.last()
+    return toPost((await written)[2])
   })
 }
 
@@ -61,23 +59,23 @@ export function replyToPost(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const root = await lockThread(tx, parentId)
+    const [root, parent, mentioned] = await Promise.all([
+      lockThread(tx, parentId),
+      requirePost(tx, viewer, parentId),
+      findMentioned(tx, [body]),
+    ])
     if (!root) throw new ApiError('POST_NOT_FOUND')
-    const parent = await requirePost(tx, viewer, parentId)
     const id = newId('pst', now, root.last_reply_id ?? root.id)
-    await insertPost(tx, {
-      id,
-      author_id: viewer.id,
-      body,
-      parent_id: parentId,
-      root_id: root.id,
-      created_at: timeOf(id),
-    })
-    await postTree.addReply(tx, parentId)
-    await updateLastReply(tx, root.id, id)
-    const post = await requirePost(tx, viewer, id)
-    await tell(tx, post, parent.author_id, now)
-    return toPost(post)
+    const row = { id, author_id: viewer.id, body, parent_id: parentId, root_id: root.id }
+    const written = Promise.all([
+      insertPost(tx, { ...row, created_at: timeOf(id) }),
+      postTree.addReply(tx, parentId),
+      updateLastReply(tx, root.id, id),
+      requirePost(tx, viewer, id),
+      tell(tx, row, parent.author_id, mentioned, now),
+    ])
+    tx.last()
+    return toPost((await written)[3])
   })
 }
 
@@ -116,20 +114,23 @@ export function setPostLike(
     const notice = {
       to: post.author_id,
       type: 'like',
+      kind: 'like.post',
       actorId: viewer.id,
       subjectId: id,
+      link: `/posts/${id}`,
     } as const
-    if (is_liked) await notify(tx, [{ ...notice, kind: 'like.post', link: `/posts/${id}` }], now)
+    if (is_liked) await notify(tx, [notice], now)
     else await withdraw(tx, notice)
     return { is_liked, like_count }
   })
 }
 
-/** Tells the author of the parent, and whom the text mentions: each person once for a post. */
+/** Tells the author of the parent, and who is mentioned: each person once for a post. */
 async function tell(
   tx: Tx,
-  post: PostRecordRow,
+  post: Pick<PostRecordRow, 'id' | 'author_id'>,
   parentAuthorId: string | null,
+  mentioned: string[],
   now: number,
 ): Promise<void> {
   const notice = { actorId: post.author_id, subjectId: post.id, link: `/posts/${post.id}` }
@@ -137,7 +138,7 @@ async function tell(
   if (parentAuthorId !== null) {
     notices.push({ ...notice, to: parentAuthorId, type: 'comment', kind: 'comment.post' })
   }
-  for (const to of await findMentioned(tx, [post.body])) {
+  for (const to of mentioned) {
     if (to === parentAuthorId) continue
     notices.push({ ...notice, to, type: 'mention', kind: 'mention.post' })
   }

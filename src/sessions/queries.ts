@@ -1,24 +1,27 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, kept, slots, statement } from '../db/statement.ts'
 import type { SessionRow } from '../db/tables.ts'
 
-const byAccess = statement((q, p: { id: string }) =>
-  q
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.access_hash',
-      'sessions.access_expires_at',
-      'sessions.previous_access_hash',
-      'sessions.previous_access_expires_at',
-      'sessions.last_seen_at',
-      'users.id',
-      'users.handle',
-      'users.role',
-      'users.tier',
-      'users.is_suspended',
-    ])
-    .where('sessions.id', '=', p.id),
+const byAccess = kept(
+  ['sessions', 'users'],
+  statement((q, p: { id: string }) =>
+    q
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.access_hash',
+        'sessions.access_expires_at',
+        'sessions.previous_access_hash',
+        'sessions.previous_access_expires_at',
+        'sessions.last_seen_at',
+        'users.id',
+        'users.handle',
+        'users.role',
+        'users.tier',
+        'users.is_suspended',
+      ])
+      .where('sessions.id', '=', p.id),
+  ),
 )
 
 /** A session with what the viewer needs of its person. */

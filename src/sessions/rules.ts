@@ -2,6 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
+import { updateUsersSeen } from '../users/accounts.ts'
 import type { LastSeen } from './last-seen.ts'
 import {
   deleteSession,
@@ -73,6 +74,8 @@ export async function openSession(
   const id = newId('ses', now)
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
+  // Its first minute is not stored again, so the person is marked as seen with it.
+  await updateUsersSeen(tx, [userId], now)
   await insertSession(tx, {
     id,
     user_id: userId,

@@ -100,6 +100,28 @@ test('logging out ends the session everywhere at once', async () => {
   assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
 })
 
+test('what servers know of a caller from the request before holds no longer than it is true', async () => {
+  const other = await app.sibling()
+  const [admin, alice, bob] = [await app.admin(), await app.user(), await app.user()]
+  const statuses = async (who: typeof alice) => {
+    const answers = await Promise.all([who, who.at(other.url)].map((one) => one.get('/auth/me')))
+    return answers.map(({ status }) => status)
+  }
+  for (const who of [alice, bob]) assert.deepEqual(await statuses(who), [200, 200])
+  assert.equal((await alice.at(other.url).post('/auth/logout')).status, 204)
+  assert.deepEqual(await statuses(alice), [401, 401])
+  assert.deepEqual(await statuses(bob), [200, 200])
+  dataOf(await admin.at(other.url).patch(`/admin/users/${bob.id}`, { is_suspended: true }))
+  assert.deepEqual(await statuses(bob), [401, 401])
+  const [carol, dora] = [await app.user(), await app.user()]
+  for (const who of [carol, dora]) assert.deepEqual(await statuses(who), [200, 200])
+  await app.sql(`update users set is_suspended = 1, suspended_at = 1 where id = '${carol.id}'`)
+  assert.deepEqual(await statuses(carol), [401, 401])
+  assert.deepEqual(await statuses(dora), [200, 200])
+  app.clock.advance(30 * 24 * 60 * 60 * 1000)
+  assert.deepEqual(await statuses(dora), [401, 401])
+})
+
 test('sessions are listed without anything that signs in, and end one by one', async () => {
   const alice = await app.user()
   const second = dataOf(await loginAs(alice.handle)).tokens

@@ -1,90 +1,134 @@
+import { type Expression, sql } from 'kysely'
+import { isMarked, type Mark, type MarkOf, publicWork } from '../contents/mark-queries.ts'
 import type { Tx } from '../db/handle.ts'
-import { slots, statement, variants } from '../db/statement.ts'
+import { bare, type Params, type Query, statement, variants } from '../db/statement.ts'
+import type { Wish } from '../db/wish.ts'
+import { type Act, tellingOf } from '../notifications/telling.ts'
+import { type FollowOf, followable, isFollowed } from '../users/follow-queries.ts'
 import { isListening } from '../webhooks/listening.ts'
 
-/** The marks people put on works: a table each, of the same columns. */
-export type Mark = 'likes' | 'bookmarks'
+type RelationTable = Mark | 'follows'
 
-const mark = variants((table: Mark) =>
-  statement((q, p: { content_id: string; user_id: string; created_at: number }) =>
-    q
-      .insertInto(table)
-      .values(slots(p, ['content_id', 'user_id', 'created_at']))
-      .onConflict((conflict) => conflict.columns(['content_id', 'user_id']).doNothing()),
+/** A table whose rows say that a person stands in a relation to something. */
+interface Relation<P> {
+  table: RelationTable
+  /** The columns of what it is to, and of the person. */
+  columns: readonly [string, string]
+  /** Selects the id of what it is to, if the person may. */
+  to: (q: Query, p: P) => Expression<unknown>
+}
+
+/** Changes the row as a wish says, where there is what it is to. */
+function flipOf<P extends Params & { user_id: string }>(relation: Relation<P>) {
+  const { columns, to } = relation
+  const table = sql.table(relation.table)
+  const [object, person] = columns.map((name) => sql.ref(name))
+  const one = (q: Query, p: P) => sql`${object} = ${to(q, p)} and ${person} = ${p.user_id}`
+  const row = (
+    q: Query,
+    p: P & { now: number },
+  ) => sql`insert into ${table} (${object}, ${person}, created_at)
+    select found.id, cast(${p.user_id} as text), cast(${p.now} as bigint)
+    from (select ${to(q, p)} as id) as found where found.id is not null`
+
+  const set = statement((q, p: P & { now: number }) =>
+    bare(q, sql`${row(q, p)} on conflict do nothing`),
+  )
+  const unset = statement((q, p: P) => bare(q, sql`delete from ${table} where ${one(q, p)}`))
+  // One statement, for the second of two would see what the first has done.
+  const toggle = statement((q, p: P & { now: number }) =>
+    bare(
+      q,
+      sql`with gone as (delete from ${table} where ${one(q, p)} returning 1)
+        ${row(q, p)} and not exists (select 1 from gone)`,
+    ),
+  )
+  return (tx: Tx, wish: Wish, of: P, now: number): Promise<number> => {
+    if (wish === 'unset') return tx.run(unset, of)
+    return tx.run(wish === 'set' ? set : toggle, { ...of, now })
+  }
+}
+
+const MARK = { columns: ['content_id', 'user_id'], to: publicWork } as const
+
+/** The row itself is changed last: what comes before looks at what was. */
+export const flip = {
+  likes: flipOf<MarkOf>({ ...MARK, table: 'likes' }),
+  bookmarks: flipOf<MarkOf>({ ...MARK, table: 'bookmarks' }),
+  follows: flipOf<FollowOf>({
+    table: 'follows',
+    columns: ['creator_id', 'follower_id'],
+    to: followable,
+  }),
+}
+
+const set = variants(({ of }: { of: RelationTable }) =>
+  statement((q, p: MarkOf & FollowOf) =>
+    bare<{ is_set: number }>(
+      q,
+      sql`select ${of === 'follows' ? isFollowed(q, p) : isMarked(of, p)} as is_set`,
+    ),
   ),
 )
 
-/** False when it was there. */
-export async function insertMark(
+/** A toggle of what is known is no toggle: on SQLite, where looking is cheap and nobody else writes. */
+export async function settle(
   tx: Tx,
-  table: Mark,
-  contentId: string,
-  userId: string,
-  now: number,
-): Promise<boolean> {
-  const row = { content_id: contentId, user_id: userId, created_at: now }
-  return (await tx.run(mark(table), row)) > 0
+  of: RelationTable,
+  wish: Wish,
+  p: Partial<MarkOf & FollowOf>,
+): Promise<Wish> {
+  if (wish !== 'toggle' || tx.engine === 'postgres') return wish
+  const found = await tx.first(set({ of }), { content_id: '', handle: '', user_id: '', ...p })
+  return found?.is_set ? 'unset' : 'set'
 }
 
-const unmark = variants((table: Mark) =>
-  statement((q, p: { contentId: string; userId: string }) =>
-    q.deleteFrom(table).where('content_id', '=', p.contentId).where('user_id', '=', p.userId),
-  ),
-)
+const workOfAnother = (q: Query, p: MarkOf) =>
+  publicWork(q, p).clearSelect().select('creator_id').where('creator_id', '<>', p.user_id)
 
-/** False when there was none. */
-export async function deleteMark(
-  tx: Tx,
-  table: Mark,
-  contentId: string,
-  userId: string,
-): Promise<boolean> {
-  return (await tx.run(unmark(table), { contentId, userId })) > 0
-}
+/** How an author is told of a like, with the title of the work. */
+export const likeTelling = tellingOf<Act & MarkOf>({
+  to: (q, p) => sql`${workOfAnother(q, p)}`,
+  isDone: (_q, p) => isMarked('likes', p),
+  params: (q, p, { engine }) => {
+    const title = q.selectFrom('contents').select('title').where('id', '=', p.content_id)
+    return engine === 'postgres'
+      ? sql`jsonb_build_object('title', ${title})::text`
+      : sql`json_object('title', ${title})`
+  },
+})
+
+/** How a person is told of a follower. */
+export const followTelling = tellingOf<Act & FollowOf>({
+  to: (q, p) => sql`${followable(q, p)}`,
+  isDone: isFollowed,
+  isSelf: true,
+})
 
 const creator = statement((q, p: { handle: string }, { engine }) => {
-  const query = q
-    .selectFrom('users')
-    .select(['id', 'is_suspended', isListening('users.id').as('is_listening')])
-    .where('handle', '=', p.handle)
+  const query = q.selectFrom('users').select(['id', 'is_suspended']).where('handle', '=', p.handle)
   return engine === 'postgres' ? query.forShare() : query
 })
 
-/** The person with this handle, whose suspension waits until the transaction ends, and whether they have webhooks. */
+/** The person with this handle, whose suspension waits until the transaction ends. */
 export function findCreatorShared(tx: Tx, handle: string) {
   return tx.first(creator, { handle })
 }
 
-const follow = statement((q, p: { creator_id: string; follower_id: string; created_at: number }) =>
+/** Finds a row where the author of the work has webhooks. */
+export const authorListens = statement((q, p: MarkOf) =>
   q
-    .insertInto('follows')
-    .values(slots(p, ['creator_id', 'follower_id', 'created_at']))
-    .onConflict((conflict) => conflict.columns(['creator_id', 'follower_id']).doNothing()),
+    .selectFrom('content_stats')
+    .select('content_id')
+    .where('content_id', '=', p.content_id)
+    .where(sql<boolean>`${isListening('content_stats.creator_id')}`),
 )
 
-/** False when it was there. */
-export async function insertFollow(
-  tx: Tx,
-  creatorId: string,
-  followerId: string,
-  now: number,
-): Promise<boolean> {
-  const row = { creator_id: creatorId, follower_id: followerId, created_at: now }
-  return (await tx.run(follow, row)) > 0
-}
-
-const unfollow = statement((q, p: { creatorId: string; followerId: string }) =>
+/** Finds a row where the person has webhooks. */
+export const creatorListens = statement((q, p: FollowOf) =>
   q
-    .deleteFrom('follows')
-    .where('creator_id', '=', p.creatorId)
-    .where('follower_id', '=', p.followerId),
+    .selectFrom('users')
+    .select('id')
+    .where('handle', '=', p.handle)
+    .where(sql<boolean>`${isListening('users.id')}`),
 )
-
-/** False when there was none. */
-export async function deleteFollow(
-  tx: Tx,
-  creatorId: string,
-  followerId: string,
-): Promise<boolean> {
-  return (await tx.run(unfollow, { creatorId, followerId })) > 0
-}

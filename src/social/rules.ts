@@ -1,79 +1,83 @@
 /**
- * Likes, bookmarks and follows. Each rule locks the row that holds the count before it looks, so
+ * Likes, bookmarks and follows. Each act locks the row that holds the count before it looks, so
  * acts at the same time take turns: toggles alternate, and a count always equals its rows.
+ *
+ * No statement of an act needs the answer of another: what is to be done, SQL decides, by what was
+ * there. So an act crosses to PostgreSQL once, with its commit (decision 013). The row itself is
+ * changed last, since all others look whether it is there.
  */
 import { loadForAll } from '../contents/load.ts'
-import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
+import { findMarkedLocked, updateMarkCount } from '../contents/mark-queries.ts'
 import { findCreator } from '../creators/queries.ts'
 import { toCreator, toUserRef } from '../creators/schema.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import type { Wish } from '../db/wish.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { notify, withdraw } from '../notifications/rules.ts'
+import type { Telling } from '../notifications/telling.ts'
 import { findUser } from '../users/accounts.ts'
-import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
+import { lockFollowCounts, updateFollowCounts } from '../users/follow-queries.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
-import { deleteFollow, deleteMark, findCreatorShared, insertFollow, insertMark } from './queries.ts'
-
-/** What a caller wants of a relation: that it be, that it not be, or the other of what it is. */
-type Wish = 'set' | 'unset' | 'toggle'
-
-/** Both say whether they changed anything. */
-interface Relation {
-  insert: () => Promise<boolean>
-  remove: () => Promise<boolean>
-}
-
-/** Fulfils a wish under the lock of the relation's count; `change` is what it adds to that count. */
-async function fulfil(wish: Wish, { insert, remove }: Relation) {
-  if (wish !== 'unset' && (await insert())) return { isSet: true, change: 1 }
-  if (wish === 'set') return { isSet: true, change: 0 }
-  return { isSet: false, change: (await remove()) ? -1 : 0 }
-}
+import {
+  authorListens,
+  creatorListens,
+  findCreatorShared,
+  flip,
+  followTelling,
+  likeTelling,
+  settle,
+} from './queries.ts'
 
 /** Likes a work or takes that back; its author is told. Errors: 404 CONTENT_NOT_FOUND. */
 export function likeContent(db: Handle, viewer: Viewer, id: string, wish: Wish, now: number) {
+  const of = { content_id: id, user_id: viewer.id }
+  const act = {
+    ...of,
+    type: 'like' as const,
+    kind: 'like.content' as const,
+    actor_id: viewer.id,
+    subject_id: id,
+    params: '',
+    link: `/contents/${id}`,
+  }
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, id)
-    const { isSet, change } = await fulfil(wish, {
-      insert: () => insertMark(tx, 'likes', id, viewer.id, now),
-      remove: () => deleteMark(tx, 'likes', id, viewer.id),
-    })
-    if (change !== 0) await addToContentStats(tx, id, { like_count: change })
-    const notice = {
-      to: content.creator_id,
-      type: 'like' as const,
-      actorId: viewer.id,
-      subjectId: id,
-    }
-    if (change > 0) {
-      const params = { title: content.title }
-      const link = `/contents/${id}`
-      await notify(tx, [{ ...notice, kind: 'like.content', params, link }], now)
-    }
-    if (change > 0 && content.is_creator_listening) {
+    const settled = await settle(tx, 'likes', wish, of)
+    const [work, counts, , , isHeard] = await Promise.all([
+      findMarkedLocked(tx, id),
+      updateMarkCount(tx, { mark: 'likes', wish: settled }, of),
+      tellOf(tx, likeTelling, settled, act, now),
+      flip.likes(tx, settled, of, now),
+      tx.lastUnless(authorListens, of),
+    ])
+    if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
+    const like_count = counts?.like_count ?? work.like_count
+    if (isHeard && like_count > work.like_count) {
       const data = async () => ({
         content: await loadForAll(tx, id),
         actor: await loadActor(tx, viewer),
       })
-      await emit(tx, content.creator_id, 'content.liked', now, data)
+      await emit(tx, work.creator_id, 'content.liked', now, data)
     }
-    if (change < 0) await withdraw(tx, notice)
-    return { is_liked: isSet, like_count: content.like_count + change }
+    return { is_liked: isSet(settled, like_count > work.like_count), like_count }
   })
 }
 
 /** Bookmarks a work or takes that back; nobody is told. Errors: 404 CONTENT_NOT_FOUND. */
 export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wish, now: number) {
+  const of = { content_id: id, user_id: viewer.id }
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, id)
-    const { isSet, change } = await fulfil(wish, {
-      insert: () => insertMark(tx, 'bookmarks', id, viewer.id, now),
-      remove: () => deleteMark(tx, 'bookmarks', id, viewer.id),
-    })
-    if (change !== 0) await addToContentStats(tx, id, { bookmark_count: change })
-    return { is_bookmarked: isSet, bookmark_count: content.bookmark_count + change }
+    const settled = await settle(tx, 'bookmarks', wish, of)
+    const asked = Promise.all([
+      findMarkedLocked(tx, id),
+      updateMarkCount(tx, { mark: 'bookmarks', wish: settled }, of),
+      flip.bookmarks(tx, settled, of, now),
+    ])
+    tx.last()
+    const [work, counts] = await asked
+    if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
+    const bookmark_count = counts?.bookmark_count ?? work.bookmark_count
+    return { is_bookmarked: isSet(settled, bookmark_count > work.bookmark_count), bookmark_count }
   })
 }
 
@@ -83,42 +87,55 @@ export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wi
  */
 export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: Wish, now: number) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
+  const of = { handle: keyOf(handle), user_id: viewer.id }
+  const act = {
+    ...of,
+    type: 'follow' as const,
+    kind: 'follow' as const,
+    actor_id: viewer.id,
+    subject_id: '',
+    params: '{}',
+    link: `/creators/${viewer.handle}`,
+  }
   return db.transaction(async (tx) => {
-    const creator = await findCreatorShared(tx, keyOf(handle))
+    const settled = await settle(tx, 'follows', wish, of)
+    const [creator, before, after, , , isHeard] = await Promise.all([
+      findCreatorShared(tx, of.handle),
+      lockFollowCounts(tx, of),
+      updateFollowCounts(tx, settled, of),
+      tellOf(tx, followTelling, settled, act, now),
+      flip.follows(tx, settled, of, now),
+      tx.lastUnless(creatorListens, of),
+    ])
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
-    const locked = await lockUserCounts(tx, [creator.id, viewer.id])
-    const followers = locked.find(({ user_id }) => user_id === creator.id)?.follower_count ?? 0
-    const { isSet, change } = await fulfil(wish, {
-      insert: () => insertFollow(tx, creator.id, viewer.id, now),
-      remove: () => deleteFollow(tx, creator.id, viewer.id),
-    })
-    if (change !== 0) {
-      await addToUserCounts(tx, [
-        { userId: creator.id, follower_count: change },
-        { userId: viewer.id, following_count: change },
-      ])
-    }
-    const notice = {
-      to: creator.id,
-      type: 'follow' as const,
-      actorId: viewer.id,
-      subjectId: creator.id,
-    }
-    if (change > 0) {
-      const link = `/creators/${viewer.handle}`
-      await notify(tx, [{ ...notice, kind: 'follow', link }], now)
-    }
-    if (change > 0 && creator.is_listening) {
+    const followersIn = (rows: typeof before) =>
+      rows.find(({ user_id }) => user_id === creator.id)?.follower_count
+    const followers = followersIn(before) ?? 0
+    const follower_count = followersIn(after) ?? followers
+    if (isHeard && follower_count > followers) {
       const data = async () => ({
         creator: await loadCreator(tx, handle),
         actor: await loadActor(tx, viewer),
       })
       await emit(tx, creator.id, 'creator.followed', now, data)
     }
-    if (change < 0) await withdraw(tx, notice)
-    return { is_following: isSet, follower_count: followers + change }
+    return { is_following: isSet(settled, follower_count > followers), follower_count }
   })
+}
+
+/** Tells of what a wish brings about, and takes back what was told of what it ends. */
+function tellOf<P>(tx: Tx, telling: Telling<P>, wish: Wish, act: P, now: number) {
+  return Promise.all([
+    telling.lock(tx, act),
+    wish !== 'unset' && telling.tell(tx, act, now),
+    wish !== 'set' && telling.withdraw(tx, act),
+  ])
+}
+
+/** What a relation is after a wish; `isMore` where its count has grown. */
+function isSet(wish: Wish, isMore: boolean): boolean {
+  return wish === 'toggle' ? isMore : wish === 'set'
 }
 
 async function loadActor(tx: Tx, { id }: Viewer) {

@@ -3,9 +3,7 @@ import { statement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
 import { VERSION } from '../version.ts'
 
-const anyRow = statement((q, _p: Record<never, never>) =>
-  q.selectFrom('post_timeline').select('id').limit(1),
-)
+const anyRow = statement((q) => q.selectFrom('post_timeline').select('id').limit(1))
 
 /**
  * What works. `degraded` when something beside the database does not.

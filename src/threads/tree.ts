@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import { statement, NO } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 interface Removal {
@@ -43,7 +43,7 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
       })
       .where('id', '=', p.id)
       .where('author_id', '=', p.authorId)
-      .where('is_deleted', '=', 0)
+      .where('is_deleted', '=', NO)
       .returning(['parent_id', 'is_listed']),
   )
 

@@ -2,6 +2,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
+import { insertUserCounts } from './counts.ts'
 
 const insert = statement((q, p: AsParams<UserRow>) =>
   q
@@ -28,16 +29,21 @@ const insert = statement((q, p: AsParams<UserRow>) =>
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const insertCounts = statement((q, p: { user_id: string }) =>
-  q
-    .insertInto('user_counts')
-    .values({ user_id: p.user_id, follower_count: 0, following_count: 0, content_count: 0 }),
+
+const addToTotal = statement((q, p: { change: number }) =>
+  q.updateTable('member_total').set((e) => ({ total: e('total', '+', p.change) })),
 )
+
+/** Counts so many new members. */
+export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
+  await tx.run(addToTotal, { change })
+}
 
 /** Adds a person and their counts; false when the handle or the address is taken. */
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if ((await tx.run(insert, { ...user })) === 0) return false
-  await tx.run(insertCounts, { user_id: user.id })
+  await insertUserCounts(tx, user.id)
+  await updateMemberTotal(tx, 1)
   return true
 }
 

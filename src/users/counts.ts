@@ -1,12 +1,33 @@
-/** The counts of people: followers, followed creators, public works. */
+/** The counts of people: followers, followed creators, and public works, in all and of each category. */
 import type { Tx } from '../db/handle.ts'
-import { type AsParams, statement } from '../db/statement.ts'
+import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { UserCountsRow } from '../db/tables.ts'
 
-type Counts = Omit<UserCountsRow, 'user_id'>
+type Counts = AsParams<Omit<UserCountsRow, 'user_id'>>
+
+/** The counts of somebody new. */
+export const NO_COUNTS: Counts = {
+  follower_count: 0,
+  following_count: 0,
+  content_count: 0,
+  hype_count: 0,
+  swipe_count: 0,
+  jump_count: 0,
+  suspended_follower_count: 0,
+}
+const COUNTS = Object.keys(NO_COUNTS) as (keyof Counts)[]
 
 /** What is added to the counts of one person; negative numbers take away. */
 type UserCountsChange = { userId: string } & Partial<Counts>
+
+const insert = statement((q, p: AsParams<UserCountsRow>) =>
+  q.insertInto('user_counts').values(slots(p, ['user_id', ...COUNTS])),
+)
+
+/** Begins the counts of a new person. */
+export async function insertUserCounts(tx: Tx, userId: string): Promise<void> {
+  await tx.run(insert, { user_id: userId, ...NO_COUNTS })
+}
 
 const lockOf = statement((q, p: { ids: string[] }, on) =>
   on.locked(
@@ -19,14 +40,10 @@ export function lockUserCounts(tx: Tx, ids: string[]) {
   return tx.all(lockOf, { ids })
 }
 
-const add = statement((q, p: AsParams<Counts> & { userId: string }) =>
+const add = statement((q, p: Counts & { userId: string }) =>
   q
     .updateTable('user_counts')
-    .set((e) => ({
-      follower_count: e('follower_count', '+', p.follower_count),
-      following_count: e('following_count', '+', p.following_count),
-      content_count: e('content_count', '+', p.content_count),
-    }))
+    .set((e) => Object.fromEntries(COUNTS.map((name) => [name, e(name, '+', p[name])])))
     .where('user_id', '=', p.userId),
 )
 
@@ -34,6 +51,46 @@ const add = statement((q, p: AsParams<Counts> & { userId: string }) =>
 export async function addToUserCounts(tx: Tx, changes: UserCountsChange[]): Promise<void> {
   const ordered = changes.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))
   for (const change of ordered) {
-    await tx.run(add, { follower_count: 0, following_count: 0, content_count: 0, ...change })
+    await tx.run(add, { ...NO_COUNTS, ...change })
   }
+}
+
+const followed = statement((q, p: { userId: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('user_counts')
+      .select('user_id')
+      .where((e) =>
+        e.or([
+          e('user_id', '=', p.userId),
+          e(
+            'user_id',
+            'in',
+            e.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId),
+          ),
+        ]),
+      )
+      .orderBy('user_id'),
+  ),
+)
+const addSuspended = statement((q, p: { userId: string; change: number }) =>
+  q
+    .updateTable('user_counts')
+    .set((e) => ({ suspended_follower_count: e('suspended_follower_count', '+', p.change) }))
+    .where('user_id', 'in', (e) =>
+      e.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId),
+    ),
+)
+
+/**
+ * Counts a person among the suspended followers of everybody that person follows, or out of them.
+ * Until the transaction ends that person follows nobody else and unfollows nobody.
+ */
+export async function updateSuspendedFollower(
+  tx: Tx,
+  userId: string,
+  isSuspended: boolean,
+): Promise<void> {
+  await tx.all(followed, { userId })
+  await tx.run(addSuspended, { userId, change: isSuspended ? 1 : -1 })
 }

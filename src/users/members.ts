@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
   type AsParams,
+  type Dialect,
   NO,
   type Query,
   type Range,
   slots,
   statement,
-  variants,
 } from '../db/statement.ts'
 import type { Tier, UserRow } from '../db/tables.ts'
 
@@ -43,37 +43,59 @@ function members(q: Query) {
     ])
 }
 
-const newest = variants(({ search }: { search: boolean }) =>
-  statement((q, p: Range & { search: string }, on) =>
-    members(q)
-      .$if(search, (rows) => rows.where(on.contains('search_text', p.search)))
-      .orderBy('id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
-  ),
+const newest = statement((q, p: Range) =>
+  members(q).orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 )
+const total = statement((q) => q.selectFrom('member_total').select('total'))
 
-/** Members newest first; with `search` (lower-case) those whose handle, name, address or id holds it. */
-export function listMembers(
-  db: Handle,
-  search: string | undefined,
-  range: Range,
-): Promise<MemberRow[]> {
-  return db.all(newest({ search: search !== undefined }), { search: search ?? '', ...range })
+/** Members newest first, and how many there are. */
+export async function listMembers(db: Handle, range: Range) {
+  const [users, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
+  return { users, total: count?.total ?? 0 }
 }
 
-const total = variants(({ search }: { search: boolean }) =>
-  statement((q, p: { search: string }, on) =>
-    q
-      .selectFrom('users')
-      .select((e) => e.fn.countAll<number>().as('count'))
-      .$if(search, (rows) => rows.where(on.contains('search_text', p.search))),
-  ),
+/** As many as one walk gathers, to tell the page and the total at once. */
+const GATHERED = 1000
+
+const matching = (q: Query, p: { search: string }, on: Dialect) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where(on.contains('search_text', p.search))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+const found = statement((q, p: { search: string }, on) =>
+  matching(q, p, on).limit(sql.lit(GATHERED)),
+)
+const foundFurther = statement((q, p: Range & { search: string }, on) =>
+  matching(q, p, on).limit(p.limit).offset(p.offset),
+)
+const foundTotal = statement((q, p: { search: string }, on) =>
+  q
+    .selectFrom('users')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where(on.contains('search_text', p.search)),
+)
+const byIds = statement((q, p: { ids: string[] }, on) =>
+  members(q).where(on.anyOf('id', p.ids)).orderBy('created_at', 'desc').orderBy('id', 'desc'),
 )
 
-export async function countMembers(db: Handle, search: string | undefined): Promise<number> {
-  const row = await db.first(total({ search: search !== undefined }), { search: search ?? '' })
-  return row?.count ?? 0
+/**
+ * Members whose handle, name, address or id holds the text (in lower case), newest first, and how
+ * many there are. One walk through an index of nothing but these texts finds both where they are
+ * fewer than a thousand; more are counted by a second one.
+ */
+export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
+  const gathered = await db.all(found, { search })
+  const isAll = gathered.length < GATHERED
+  const count = isAll ? gathered.length : ((await db.first(foundTotal, { search }))?.total ?? 0)
+  const isDeep = !isAll && offset < count && offset + limit > GATHERED
+  const page = isDeep
+    ? await db.all(foundFurther, { search, limit, offset })
+    : gathered.slice(offset, offset + limit)
+  const ids = page.map(({ id }) => id)
+  const users = ids.length > 0 ? await db.all(byIds, { ids }) : []
+  return { users, total: count }
 }
 
 const byId = statement((q, p: { id: string }) => members(q).where('id', '=', p.id))

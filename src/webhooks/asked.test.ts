@@ -176,13 +176,22 @@ test('what ended more than 30 days ago is forgotten, what is pending and what is
   const pending = await attempted(alice, webhook.id, 1)
   await deleteOldDeliveries(app.db, app.clock.now() + 29 * DAY_MS)
   assert.equal((await deliveriesOf(alice, webhook.id)).length, 2)
-  await deleteOldDeliveries(app.db, app.clock.now() + 31 * DAY_MS)
+  const path = `/devconsole/webhooks/${webhook.id}`
+  const total = async () => dataOf(await alice.get(`${path}/deliveries`)).pagination.total
+  assert.equal(await total(), 2)
+  // As two processes may, at once.
+  const then = app.clock.now() + 31 * DAY_MS
+  await Promise.all([deleteOldDeliveries(app.db, then), deleteOldDeliveries(app.db, then)])
+  assert.equal(await total(), 1)
   assert.deepEqual(idsOf(await deliveriesOf(alice, webhook.id)), [pending.id])
   const count = async (table: string, where: string) =>
     Number((await app.sql(`select count(*) as n from ${table} where ${where}`))[0]?.['n'])
   assert.equal(await count('webhook_attempts', `delivery_id = '${old.id}'`), 0)
   assert.equal(await count('webhook_events', `id = '${old.event_id}'`), 0)
   assert.equal(await count('webhook_events', `id = '${pending.event_id}'`), 1)
+  dataOf(await alice.patch(path, { is_active: false }))
+  const [ended] = await deliveriesOf(alice, webhook.id)
+  assert.deepEqual([ended.status, await total()], ['failed', 1])
 })
 
 test('what is sealed opens with its key and for its purpose only, and never looks the same', () => {

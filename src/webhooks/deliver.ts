@@ -20,6 +20,7 @@ import {
   releaseLane,
   type Sending,
 } from './lane-queries.ts'
+import { lockWebhook } from './queries.ts'
 import { recordAttempt } from './record.ts'
 import { send } from './send.ts'
 import { onAnnounced } from './wake.ts'
@@ -147,7 +148,11 @@ export class Deliveries {
       limit: LANES,
     })
     for (const { id } of found.filter(({ is_off }) => is_off)) {
-      if ((await endDeliveries(this.#db, id, now)) > 0) this.#lookAgain = true
+      const ended = await this.#db.transaction(async (tx) => {
+        await lockWebhook(tx, id)
+        return endDeliveries(tx, id, now)
+      })
+      if (ended > 0) this.#lookAgain = true
     }
     const due = found.filter(({ is_off }) => !is_off)
     const well = due.filter(({ failure_count }) => failure_count === 0)

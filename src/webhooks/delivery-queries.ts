@@ -96,11 +96,22 @@ export function listDeliveries(
 
 const count = statement((q, p: { webhookId: string }) =>
   q
-    .selectFrom('webhook_deliveries')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('webhook_id', '=', p.webhookId),
+    .selectFrom('webhooks')
+    .select((e) =>
+      e(
+        'ended_count',
+        '+',
+        e
+          .selectFrom('webhook_deliveries')
+          .select((pending) => pending.fn.countAll<number>().as('count'))
+          .where('webhook_id', '=', p.webhookId)
+          .where('next_attempt_at', 'is not', null),
+      ).as('count'),
+    )
+    .where('id', '=', p.webhookId),
 )
 
+/** How many deliveries of a webhook are kept: those that ended are not counted anew. */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
 }
@@ -174,6 +185,18 @@ export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolea
   return (await tx.run(progress, { ...delivery })) > 0
 }
 
+const addEnded = statement((q, p: { webhookId: string; change: number }) =>
+  q
+    .updateTable('webhooks')
+    .set((e) => ({ ended_count: e('ended_count', '+', p.change) }))
+    .where('id', '=', p.webhookId),
+)
+
+/** Counts deliveries that ended, or that ended and are forgotten. */
+export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
+  await tx.run(addEnded, { webhookId, change })
+}
+
 const end = statement((q, p: { webhookId: string; now: number }) =>
   q
     .updateTable('webhook_deliveries')
@@ -192,9 +215,14 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
     ),
 )
 
-/** Ends up to a batch of a webhook's pending deliveries without a further attempt; says how many. */
-export function endDeliveries(db: Handle, webhookId: string, now: number): Promise<number> {
-  return db.run(end, { webhookId, now })
+/**
+ * Ends up to a batch of a webhook's pending deliveries without a further attempt; says how many. The
+ * caller holds the webhook's lock.
+ */
+export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
+  const ended = await tx.run(end, { webhookId, now })
+  if (ended > 0) await addToEnded(tx, webhookId, ended)
+  return ended
 }
 
 const old = statement((q, p: { floor: string; before: number }) =>
@@ -210,7 +238,7 @@ const removeAttempts = statement((q, p: { ids: string[] }, on) =>
   q.deleteFrom('webhook_attempts').where(on.anyOf('delivery_id', p.ids)),
 )
 const removeDeliveries = statement((q, p: { ids: string[] }, on) =>
-  q.deleteFrom('webhook_deliveries').where(on.anyOf('id', p.ids)),
+  q.deleteFrom('webhook_deliveries').where(on.anyOf('id', p.ids)).returning('webhook_id'),
 )
 const removeEvents = statement((q, p: { floor: string }) =>
   q.deleteFrom('webhook_events').where('id', 'in', (e) =>
@@ -238,7 +266,12 @@ export function deleteEndedDeliveries(db: Handle, before: number): Promise<numbe
     const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)
     if (ids.length === 0) return 0
     await tx.run(removeAttempts, { ids })
-    return tx.run(removeDeliveries, { ids })
+    const removed = await tx.all(removeDeliveries, { ids })
+    const byWebhook = Map.groupBy(removed, ({ webhook_id }) => webhook_id)
+    for (const webhookId of [...byWebhook.keys()].sort()) {
+      await addToEnded(tx, webhookId, -(byWebhook.get(webhookId)?.length ?? 0))
+    }
+    return removed.length
   })
 }
 

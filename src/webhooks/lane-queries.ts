@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
-import { type Query, statement } from '../db/statement.ts'
+import { type Query, statement, NO, YES } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 /**
@@ -74,6 +74,19 @@ export function listDueLanes(
   wanted: { now: number; busy: string[]; withFailing: boolean; limit: number },
 ) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
+}
+
+const firstDue = statement((q) =>
+  q
+    .selectFrom(laneStates(q).as('lane'))
+    .select((e) => e.fn.min('lane.due_at').as('due_at'))
+    .where('lane.is_off', '=', 0)
+    .where('lane.is_suspended', '=', 0),
+)
+
+/** When the first of all deliveries that may be attempted is due; null when none waits. */
+export async function findFirstDue(db: Handle): Promise<number | null> {
+  return (await db.first(firstDue, {}))?.due_at ?? null
 }
 
 const claim = statement(
@@ -150,9 +163,9 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
         .orderBy('due.id')
         .limit(1),
     )
-    .where('webhooks.is_active', '=', 1)
+    .where('webhooks.is_active', '=', YES)
     .where('apps.deleted_at', 'is', null)
-    .where('users.is_suspended', '=', 0),
+    .where('users.is_suspended', '=', NO),
 )
 
 /** What a lane sends next: of what is due, what has been so longest; first attempts in the order of events. */

@@ -89,6 +89,7 @@ const insert = statement((q, p: AsParams<WebhookRow>) =>
         'signing_secret',
         'previous_signing_secret',
         'previous_until',
+        'ended_count',
         'lease',
         'leased_until',
         'created_at',

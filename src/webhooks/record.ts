@@ -6,7 +6,7 @@ import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { notify } from '../notifications/rules.ts'
-import { endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'
+import { addToEnded, endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'
 import type { Sending } from './lane-queries.ts'
 import { lockWebhook, updateStanding } from './queries.ts'
 
@@ -51,6 +51,7 @@ export async function recordAttempt(
   if (!(await updateProgress(tx, { id, status, attempt_count, next_attempt_at, ended_at }))) {
     return false
   }
+  if (ended_at !== null) await addToEnded(tx, webhook.id, 1)
   await insertAttempt(tx, {
     delivery_id: id,
     number: attempt_count,

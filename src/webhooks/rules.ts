@@ -95,6 +95,7 @@ export function createWebhook(
       ...sealSecrets(encryptionKey, id, secrets),
       previous_signing_secret: null,
       previous_until: null,
+      ended_count: 0,
       lease: null,
       leased_until: null,
       created_at: now,

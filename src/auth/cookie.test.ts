@@ -1,0 +1,254 @@
+/** The session of the web client, whose refresh token stands in a cookie. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Answer, startApp, type TestApp } from '../../test/app.ts'
+import { PASSWORD } from '../../test/actors.ts'
+import { captchaToken } from '../../test/captcha.ts'
+import { assertError, assertInvalid, dataOf } from '../../test/make.ts'
+
+const app = await startApp()
+const { anon } = app
+
+const WANTED = { 'x-session-cookie': '1' }
+const NAME = await cookieNameOf(app)
+const COOKIE = new RegExp(
+  `^${NAME}=(plr_[\\w-]+); Path=/api/v1/auth; Max-Age=2592000; HttpOnly; SameSite=Strict$`,
+)
+const EMPTY = `${NAME}=; Path=/api/v1/auth; Max-Age=0; HttpOnly; SameSite=Strict`
+
+/** What a server calls its cookie. */
+async function cookieNameOf({ anon: caller }: TestApp): Promise<string> {
+  const { headers } = await caller.post('/auth/refresh', undefined, { headers: WANTED })
+  const name = /^(plaza_refresh_[0-9a-f]{8})=;/.exec(headers.getSetCookie()[0] ?? '')?.[1]
+  assert.ok(name)
+  return name
+}
+
+/** The token in the one cookie of an answer, which it has nowhere else. */
+function cookieOf({ headers, text }: Answer): string {
+  const cookies = headers.getSetCookie()
+  assert.equal(cookies.length, 1)
+  const token = COOKIE.exec(cookies[0] as string)?.[1]
+  assert.ok(token, cookies[0])
+  assert.ok(!text.includes(token))
+  assert.ok(!text.includes('plr_'))
+  return token
+}
+
+function assertNoCookie({ headers }: Answer): void {
+  assert.deepEqual(headers.getSetCookie(), [])
+}
+
+function assertCleared({ headers }: Answer): void {
+  assert.deepEqual(headers.getSetCookie(), [EMPTY])
+}
+
+const login = (handle: string, headers: Record<string, string> = WANTED) =>
+  anon.post('/auth/login', { identifier: handle, password: PASSWORD }, { headers })
+const refresh = (cookie: string | undefined, json?: unknown, headers = WANTED) =>
+  anon.post('/auth/refresh', json, { headers: { ...headers, ...(cookie && { cookie }) } })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+test('register, signup and login set the refresh token as a cookie, never in the body', async () => {
+  for (const path of ['/auth/register', '/auth/signup']) {
+    const handle = `c${Math.random().toString(36).slice(2, 12)}`
+    const captcha_token = await captchaToken(anon)
+    const body = { handle, email: `${handle}@example.test`, password: PASSWORD, captcha_token }
+    const answer = await anon.post(path, body, { headers: WANTED })
+    assert.equal(dataOf(answer, 201).tokens.refresh_token, null)
+    cookieOf(answer)
+  }
+  const answer = await login((await app.user()).handle)
+  const { tokens } = dataOf(answer)
+  assert.equal(tokens.refresh_token, null)
+  cookieOf(answer)
+  dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
+})
+
+test('a login that is refused, or asks for no cookie, sets none', async () => {
+  const { handle } = await app.user()
+  const body = { identifier: handle, password: 'a wrong password' }
+  const refused = await anon.post('/auth/login', body, { headers: WANTED })
+  assertError(refused, 401, 'INVALID_CREDENTIALS')
+  assertNoCookie(refused)
+  for (const value of [undefined, '', '0', 'true', '1, 1']) {
+    const plain = await login(handle, value === undefined ? {} : { 'x-session-cookie': value })
+    assert.match(dataOf(plain).tokens.refresh_token, /^plr_/)
+    assertNoCookie(plain)
+  }
+})
+
+test('refresh takes the cookie and sets its successor', async () => {
+  const first = cookieOf(await login((await app.user()).handle))
+  const answer = await refresh(`other=1; ${NAME}=${first}`)
+  const { tokens } = dataOf(answer)
+  assert.equal(tokens.refresh_token, null)
+  const second = cookieOf(answer)
+  assert.notEqual(second, first)
+  dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
+  // Lost answers: the one before gives the same successor for a while.
+  assert.equal(cookieOf(await refresh(`${NAME}=${first}`, {})), second)
+  app.clock.advance(31_000)
+  dataOf(await refresh(`${NAME}=${second}`))
+})
+
+test('a refused refresh takes the cookie away, and an old cookie ends its session', async () => {
+  const first = cookieOf(await login((await app.user()).handle))
+  const second = cookieOf(await refresh(`${NAME}=${first}`))
+  app.clock.advance(31_000)
+  for (const token of [first, second, 'plr_nonsense']) {
+    const answer = await refresh(`${NAME}=${token}`)
+    assertError(answer, 401, 'UNAUTHORIZED')
+    assertCleared(answer)
+  }
+})
+
+test('without a cookie, or with two, refresh is 401', async () => {
+  const token = cookieOf(await login((await app.user()).handle))
+  const two = `${NAME}=${token}; ${NAME}=${token}`
+  for (const cookie of [undefined, `${NAME}=`, `x${NAME}=${token}`, two]) {
+    assertError(await refresh(cookie), 401, 'UNAUTHORIZED')
+  }
+  dataOf(await refresh(`${NAME}=${token}`))
+})
+
+test('without the header the cookie is ignored, and a missing token is 422', async () => {
+  const token = cookieOf(await login((await app.user()).handle))
+  for (const body of [undefined, {}]) {
+    const answer = await refresh(`${NAME}=${token}`, body, {} as typeof WANTED)
+    assertInvalid(answer, 'refresh_token')
+    assert.equal(answer.error?.details?.length, 1)
+    assertNoCookie(answer)
+  }
+  // It was not traded either: the token is the current one still.
+  app.clock.advance(31_000)
+  dataOf(await refresh(`${NAME}=${token}`))
+  app.clock.advance(31_000)
+  assertError(await refresh(`${NAME}=${token}`), 401, 'UNAUTHORIZED')
+})
+
+test('a token in the body goes before the cookie, and moves into it where that is wanted', async () => {
+  const alice = await app.user()
+  const bob = cookieOf(await login((await app.user()).handle))
+  const moved = await refresh(`${NAME}=${bob}`, { refresh_token: alice.refreshToken })
+  const { tokens } = dataOf(moved)
+  const headers = bearer(tokens.access_token)
+  assert.equal(dataOf(await anon.get('/auth/me', { headers })).user.id, alice.id)
+  cookieOf(moved)
+  const wrong = await refresh(`${NAME}=${bob}`, { refresh_token: 'plr_nonsense' })
+  assertError(wrong, 401, 'UNAUTHORIZED')
+  assertNoCookie(wrong)
+  dataOf(await refresh(`${NAME}=${bob}`))
+})
+
+test('logging out ends the session and takes the cookie away, also under an Idempotency-Key', async () => {
+  for (const key of [undefined, 'once']) {
+    const signedIn = await login((await app.user()).handle)
+    const token = cookieOf(signedIn)
+    const headers = {
+      ...WANTED,
+      ...bearer(dataOf(signedIn).tokens.access_token),
+      ...(key && { 'idempotency-key': key }),
+    }
+    const out = await anon.post('/auth/logout', undefined, { headers })
+    assert.equal(out.status, 204)
+    assertCleared(out)
+    assertError(await refresh(`${NAME}=${token}`), 401, 'UNAUTHORIZED')
+  }
+  const plain = await (await app.user()).post('/auth/logout')
+  assert.equal(plain.status, 204)
+  assertNoCookie(plain)
+})
+
+test('an Idempotency-Key keeps no refresh token, and every answer sets its own cookie', async () => {
+  const { handle } = await app.user()
+  const headers = { ...WANTED, 'idempotency-key': 'login' }
+  const [one, two] = [
+    cookieOf(await login(handle, headers)),
+    cookieOf(await login(handle, headers)),
+  ]
+  assert.notEqual(one, two)
+  const kept = JSON.stringify(await app.sql('select * from idempotency_keys'))
+  assert.ok(!kept.includes(one) && !kept.includes('plr_'))
+})
+
+test('of two Plazas on one machine neither takes the cookie of the other', async () => {
+  const other = await startApp({ TOKEN_SECRET: 'a secret of its own, a secret of its own' })
+  assert.notEqual(await cookieNameOf(other), NAME)
+  assert.equal(await cookieNameOf(await app.sibling()), NAME)
+  const token = cookieOf(await login((await app.user()).handle))
+  const cookie = `${NAME}=${token}`
+  const refused = await other.anon.post('/auth/refresh', undefined, {
+    headers: { ...WANTED, cookie },
+  })
+  assertError(refused, 401, 'UNAUTHORIZED')
+  assert.ok(!refused.headers.getSetCookie().some((set) => set.startsWith(`${NAME}=`)))
+  dataOf(await refresh(cookie))
+})
+
+test('no page of another origin may send the header, not even one that may call', async () => {
+  const origin = 'https://elsewhere.example'
+  const listed = await startApp({ CORS_ORIGINS: `https://app.example,${origin}` })
+  for (const { anon: caller } of [app, listed]) {
+    for (const path of ['login', 'refresh', 'logout']) {
+      const answer = await caller.request('OPTIONS', `/auth/${path}`, undefined, {
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'x-session-cookie',
+        },
+      })
+      assert.equal(answer.status, 204)
+      assert.match(answer.headers.get('access-control-allow-origin') ?? '', /^(?:\*|https:\S+)$/)
+      assert.doesNotMatch(answer.headers.get('access-control-allow-headers') ?? '', /cookie|\*/i)
+      assert.equal(answer.headers.get('access-control-allow-credentials'), null)
+    }
+  }
+})
+
+suite('behind a proxy', async () => {
+  const behind = await startApp({ TRUST_PROXY: '1' })
+
+  test('only a cookie that is wrong counts as a failed refresh', async () => {
+    const from = { ...WANTED, 'x-forwarded-for': '203.0.113.9' }
+    const ask = (headers: Record<string, string>) =>
+      behind.anon.post('/auth/refresh', undefined, { headers: { ...from, ...headers } })
+    for (let i = 0; i < 61; i++) assertError(await ask({}), 401, 'UNAUTHORIZED')
+    const wrong = { cookie: `${NAME}=plr_nonsense` }
+    for (let i = 0; i < 60; i++) assertError(await ask(wrong), 401, 'UNAUTHORIZED')
+    const answer = await ask(wrong)
+    assertError(answer, 429, 'RATE_LIMITED')
+    assertNoCookie(answer)
+  })
+
+  test('the cookie is Secure where a trusted proxy says so', async () => {
+    const { handle } = await behind.user()
+    const sent = async (headers: Record<string, string>) => {
+      const body = { identifier: handle, password: PASSWORD }
+      const answer = await behind.anon.post('/auth/login', body, {
+        headers: { ...WANTED, ...headers },
+      })
+      return answer.headers.getSetCookie()
+    }
+    assert.match((await sent({ 'x-forwarded-proto': 'https' }))[0] ?? '', /^plaza_.*; Secure$/)
+    assert.doesNotMatch((await sent({}))[0] ?? 'Secure', /Secure/)
+    const { handle: other } = await app.user()
+    const spoofed = await login(other, { ...WANTED, 'x-forwarded-proto': 'https' })
+    assert.doesNotMatch(spoofed.headers.getSetCookie()[0] ?? 'Secure', /Secure/)
+  })
+
+  test('the cookie has the prefix of secure ones where people come by https', async () => {
+    const { handle } = await app.user()
+    const { config } = app.deps
+    config.publicUrl = 'https://plaza.example'
+    try {
+      const [cookie = ''] = (await login(handle)).headers.getSetCookie()
+      assert.match(cookie, /^__Secure-plaza_refresh_\w+=plr_[\w-]+; .*; SameSite=Strict; Secure$/)
+      const token = /=(plr_[\w-]+)/.exec(cookie)?.[1]
+      dataOf(await refresh(`__Secure-${NAME}=${token}`))
+      assertError(await refresh(`${NAME}=${token}`), 401, 'UNAUTHORIZED')
+    } finally {
+      config.publicUrl = undefined
+    }
+  })
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SteadyClock } from './chores.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const YEAR = 365 * 24 * HOUR
+
+/** What is said every minute for so many minutes, by a clock that is wrong by so much. */
+function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
+  let at = 0
+  const clock = new SteadyClock(HOUR + wrongBy(0), () => at)
+  return Array.from({ length: minutes }, (_, minute) => {
+    at = minute * MINUTE
+    return clock.isTrusted(HOUR + at + wrongBy(minute))
+  })
+}
+
+test('a clock that runs is believed, also while it is slowly put right', () => {
+  assert.ok(ask(300, (minute) => minute * 500).every(Boolean))
+})
+
+test('a clock that was set ahead or back is not believed for an hour, nor after it was put right', () => {
+  for (const years of [10, -10]) {
+    const said = ask(300, (minute) => (minute >= 10 && minute < 30 ? years * YEAR : 0))
+    assert.ok(said.slice(0, 10).every(Boolean))
+    assert.ok(!said.slice(10, 90).some(Boolean))
+    assert.ok(said.slice(90).every(Boolean))
+  }
+})

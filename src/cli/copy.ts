@@ -1,0 +1,44 @@
+import { copyDatabase } from '../backup/copy.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/handle.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { examineSealed } from '../doctor/sealed.ts'
+import { readSecrets } from '../secrets.ts'
+import { readArgs, UsageError } from './args.ts'
+import { findPlace, readSettings, requireEmbedded } from './database.ts'
+import { endSteps, secondsSince, showSteps } from './progress.ts'
+
+/** Moves the embedded database of DATA_DIR to the PostgreSQL that DATABASE_URL names. */
+export async function copyToPostgres(args: string[]): Promise<void> {
+  readArgs(args, { options: {} })
+  const { dataDir, databaseUrl } = findPlace()
+  if (!databaseUrl) throw new UsageError('DATABASE_URL must name the PostgreSQL to copy to')
+  requireEmbedded(dataDir)
+  const config = readSettings()
+  const started = performance.now()
+  const from = openDatabase({ dataDir, databaseUrl: undefined })
+  const to = openDatabase(config)
+  try {
+    await migrate(from, Date.now)
+    await requireSecrets(from, config)
+    const digests = await copyDatabase({ from, to, onProgress: showSteps() }).finally(endSteps)
+    const rows = digests.reduce((sum, digest) => sum + digest.rows, 0)
+    console.log(
+      `copied ${rows.toLocaleString('en')} rows of ${digests.length} tables in ${secondsSince(started)} s; counts and hashes are equal`,
+    )
+  } finally {
+    await Promise.all([from.close(), to.close()])
+  }
+}
+
+/** What is copied must be of use under the secrets that are set here. */
+async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
+  const [shut] = await examineSealed(from, encryptionKey)
+  if (shut) throw new Error(`${shut}: take over the secrets of the embedded database`)
+  if (tokenSecret !== readSecrets(dataDir).TOKEN_SECRET) {
+    console.error(
+      'plaza: TOKEN_SECRET is not the one in secrets.json of DATA_DIR: unless the embedded database had another one too, every session ends at its next refresh',
+    )
+  }
+}

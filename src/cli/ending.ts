@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+
+/** Closes what runs, and ends this process, on SIGTERM or SIGINT, or with npm. */
+export function closeWhenTold(running: { close(): Promise<void> }, log: Logger): void {
+  let closing: Promise<void> | undefined
+  const stop = (signal: string) => {
+    // npm passes a signal on to a process that had it already: the second is the same wish.
+    closing ??= running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error, signal }, 'could not close in order')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // npm gives a signal to its shell alone, whose end is then all that this process sees of it.
+  if (process.env['npm_lifecycle_event']) {
+    const shell = process.ppid
+    setInterval(() => process.ppid !== shell && stop('parent'), 250).unref()
+  }
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nothing caught')
+    process.exit(1)
+  })
+}

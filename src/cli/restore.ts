@@ -1,0 +1,90 @@
+import { Backup } from '../backup/archive.ts'
+import type { OnProgress } from '../backup/backup.ts'
+import { check, restore } from '../backup/restore.ts'
+import type { Config } from '../config.ts'
+import { migrate, SCHEMA } from '../db/migrate.ts'
+import { hasEmbedded, openDatabase } from '../db/open.ts'
+import { hasSecrets, type KeptSecrets, keepSecrets } from '../secrets.ts'
+import { openStore } from '../storage/open.ts'
+import { readArgs } from './args.ts'
+import { findPlace, readSettings } from './database.ts'
+import { endSteps, secondsSince, showSteps } from './progress.ts'
+
+/** Fills the empty database that the environment names, and its store. */
+export async function restoreBackup(args: string[]): Promise<void> {
+  const { words } = readArgs(args, { options: {}, words: ['FILE'] })
+  const backup = await Backup.open(words[0] as string)
+  try {
+    await restoreFrom(backup)
+  } finally {
+    await backup.close()
+  }
+}
+
+async function restoreFrom(backup: Backup): Promise<void> {
+  const { manifest } = backup
+  const started = performance.now()
+  if (manifest.schema > SCHEMA) {
+    throw new Error(
+      `the backup has schema ${manifest.schema}, this version of Plaza knows ${SCHEMA}: use Plaza ${manifest.plaza}, or a later one`,
+    )
+  }
+  const onProgress = showSteps()
+  const config = await prepare(backup, onProgress)
+  const db = openDatabase(config)
+  try {
+    const { store, staging } = await openStore(config)
+    try {
+      await restore({ db, place: { store, staging }, backup, onProgress })
+    } finally {
+      endSteps()
+      staging.close()
+      await store.close()
+    }
+    const applied = await migrate(db, Date.now)
+    for (const name of applied) console.log(`applied ${name}`)
+  } finally {
+    await db.close()
+  }
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(
+    `restored ${rows.toLocaleString('en')} rows and ${manifest.files.count.toLocaleString('en')} files of ${manifest.taken_at} in ${secondsSince(started)} s`,
+  )
+  if (!manifest.files.included) {
+    console.log('the backup is without files: plaza doctor tells whether they are in the store')
+  }
+}
+
+/**
+ * Sees to it that the backup is whole, and that the database will be used with the secrets it was filled
+ * with. Writes nothing before.
+ */
+async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
+  const bytes = await backup.read(backup.manifest.secrets)
+  const secrets = JSON.parse(bytes.toString('utf8')) as Partial<KeptSecrets>
+  const { dataDir, databaseUrl } = findPlace()
+  const keeps = !databaseUrl && !hasSecrets(dataDir)
+  if (!keeps) requireSecrets(readSettings(), secrets, backup)
+  // Secrets come first, so a database without them is another one.
+  else if (hasEmbedded(dataDir)) {
+    throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
+  }
+  await check(backup, onProgress).finally(endSteps)
+  if (keeps) keepSecrets(dataDir, secrets)
+  const config = readSettings()
+  requireSecrets(config, secrets, backup)
+  return config
+}
+
+function requireSecrets(config: Config, secrets: Partial<KeptSecrets>, { file }: Backup): void {
+  const { tokenSecret: TOKEN_SECRET, encryptionKey: ENCRYPTION_KEY } = config
+  const set: Partial<KeptSecrets> = { TOKEN_SECRET, ENCRYPTION_KEY }
+  const differ = (['TOKEN_SECRET', 'ENCRYPTION_KEY'] as const).filter(
+    (name) => set[name] !== secrets[name],
+  )
+  if (differ.length > 0) {
+    throw new Error(
+      `${differ.join(' and ')} must be as in secrets.json of ${file}, or restore into a new DATA_DIR`,
+    )
+  }
+}

@@ -1,0 +1,18 @@
+import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
+import { startWorker } from '../server.ts'
+import { VERSION } from '../version.ts'
+import { readArgs } from './args.ts'
+import { readSettings } from './database.ts'
+import { closeWhenTold } from './ending.ts'
+
+/** Does background work until SIGTERM or SIGINT. */
+export async function work(args: string[]): Promise<void> {
+  readArgs(args, { options: {} })
+  const config = readSettings()
+  const log = createLog(config.logLevel)
+  const worker = await startWorker(config, { log, clock: systemClock })
+  const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir
+  console.log(`Plaza ${VERSION} works, data in ${where}`)
+  closeWhenTold(worker, log)
+}

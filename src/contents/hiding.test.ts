@@ -1,0 +1,73 @@
+/** A suspension in the middle of which its person publishes and edits, step by step. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ENGINE, startApp } from '../../test/app.ts'
+import { dataOf, makeContent } from '../../test/make.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+
+const app = await startApp()
+const root = await app.admin()
+
+/** Holds rows back until the returned function is called; `text` selects them. */
+async function hold(text: string): Promise<() => Promise<void>> {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>()
+  const done = app.db.script(async (run) => {
+    await run('begin')
+    await run(`${text} for update`)
+    begun()
+    await isOver
+    await run('commit')
+  })
+  await isHeld
+  return () => {
+    end()
+    return done
+  }
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const [row] = await app.sql(
+      `select count(*) as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (Number(row?.['n']) === count) return
+    await sleep(10)
+  }
+  assert.fail(`there are never ${count} that wait`)
+}
+
+test('a work that is published and gets other tags while its creator is suspended leaves right totals', {
+  skip: ENGINE !== 'postgres' && 'the embedded engine has one writer',
+}, async () => {
+  const followed = await app.user()
+  const ana = await app.user()
+  await makeContent(followed, { tags: ['old', 'new'] })
+  dataOf(await ana.post(`/creators/${followed.handle}/follow`))
+  // The suspension has locked the works there are, and waits with the rest.
+  const letCount = await hold(`select 1 from user_counts where user_id = '${followed.id}'`)
+  const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
+  await untilWaiting(1)
+  const work = await makeContent(ana, { tags: ['old'] })
+  const letTag = await hold("select 1 from tag_totals where tag in ('old', 'new')")
+  const editing = ana.patch(`/contents/${work.id}`, { tags: ['new'] })
+  await untilWaiting(2)
+  await letCount()
+  // It has read the tags, and waits for the work.
+  await untilWaiting(2)
+  await letTag()
+  dataOf(await editing)
+  dataOf(await suspending)
+  const totals = await app.sql('select tag, total from tag_totals order by tag')
+  assert.deepEqual(totals, [
+    { tag: 'new', total: 1 },
+    { tag: 'old', total: 1 },
+  ])
+  const { counts } = await examineDatabase(app.db)
+  assert.deepEqual(
+    counts.filter(({ drift }) => drift > 0),
+    [],
+  )
+})

@@ -1,0 +1,73 @@
+/** The counts of the marks people put on works: likes and bookmarks. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../db/handle.ts'
+import { bare, type Query, statement, variants, YES } from '../db/statement.ts'
+import { changeOf, isChange, type Wish } from '../db/wish.ts'
+import { hotScore } from './rank.ts'
+
+/** The marks people put on works: a table each, of the same columns. */
+export type Mark = 'likes' | 'bookmarks'
+
+export type MarkOf = { content_id: string; user_id: string }
+
+/** SQL: the id of the work, if it is public. */
+export function publicWork(q: Query, p: MarkOf) {
+  return q
+    .selectFrom('content_stats')
+    .select('content_id')
+    .where('content_id', '=', p.content_id)
+    .where('is_public', '=', YES)
+}
+
+/** SQL: whether this person has put the mark on the work. */
+export function isMarked(mark: Mark, p: MarkOf): RawBuilder<boolean> {
+  return sql`exists (select 1 from ${sql.table(mark)} as mine
+    where mine.content_id = ${p.content_id} and mine.user_id = ${p.user_id})`
+}
+
+const lock = statement((q, p: { content_id: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('content_stats')
+      .select(['creator_id', 'is_public', 'like_count', 'bookmark_count'])
+      .where('content_id', '=', p.content_id),
+  ),
+)
+
+/** What a mark needs of a work, locked until the transaction ends: what orders its writers. */
+export function findMarkedLocked(tx: Tx, contentId: string) {
+  return tx.first(lock, { content_id: contentId })
+}
+
+const count = variants(({ mark, wish }: { mark: Mark; wish: Wish }) =>
+  statement((q, p: MarkOf) => {
+    const isSet = isMarked(mark, p)
+    const column = (name: string) => {
+      const ref = sql.ref(name)
+      const counted = mark === 'likes' ? 'like_count' : 'bookmark_count'
+      return name === counted ? sql`${ref} + ${changeOf(wish, isSet)}` : ref
+    }
+    return bare<{ like_count: number; bookmark_count: number }>(
+      q,
+      sql`update content_stats set
+        like_count = ${column('like_count')}, bookmark_count = ${column('bookmark_count')},
+        hot_score = ${hotScore({
+          published_at: sql.ref('published_at'),
+          like_count: column('like_count'),
+          bookmark_count: column('bookmark_count'),
+          comment_count: sql.ref('comment_count'),
+          play_count: sql.ref('play_count'),
+        })}
+      where content_id = ${p.content_id} and is_public = 1 and ${isChange(wish, isSet)}
+      returning like_count, bookmark_count`,
+    )
+  }),
+)
+
+/**
+ * Counts what the wish will change, to be asked under the work's lock before the mark itself is
+ * changed; gives the new counts, or undefined where nothing will change.
+ */
+export function updateMarkCount(tx: Tx, choices: { mark: Mark; wish: Wish }, of: MarkOf) {
+  return tx.first(count(choices), of)
+}

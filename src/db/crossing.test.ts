@@ -1,0 +1,189 @@
+/** What holds of statements that cross together, on both engines, and of those whose way is cut. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { add, find, insert, put } from '../../test/attempts.ts'
+import { times } from '../../test/make.ts'
+import { DatabaseUnavailable, UniqueViolation } from './handle.ts'
+import { migrate } from './migrate.ts'
+import { openDatabase } from './open.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-crossing-'))
+const databaseUrl = await newDatabase()
+const db = openDatabase({ databaseUrl, dataDir })
+await migrate(db, Date.now)
+after(async () => {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
+})
+
+const countOf = async (bucket: string) => (await db.first(find, { bucket }))?.count
+
+test('statements that cross together see one another, and stay together', async () => {
+  const [made, added, row] = await db.transaction((tx) => {
+    const asked = Promise.all([
+      tx.run(insert, put('together')),
+      tx.run(add, { bucket: 'together', by: 2 }),
+      tx.first(find, { bucket: 'together' }),
+    ])
+    tx.last()
+    return asked
+  })
+  assert.deepEqual([made, added, row?.count], [1, 1, 2])
+  assert.equal(await countOf('together'), 2)
+})
+
+test('where one of them fails none of them happened, and its error is the one that is told', async () => {
+  await db.transaction((tx) => tx.run(insert, put('taken')))
+  const doomed = db.transaction((tx) => {
+    const asked = Promise.all([
+      tx.run(insert, put('before')),
+      tx.run(insert, put('taken')),
+      tx.run(insert, put('after')),
+    ])
+    tx.last()
+    return asked
+  })
+  await assert.rejects(doomed, UniqueViolation)
+  assert.deepEqual([await countOf('before'), await countOf('after')], [undefined, undefined])
+  // The connection is as good as before.
+  await times(12, () => db.transaction((tx) => tx.run(add, { bucket: 'taken', by: 1 })))
+  assert.equal(await countOf('taken'), 12)
+})
+
+test('what is last unless a row is found goes on where it is, with one effect', async () => {
+  await db.transaction((tx) => tx.run(insert, put('flag')))
+  for (const [bucket, isFound] of [
+    ['flag', true],
+    ['no flag', false],
+  ] as const) {
+    const name = `unless ${bucket}`
+    await db.transaction(async (tx) => {
+      const [, found] = await Promise.all([
+        tx.run(insert, put(name)),
+        tx.lastUnless(find, { bucket }),
+      ])
+      assert.equal(found, isFound)
+      if (found) await tx.run(add, { bucket: name, by: 5 })
+    })
+    assert.equal(await countOf(name), isFound ? 5 : 0)
+  }
+})
+
+test('a transaction within another neither ends it nor is asked to', async () => {
+  const failed = db.transaction(async (outer) => {
+    await outer.transaction(async (tx) => {
+      const asked = tx.run(insert, put('inner'))
+      tx.last()
+      await asked
+    })
+    assert.equal(await outer.transaction((tx) => tx.lastUnless(find, { bucket: 'none' })), false)
+    await outer.run(add, { bucket: 'inner', by: 1 })
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(failed, /changed my mind/)
+  assert.equal(await countOf('inner'), undefined)
+})
+
+test('additions that cross with their commit all count, whoever meets whom', async () => {
+  for (const bucket of ['left', 'right']) await db.run(insert, put(bucket))
+  await times(16, (i) =>
+    db.transaction((tx) => {
+      const order = i % 2 ? ['left', 'right'] : ['right', 'left']
+      const asked = Promise.all(order.map((bucket) => tx.run(add, { bucket, by: 1 })))
+      tx.last()
+      return asked
+    }),
+  )
+  assert.deepEqual([await countOf('left'), await countOf('right')], [16, 16])
+})
+
+test('a table that another process changed stops nobody, however many connections know it', async () => {
+  await db.run(insert, put('changed'))
+  let waiting = 0
+  const { promise: allThere, resolve: letGo } = Promise.withResolvers<void>()
+  await times(10, () =>
+    db.transaction(async (tx) => {
+      await tx.first(find, { bucket: 'changed' })
+      // On PostgreSQL, so that each has a connection of its own.
+      if (tx.engine === 'postgres') {
+        if (++waiting === 10) letGo()
+        await allThere
+      }
+    }),
+  )
+  await db.script((run) => run('alter table attempts add column note text'))
+  const row = await db.transaction((tx) => tx.first(find, { bucket: 'changed' }))
+  assert.deepEqual([row?.count, Object.keys(row ?? {}).includes('note')], [0, true])
+  await db.script((run) => run('alter table attempts drop column note'))
+  assert.equal(await countOf('changed'), 0)
+})
+
+test('a connection cut after any byte leaves all or nothing, and nothing that was refused is told as done', {
+  skip: databaseUrl === undefined,
+}, async () => {
+  await db.run(insert, put('cut'))
+  const target = new URL(databaseUrl as string)
+  let left = Number.POSITIVE_INFINITY
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+      from.on('data', (chunk) => {
+        const kept = chunk.subarray(0, Math.max(0, left))
+        left -= chunk.length
+        if (to.writable) to.write(kept, () => left < 0 && from.destroy())
+      })
+    }
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(target)
+  url.port = String((proxy.address() as AddressInfo).port)
+  const far = openDatabase({ databaseUrl: url.href, dataDir })
+  const twice = () =>
+    far.transaction((tx) => {
+      const asked = Promise.all([1, 1].map((by) => tx.run(add, { bucket: 'cut', by })))
+      tx.last()
+      return asked
+    })
+  let [before, done, refused] = [0, 0, 0]
+  for (let bytes = 0; bytes < 260; bytes += 19) {
+    left = Number.POSITIVE_INFINITY
+    await far.first(find, { bucket: 'cut' })
+    left = bytes
+    const outcome = await twice().then(
+      () => 'done' as const,
+      (error: unknown) => error,
+    )
+    left = Number.POSITIVE_INFINITY
+    // What was on its way is settled once nobody holds the row.
+    await db.transaction((tx) => tx.run(add, { bucket: 'cut', by: 0 }))
+    const now = (await countOf('cut')) as number
+    assert.ok(now === before || now === before + 2, `cut after ${bytes}: ${before} became ${now}`)
+    if (outcome === 'done') {
+      done++
+      assert.equal(now, before + 2)
+    } else {
+      refused++
+      assert.ok(outcome instanceof DatabaseUnavailable, String(outcome))
+    }
+    before = now
+  }
+  assert.ok(refused > 5 && done > 0, `${refused} refused, ${done} done`)
+  await far.close()
+  for (const socket of sockets) socket.destroy()
+  proxy.close()
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { layWire } from '../../test/wire.ts'
+import { fly } from './flight.ts'
+import { DatabaseUnavailable } from './handle.ts'
+import { translate } from './postgres-errors.ts'
+
+const url = await newDatabase()
+after(async () => {
+  if (url) await dropDatabase(url)
+})
+
+test('a server that stands still is given up, and its connection is not used again', {
+  skip: url ? false : 'needs PostgreSQL',
+}, async () => {
+  const wire = await layWire(url as string)
+  const pool = new pg.Pool({ connectionString: wire.through(url as string), max: 1 })
+  pool.on('error', () => {})
+  try {
+    const order = { text: 'select 1 as one', values: [] }
+    const client = await pool.connect()
+    client.on('error', () => {})
+    assert.deepEqual((await fly(client, [order], 100))[0]?.rows, [{ one: 1 }])
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    // What was answered in time is not disturbed later.
+    assert.equal((await fly(client, [order], 100)).length, 1)
+    wire.hang()
+    const start = Date.now()
+    const failure = await fly(client, [order], 100).catch((error: unknown) => error)
+    assert.ok(translate(failure) instanceof DatabaseUnavailable, String(failure))
+    assert.ok(Date.now() - start < 2000)
+    client.release()
+    await wire.mend()
+    const another = await pool.connect()
+    assert.notEqual(another, client)
+    assert.equal((await fly(another, [order], 1000)).length, 1)
+    another.release()
+  } finally {
+    await pool.end()
+    await wire.close()
+  }
+})
+
+test('what waits for a connection that never becomes ready again is given up as well', {
+  skip: url ? false : 'needs PostgreSQL',
+}, async () => {
+  const client = new pg.Client({ connectionString: url as string })
+  client.on('error', () => {})
+  await client.connect()
+  const busy = client.query('select pg_sleep(30)').catch(() => {})
+  const failure = await fly(client, [{ text: 'select 1', values: [] }], 100).catch(
+    (error: unknown) => error,
+  )
+  assert.ok(translate(failure) instanceof DatabaseUnavailable, String(failure))
+  await busy
+  await client.end()
+})
+
+test('a server that only reads, as a standby does, counts as away', {
+  skip: url ? false : 'needs PostgreSQL',
+}, async () => {
+  const client = new pg.Client({
+    connectionString: url as string,
+    options: '-c default_transaction_read_only=on',
+  })
+  await client.connect()
+  try {
+    const order = { text: 'create table t (a int)', values: [] }
+    const failure = await fly(client, [order]).catch((error: unknown) => error)
+    assert.ok(translate(failure) instanceof DatabaseUnavailable, String(failure))
+  } finally {
+    await client.end()
+  }
+})

@@ -1,0 +1,118 @@
+/** How often a request crosses to PostgreSQL and waits: counted by a proxy on the way. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Actor, dropDatabase, ENGINE, newDatabase, startApp } from '../../test/app.ts'
+import { dataOf, makeComment, makeContent } from '../../test/make.ts'
+
+/** What is sent at once by several connections meets on a way this long. */
+const WAY_MS = 4
+
+/** A way to the database that counts how often an answer was followed by something sent. */
+class CountingProxy {
+  trips = 0
+  #isSending = false
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  constructor(target: URL) {
+    this.#server = createServer((client) => {
+      const server = connect(Number(target.port), target.hostname)
+      this.#forward(client, server, true)
+      this.#forward(server, client, false)
+    })
+  }
+
+  #forward(from: Socket, to: Socket, isSending: boolean): void {
+    this.#sockets.add(from)
+    from.setNoDelay(true)
+    from.on('error', () => to.destroy())
+    from.on('close', () => to.destroy())
+    from.on('data', (chunk) => {
+      if (isSending && !this.#isSending) this.trips++
+      this.#isSending = isSending
+      setTimeout(() => to.writable && to.write(chunk), WAY_MS)
+    })
+  }
+
+  async listen(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+  }
+}
+
+const skip = ENGINE !== 'postgres' && 'there is no way to a file'
+
+async function start() {
+  const direct = await newDatabase()
+  assert.ok(direct)
+  const url = new URL(direct)
+  const proxy = new CountingProxy(new URL(direct))
+  url.port = String(await proxy.listen())
+  after(async () => {
+    proxy.close()
+    await dropDatabase(direct)
+  })
+  const app = await startApp({ DATABASE_URL: url.href })
+  const [author, viewer] = [await app.user(), await app.user()]
+  const work = await makeContent(author)
+  await makeComment(author, work.id)
+  dataOf(await viewer.put(`/contents/${work.id}/bookmark`))
+  /** The fewest crossings of a few tries: what the server does by itself may come between. */
+  const tripsOf = async (ask: (viewer: Actor) => Promise<unknown>) => {
+    const counted: number[] = []
+    for (let i = 0; i < 6; i++) {
+      await sleep(3 * WAY_MS)
+      const before = proxy.trips
+      await ask(viewer)
+      const trips = proxy.trips - before
+      // None where it went along with something of the server's own.
+      if (trips > 0) counted.push(trips)
+    }
+    return Math.min(...counted)
+  }
+  return { author, work, tripsOf }
+}
+
+const world = skip ? undefined : await start()
+
+const TOGGLES = {
+  like: (id: string) => `/contents/${id}/like`,
+  bookmark: (id: string) => `/contents/${id}/bookmark`,
+  follow: (_: string, handle: string) => `/creators/${handle}/follow`,
+}
+
+for (const [name, path] of Object.entries(TOGGLES)) {
+  test(`a ${name}, and its end, crosses to the database at most twice`, { skip }, async () => {
+    assert.ok(world)
+    const { author, work, tripsOf } = world
+    const url = path(work.id, author.handle)
+    assert.ok((await tripsOf(async (viewer) => dataOf(await viewer.post(url)))) <= 2)
+    assert.ok((await tripsOf(async (viewer) => dataOf(await viewer.put(url)))) <= 2)
+  })
+}
+
+const READS = {
+  'the number of unread notifications': () => '/notifications/unread-count',
+  'the notifications': () => '/notifications',
+  'the home feed': () => '/feeds',
+  'own bookmarks': () => '/users/me/bookmarks',
+  "a work's comments": (id: string) => `/contents/${id}/comments`,
+}
+
+for (const [name, path] of Object.entries(READS)) {
+  test(`reading ${name} crosses to the database at most twice`, { skip }, async () => {
+    assert.ok(world)
+    const { work, tripsOf } = world
+    const trips = await tripsOf(async (viewer) => dataOf(await viewer.get(path(work.id))))
+    assert.ok(trips >= 1 && trips <= 2, `${trips} times`)
+  })
+}

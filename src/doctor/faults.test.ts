@@ -1,0 +1,290 @@
+/** Every check finds the fault it is for, and no other check takes that for its own. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../../test/app.ts'
+import { fillEverything } from '../../test/filled.ts'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../db/open.ts'
+import { listChecks } from './checks.ts'
+import { examineDatabase } from './examine.ts'
+import { examineSealed } from './sealed.ts'
+import { listWeaknesses } from './secrets.ts'
+import { examineStorage } from './storage.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'plaza-faults-'))
+const databaseUrl = await newDatabase()
+await fillEverything({ dataDir, databaseUrl })
+const db = openDatabase({ dataDir, databaseUrl })
+after(async () => {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
+})
+
+const one = (table: string, key: string, where: string) =>
+  `${key} = (select min(${key}) from ${table} where ${where})`
+
+const add = (table: string, column: string, by: number, key: string, where = `${column} > 0`) => [
+  `update ${table} set ${column} = ${column} + ${by} where ${one(table, key, where)}`,
+]
+
+const drop = (table: string, key: string, where = '1 = 1') => [
+  `delete from ${table} where ${one(table, key, where)}`,
+]
+
+/** One row of a table without a key of its own, by two columns. */
+const dropMark = (table: string, key: string, other: string) => [
+  `delete from ${table} where ${one(table, key, '1 = 1')} and ${other} =
+     (select min(${other}) from ${table} where ${one(table, key, '1 = 1')})`,
+]
+
+const stats = (column: string, by = 1) => add('content_stats', column, by, 'content_id')
+const people = (column: string) => add('user_counts', column, 1, 'user_id', '1 = 1')
+
+function ofTree(table: string): Record<string, string[]> {
+  return {
+    [`${table}.reply_count`]: add(table, 'reply_count', -1, 'id'),
+    [`${table}.listed_reply_count`]: add(table, 'listed_reply_count', 1, 'id', 'is_listed = 1'),
+    [`${table}: replies below what they reply to`]: [
+      `update ${table} set root_id = id where ${one(table, 'id', 'parent_id is not null')}`,
+    ],
+  }
+}
+
+const PUBLIC = 'is_public = 1'
+const WITH_MEDIA = 'id in (select content_id from content_media)'
+
+/** What is planted for each check, in a transaction that is taken back. */
+const FAULTS: Record<string, string[]> = {
+  'content_stats: one for each of contents': drop(
+    'content_stats',
+    'content_id',
+    'is_public = 0 and published_at is null',
+  ),
+  'content_stats.like_count': dropMark('likes', 'content_id', 'user_id'),
+  'content_stats.bookmark_count': dropMark('bookmarks', 'content_id', 'user_id'),
+  'content_stats.play_count': drop('plays', 'id'),
+  'content_stats.comment_count': [
+    `update comments set is_deleted = 1, body = '' where ${one('comments', 'id', 'is_deleted = 0 and parent_id is null and listed_reply_count > 0')}`,
+  ],
+  'content_stats.listed_comment_count': stats('listed_comment_count'),
+  'content_stats.top_comment_count': stats('top_comment_count'),
+  'content_stats.last_comment_id': [
+    `update content_stats set last_comment_id = null where ${one('content_stats', 'content_id', 'last_comment_id is not null')}`,
+  ],
+  'content_stats.view_count: at least the views that are kept': [
+    `update content_stats set view_count = 0 where ${one('content_stats', 'content_id', 'view_count > 0')}`,
+  ],
+  'content_stats.hot_score': add('content_stats', 'hot_score', 0.001, 'content_id', PUBLIC),
+  'content_stats.is_public': [
+    `update contents set status = 'archived' where ${one('contents', 'id', "status = 'published'")}`,
+  ],
+  'content_stats: creator, category and publication of the work': add(
+    'content_stats',
+    'published_at',
+    1,
+    'content_id',
+    PUBLIC,
+  ),
+  'content_tags: the tags of public works': add('content_tags', 'published_at', 1, 'content_id'),
+  'content_tags.category': [
+    `update content_tags set category = 'none' where ${one('content_tags', 'content_id', '1 = 1')}`,
+  ],
+  'tag_totals.total': [
+    `update tag_totals set total = total + 1 where ${one('tag_totals', 'tag', '1 = 1')}`,
+  ],
+  'category_totals.total': add('category_totals', 'total', 1, 'category'),
+  'contents.media: as many as there are references': drop('content_media', 'content_id'),
+  'contents.media: the uploads and files of the references': [
+    `update contents set media = replace(media, '/uploads/', '/upload/') where ${one('contents', 'id', WITH_MEDIA)}`,
+  ],
+  'contents.thumbnail_url: the picture chosen': [
+    `update contents set thumbnail_url = '/x' where ${one('contents', 'id', 'thumbnail_upload_id is not null')}`,
+  ],
+  'user_counts: one for each of users': drop('user_counts', 'user_id'),
+  'user_counts.follower_count': people('follower_count'),
+  'user_counts.following_count': people('following_count'),
+  'user_counts.content_count': people('content_count'),
+  'user_counts.hype_count': people('hype_count'),
+  'user_counts.swipe_count': people('swipe_count'),
+  'user_counts.jump_count': people('jump_count'),
+  'user_counts.suspended_follower_count': people('suspended_follower_count'),
+  'member_total.total': add('member_total', 'total', 1, 'id'),
+  ...ofTree('comments'),
+  'comments.is_listed': [
+    `insert into comments (id, content_id, author_id, body, is_deleted, is_listed, created_at, updated_at)
+       select 'cmt_0', content_id, creator_id, '', 1, 1, 1, 1 from content_stats
+       where ${one('content_stats', 'content_id', 'last_comment_id is not null')}`,
+    `update content_stats set listed_comment_count = listed_comment_count + 1,
+       top_comment_count = top_comment_count + 1
+       where content_id = (select content_id from comments where id = 'cmt_0')`,
+  ],
+  ...ofTree('posts'),
+  'posts.is_listed': [
+    `insert into posts (id, author_id, body, is_deleted, is_listed, created_at)
+       select 'pst_0', min(id), '', 1, 1, 1 from users`,
+  ],
+  'posts.like_count': add('posts', 'like_count', 1, 'id', '1 = 1'),
+  'posts.last_reply_id': [
+    `update posts set last_reply_id = null where ${one('posts', 'id', 'last_reply_id is not null')}`,
+  ],
+  'post_timeline.last_post_id': ['update post_timeline set last_post_id = null'],
+  'notification_counts: one for each of users': drop('notification_counts', 'user_id'),
+  'notification_counts.total': add('notification_counts', 'total', 1, 'user_id', '1 = 1'),
+  'notification_counts.unread': add('notification_counts', 'unread', -1, 'user_id'),
+  'notification_counts.last_notification_id: not before the last one': [
+    `update notification_counts set last_notification_id = null where ${one('notification_counts', 'user_id', 'total > 0')}`,
+  ],
+  'conversation_members: one for each side': dropMark(
+    'conversation_members',
+    'conversation_id',
+    'user_id',
+  ),
+  'conversations.last_message_id': [
+    `update conversations set last_message_id = null where ${one('conversations', 'id', 'last_message_id is not null')}`,
+  ],
+  'conversation_members: activity and place in the list': add(
+    'conversation_members',
+    'updated_at',
+    1,
+    'conversation_id',
+  ),
+  'conversation_members.unread_count': add(
+    'conversation_members',
+    'unread_count',
+    1,
+    'conversation_id',
+    '1 = 1',
+  ),
+  'webhooks.ended_count': add('webhooks', 'ended_count', 1, 'id', '1 = 1'),
+  'webhook_deliveries.attempt_count': add(
+    'webhook_deliveries',
+    'attempt_count',
+    1,
+    'id',
+    "status = 'pending'",
+  ),
+  'webhook_deliveries: the last attempt of what was delivered was taken': [
+    "update webhook_attempts set error = 'none' where delivery_id = 'dlv_1'",
+  ],
+}
+
+/** Faults that two checks see, since what was changed is counted, or ordered by. */
+const SEEN_TOO: Record<string, string[]> = {
+  'content_tags.category': ['tag_totals.total'],
+  'posts: replies below what they reply to': ['posts.last_reply_id'],
+}
+
+test('each check has a fault that is planted, and each fault a check', () => {
+  const names = listChecks(ENGINE).map(({ name }) => name)
+  assert.deepEqual(Object.keys(FAULTS).toSorted(), names.toSorted())
+})
+
+test('what is planted is found by the check it is for, and by no other', async () => {
+  assert.deepEqual(
+    (await examineDatabase(db)).counts.filter(({ drift }) => drift > 0),
+    [],
+  )
+  const checks = listChecks(ENGINE)
+  const found: Record<string, string[]> = {}
+  await db.script(async (run) => {
+    for (const [name, texts] of Object.entries(FAULTS)) {
+      await run('begin')
+      for (const text of texts) await run(text)
+      const seen: string[] = []
+      for (const check of checks) {
+        if ((await run(`${check.sql} limit 1`)).length > 0) seen.push(check.name)
+      }
+      await run('rollback')
+      found[name] = seen
+    }
+  })
+  for (const name of Object.keys(FAULTS)) {
+    const expected = [name, ...(SEEN_TOO[name] ?? [])]
+    assert.deepEqual(found[name]?.toSorted(), expected.toSorted(), name)
+  }
+})
+
+test('a file with other bytes, another size, or none is found; bytes only where all are read', async () => {
+  const [row] = await listRows("select path from files where path like '%.mp4'")
+  const path = String(row?.['path'])
+  const file = join(dataDir, 'files', path.slice(0, 2), path)
+  const bytes = readFileSync(file)
+  const settings = { dataDir, storageUrl: undefined }
+  assert.deepEqual(await examineStorage(db, settings, { reads: true }), [])
+
+  writeFileSync(file, Buffer.from(bytes.toReversed()))
+  assert.deepEqual(await examineStorage(db, settings), [])
+  assert.match(
+    String(await examineStorage(db, settings, { reads: true })),
+    new RegExp(`^1 of \\d+ stored files have other bytes than their names say, such as ${path}$`),
+  )
+  truncateSync(file, 2)
+  const missing = new RegExp(`^1 of \\d+ stored files are missing .* such as ${path}$`)
+  assert.match(String(await examineStorage(db, settings, { reads: true })), missing)
+  rmSync(file)
+  assert.match(String(await examineStorage(db, settings)), missing)
+  writeFileSync(file, bytes)
+  assert.deepEqual(await examineStorage(db, settings), [])
+})
+
+test('a storage that does not answer is found, and not taken for an empty one', async () => {
+  const storageUrl = 's3+http://KEY:SECRET@127.0.0.1:1/bucket'
+  const found = await examineStorage(db, { dataDir, storageUrl })
+  assert.equal(found.length, 1)
+  assert.doesNotMatch(String(found), /missing/)
+})
+
+test('secrets that the key does not open, and keys that anybody can guess, are found', async () => {
+  const key = testSecrets()['ENCRYPTION_KEY'] as string
+  assert.deepEqual(await examineSealed(db, key), [])
+  assert.deepEqual(await examineSealed(db, 'ab'.repeat(32)), [
+    'ENCRYPTION_KEY does not open the secrets of 1 of 1 webhooks, such as whk_1',
+  ])
+  const env = { DATA_DIR: dataDir, ...testSecrets() }
+  assert.deepEqual(listWeaknesses(readConfig(env)), [])
+  for (const [name, value] of Object.entries(testSecrets())) {
+    const weak = { ...env, [name]: '0'.repeat(value.length) }
+    assert.match(String(listWeaknesses(readConfig(weak))), new RegExp(`^${name} is one character`))
+  }
+})
+
+test('jobs that nobody runs are found', async () => {
+  assert.equal((await examineDatabase(db)).overdue, 0)
+  await listRows(`insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
+    values ('job_2', 'thumbnail', 'x', 'queued', 1, 1, 1)`)
+  assert.equal((await examineDatabase(db)).overdue, 1)
+  await listRows("delete from jobs where id = 'job_2'")
+})
+
+test('an index that has not what its table has is found', {
+  skip: ENGINE === 'postgres' && 'PostgreSQL has a program of its own for that: pg_amcheck',
+}, async () => {
+  await listRows('pragma wal_checkpoint(truncate)')
+  const bytes = readFileSync(join(dataDir, 'plaza.db'))
+  const [row] = await listRows('select min(email_key) as address from users')
+  const address = Buffer.from(String(row?.['address']))
+  const damage: string[] = []
+  // One of the places is the column, one the index over it.
+  for (let at = bytes.indexOf(address); at >= 0; at = bytes.indexOf(address, at + 1)) {
+    const broken = Buffer.from(bytes)
+    broken.writeUInt8(0x7e, at)
+    const folder = mkdtempSync(join(dataDir, 'broken-'))
+    writeFileSync(join(folder, 'plaza.db'), broken)
+    const other = openDatabase({ dataDir: folder, databaseUrl: undefined })
+    damage.push(...(await examineDatabase(other)).damage)
+    await other.close()
+  }
+  assert.match(String(damage), /missing from index/)
+})
+
+async function listRows(text: string): Promise<Record<string, unknown>[]> {
+  let rows: Record<string, unknown>[] = []
+  await db.script(async (run) => {
+    rows = await run(text)
+  })
+  return rows
+}

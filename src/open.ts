@@ -1,0 +1,145 @@
+/** What a process has open: made at its start, closed at its end in reverse. */
+import type { Logger } from 'pino'
+import { Passwords } from './auth/passwords.ts'
+import { Chores, FORGETTING } from './chores.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { settleStranded } from './contents/conversion.ts'
+import { ContentViews } from './contents/views.ts'
+import { findFfmpeg } from './conversion/ffmpeg.ts'
+import type { Db } from './db/handle.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase, openReplica } from './db/open.ts'
+import type { Deps } from './deps.ts'
+import { Sweep } from './files/sweep.ts'
+import { GameLinks } from './games/links.ts'
+import { Load } from './http/load.ts'
+import { runOnce } from './idempotency/rules.ts'
+import { Worker } from './jobs/worker.ts'
+import { LastUsed } from './keys/last-used.ts'
+import { findKeyHolder } from './keys/rules.ts'
+import { spendQuota } from './limits/quota.ts'
+import { measuredDb, measuredStore } from './metrics/measured.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { LastSeen } from './sessions/last-seen.ts'
+import { findViewer } from './sessions/rules.ts'
+import { openStore } from './storage/open.ts'
+import { MediaFactsReader } from './uploads/facts.ts'
+import { Deliveries } from './webhooks/deliver.ts'
+
+export interface Opened {
+  deps: Deps
+  /** To be called when nothing is under way any more: worker and deliveries are closed before. */
+  close(): Promise<void>
+}
+
+/** Where figures are wanted; what gathers them is not loaded otherwise. */
+async function openMetrics(
+  { metricsPort }: Config,
+  db: Db,
+  now: () => number,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { Metrics } = await import('./metrics/metrics.ts')
+  const metrics = new Metrics(db)
+  metrics.watchQueues(db, now)
+  return metrics
+}
+
+/** The database, brought up to date, and the store; timed where figures are wanted. */
+async function openData(config: Config, log: Logger, now: () => number) {
+  const { store, staging } = await openStore(config)
+  const db = openDatabase(config, (error) =>
+    log.warn({ err: error }, 'a database connection broke'),
+  )
+  const metrics = await openMetrics(config, db, now)
+  const data = {
+    db: metrics ? measuredDb(db, metrics) : db,
+    store: metrics ? measuredStore(store, metrics) : store,
+    staging,
+    metrics,
+  }
+  const close = async () => {
+    staging.close()
+    await Promise.all([db.close(), store.close()])
+  }
+  try {
+    await migrate(data.db, now)
+    return { data, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** By their names the log tells of them. */
+function listChores(sweep: Sweep, { works, converts }: { works: boolean; converts: boolean }) {
+  function sweepFiles(db: Db, now: number) {
+    return sweep.run(db, now)
+  }
+  function settleWorks(db: Db, now: number) {
+    return settleStranded(db, now, converts)
+  }
+  return works ? [...FORGETTING, settleWorks, sweepFiles] : [sweepFiles]
+}
+
+/**
+ * What handlers and background work may use, over a database that is up to date. `works` tells
+ * whether this process does background work, which is to be started still.
+ */
+export async function openDeps(
+  config: Config,
+  { log, clock, works }: { log: Logger; clock: Clock; works: boolean },
+): Promise<Opened> {
+  const now = () => clock.now()
+  const warn = (error: unknown) => log.warn({ err: error })
+  const { searchPath, corsOrigins } = config
+  const [{ data, close: closeData }, ffmpeg] = await Promise.all([
+    openData(config, log, now),
+    works ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
+  ])
+  const { db, store, staging, metrics } = data
+  // What another process converts with is not known here: the setting tells.
+  const converts = works ? ffmpeg !== undefined : config.ffmpeg !== undefined
+  const load = new Load()
+  metrics?.watchLoad(load)
+  const lastSeen = new LastSeen(db, now, warn)
+  const lastUsed = new LastUsed(db, now, warn)
+  const views = new ContentViews(db, now, warn)
+  const mediaFacts = new MediaFactsReader()
+  const sweep = new Sweep({ store, staging, log, leavesStore: !works })
+  const chores = new Chores(db, now, log, listChores(sweep, { works, converts }))
+  const replica = openReplica(db, config, log)
+  const deps: Deps = {
+    ...data,
+    replica,
+    clock,
+    config,
+    log,
+    corsOrigins,
+    passwords: new Passwords(),
+    mediaFacts,
+    views,
+    load,
+    chores,
+    worker: new Worker(db, now, log),
+    ffmpeg,
+    converts,
+    deliveries: new Deliveries(db, clock, config, log),
+    games: new GameLinks(config),
+    findViewer: (token) => findViewer(db, token, now(), lastSeen),
+    findKeyHolder: (rawKey) => findKeyHolder(db, rawKey, now(), lastUsed),
+    runOnce: (request, run) => runOnce(db, request, now(), run),
+    checkQuota:
+      config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
+  }
+  sweep.run(db, now()).catch(warn)
+  const close = async () => {
+    chores.close()
+    await sweep.close()
+    await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])
+    await replica?.close()
+    await closeData()
+  }
+  return { deps, close }
+}

@@ -1,0 +1,73 @@
+/** The file of secrets beside an embedded database. */
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+/** Characters a secret has at least. */
+export const SECRET_MIN = 32
+
+export type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'secrets.json')
+}
+
+export function hasSecrets(dataDir: string): boolean {
+  return existsSync(fileIn(dataDir))
+}
+
+/** What the file holds; where there is none it is made. Throws one line that names it. */
+export function readSecrets(dataDir: string): KeptSecrets {
+  const file = fileIn(dataDir)
+  if (!hasSecrets(dataDir)) keepSecrets(dataDir, {})
+  try {
+    const kept: Partial<KeptSecrets> = JSON.parse(readFileSync(file, 'utf8'))
+    const { TOKEN_SECRET = '', ENCRYPTION_KEY = '', CAPTCHA_SECRET = '' } = kept
+    const secrets = { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET }
+    if (Object.values(secrets).every((text) => text.length >= SECRET_MIN)) return secrets
+    throw new Error(`must have at least ${SECRET_MIN} characters`)
+  } catch (error) {
+    throw new Error(`${file} cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/**
+ * Writes the file where there is none, for its owner's eyes alone; secrets that are not given are made
+ * up. Throws one line that names the folder.
+ */
+export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
+  const file = fileIn(dataDir)
+  const make = () => randomBytes(32).toString('hex')
+  const made: KeptSecrets = {
+    TOKEN_SECRET: make(),
+    ENCRYPTION_KEY: make(),
+    CAPTCHA_SECRET: make(),
+    ...given,
+  }
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    // A link is made whole or not at all, and once: of processes that start at the same time all
+    // read what the first one made, and none that was cut short leaves half a file.
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
+    chmodSync(draft, 0o600)
+    try {
+      linkSync(draft, file)
+    } finally {
+      rmSync(draft)
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}

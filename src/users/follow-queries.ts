@@ -1,0 +1,67 @@
+/** The counts of those who follow and are followed. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../db/handle.ts'
+import { bare, type Query, statement, variants, NO } from '../db/statement.ts'
+import { changeOf, isChange, type Wish } from '../db/wish.ts'
+
+export type FollowOf = { handle: string; user_id: string }
+
+/**
+ * SQL: the id of whom this handle names, if one may follow them: not suspended, and another. Nobody
+ * for the suspended, whom a session that just ended may have let in: theirs stays as it was counted.
+ */
+export function followable(q: Query, p: FollowOf) {
+  return q
+    .selectFrom('users')
+    .select('id')
+    .where('handle', '=', p.handle)
+    .where('is_suspended', '=', NO)
+    .where('id', '<>', p.user_id)
+    .where(
+      sql<boolean>`not exists (select 1 from users as me where me.id = ${p.user_id} and me.is_suspended = 1)`,
+    )
+}
+
+/** SQL: whether this person follows them. */
+export function isFollowed(q: Query, p: FollowOf): RawBuilder<boolean> {
+  return sql`exists (select 1 from follows as mine
+    where mine.creator_id = ${followable(q, p)} and mine.follower_id = ${p.user_id})`
+}
+
+const lock = statement((q, p: FollowOf, on) =>
+  on.locked(
+    q
+      .selectFrom('user_counts')
+      .select(['user_id', 'follower_count'])
+      .where((e) => e.or([e('user_id', '=', p.user_id), e('user_id', '=', followable(q, p))]))
+      .orderBy('user_id'),
+  ),
+)
+
+/** The counts of both, in the order of their ids, locked until the transaction ends. */
+export function lockFollowCounts(tx: Tx, of: FollowOf) {
+  return tx.all(lock, of)
+}
+
+const count = variants(({ wish }: { wish: Wish }) =>
+  statement((q, p: FollowOf) => {
+    const change = changeOf(wish, isFollowed(q, p))
+    return bare<{ user_id: string; follower_count: number }>(
+      q,
+      sql`update user_counts set
+        follower_count = follower_count + case when user_id = ${p.user_id} then 0 else ${change} end,
+        following_count = following_count + case when user_id = ${p.user_id} then ${change} else 0 end
+      where (user_id = ${p.user_id} or user_id = ${followable(q, p)})
+        and exists ${followable(q, p)} and ${isChange(wish, isFollowed(q, p))}
+      returning user_id, follower_count`,
+    )
+  }),
+)
+
+/**
+ * Counts what the wish will change, to be asked under the locks of both before the row itself is
+ * changed; gives the new counts, or nothing where nothing will change.
+ */
+export function updateFollowCounts(tx: Tx, wish: Wish, of: FollowOf) {
+  return tx.all(count({ wish }), of)
+}

@@ -1,0 +1,150 @@
+/** Places to back up and to restore into, and what is in them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after } from 'node:test'
+import { Backup } from '../src/backup/archive.ts'
+import { backUp, type OnProgress } from '../src/backup/backup.ts'
+import type { Manifest, Part } from '../src/backup/manifest.ts'
+import { check, restore } from '../src/backup/restore.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import type { Db } from '../src/db/handle.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { examineDatabase } from '../src/doctor/examine.ts'
+import { examineStorage } from '../src/doctor/storage.ts'
+import { openStore } from '../src/storage/open.ts'
+import type { Staging } from '../src/storage/staging.ts'
+import type { Store } from '../src/storage/store.ts'
+import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
+import { type Place, hash } from './filled.ts'
+
+/** With its files on the disk, or in a bucket. */
+export type Somewhere = Place & { storageUrl?: string }
+
+/** Settings of every place here. */
+export const env = { FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
+export const ignore = () => {}
+
+const root = mkdtempSync(join(tmpdir(), 'plaza-backups-'))
+const urls: string[] = []
+after(async () => {
+  rmSync(root, { recursive: true, force: true })
+  for (const url of urls) await dropDatabase(url)
+})
+
+let made = 0
+
+/** An empty place: embedded, or of the engine of this run. */
+export async function newPlace(engine: string = ENGINE): Promise<Place> {
+  const databaseUrl = engine === 'postgres' ? await newDatabase() : undefined
+  if (databaseUrl) urls.push(databaseUrl)
+  return { dataDir: join(root, `place-${++made}`), databaseUrl }
+}
+
+/** For a backup that is to be taken. */
+export function newFile(): string {
+  return join(root, `backup-${++made}.tar`)
+}
+
+/** The settings of a place, and what is there. */
+export async function withPlace<T>(
+  place: Somewhere,
+  work: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,
+): Promise<T> {
+  const { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, storageUrl: STORAGE_URL } = place
+  const config = readConfig({ ...env, DATA_DIR, DATABASE_URL, STORAGE_URL, PORT: '0' })
+  const db = openDatabase(config)
+  const { store, staging } = await openStore(config)
+  try {
+    return await work({ config, db, store, staging })
+  } finally {
+    staging.close()
+    await Promise.all([db.close(), store.close()])
+  }
+}
+
+/** Takes a backup; gives its file. */
+export async function takeBackup(place: Somewhere, withFiles = true): Promise<string> {
+  const file = newFile()
+  await withPlace(place, async ({ db, store: from }) => {
+    const secrets = testSecrets()
+    const store = withFiles ? from : undefined
+    await backUp({ db, store, file, secrets, now: Date.now, onProgress: ignore })
+  })
+  return file
+}
+
+export async function withBackup<T>(file: string, work: (backup: Backup) => Promise<T>) {
+  const opened = await Backup.open(file)
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+export function readManifest(file: string): Promise<Manifest> {
+  return withBackup(file, async ({ manifest }) => manifest)
+}
+
+export function restoreInto(place: Somewhere, file: string, onProgress: OnProgress = ignore) {
+  return withPlace(place, ({ db, store, staging }) =>
+    withBackup(file, async (backup) => {
+      await check(backup, ignore)
+      await restore({ db, place: { store, staging }, backup, onProgress })
+      await migrate(db, Date.now)
+    }),
+  )
+}
+
+/** What doctor finds: nothing, where all is well. */
+export function listFaults(place: Somewhere): Promise<string[]> {
+  return withPlace(place, async ({ config, db }) => {
+    const { counts, damage } = await examineDatabase(db)
+    const drifted = counts.filter(({ drift }) => drift > 0).map(({ name }) => name)
+    return [...drifted, ...damage, ...(await examineStorage(db, config))]
+  })
+}
+
+/** What a start of the server says of the database. */
+export function tryStart(place: Place): Promise<unknown> {
+  return withPlace(place, ({ db }) => migrate(db, Date.now).catch((error: unknown) => error))
+}
+
+/** Name, rows and hash of every table. */
+export function digestsOf({ tables }: Manifest) {
+  return tables.map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
+}
+
+/** Hashes of all that is in a store, by their paths. */
+export function filesIn(place: Somewhere): Promise<Record<string, string>> {
+  return withPlace(place, async ({ store }) => {
+    const files: Record<string, string> = {}
+    for await (const { path } of store.list('')) {
+      files[path] = hash(await buffer(await store.read(path)))
+    }
+    return files
+  })
+}
+
+/** The same of a backup: every byte is read. */
+export async function filesOf(file: string): Promise<Record<string, string>> {
+  const parts = await partsIn(file)
+  return withBackup(file, async (backup) => {
+    for (const part of parts) await backup.read(part)
+    return Object.fromEntries(parts.map(({ path, sha256 }) => [path.replace('files/', ''), sha256]))
+  })
+}
+
+/** The stored files in a backup. */
+export function partsIn(file: string): Promise<Part[]> {
+  return withBackup(file, async (backup) => {
+    const lists = await Promise.all(
+      backup.manifest.files.lists.map((list) => backup.readLines(list)),
+    )
+    const parts = lists.flat().map((line) => JSON.parse(line) as Part)
+    return parts.map((part) => ({ ...part, path: `files/${part.path}` }))
+  })
+}

@@ -1,0 +1,106 @@
+/** A database in which no table is empty, and a store with every file that it tells of. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { listTables } from '../src/backup/catalog.ts'
+import { withSnapshot } from '../src/db/snapshot.ts'
+import type { Db } from '../src/db/handle.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { openStore } from '../src/storage/open.ts'
+import { newSecrets, sealSecrets } from '../src/webhooks/secrets.ts'
+import { testSecrets } from './app.ts'
+import { plazaOn } from './command.ts'
+
+export interface Place {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+export function hash(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+const VIDEO = 'a film'
+const STREAM = `${hash(VIDEO)}/attempt/hls`
+/** Files that the rows below tell of: path and bytes. What a playlist lists is named by no row. */
+const FILES: Record<string, string> = {
+  [`${hash(VIDEO)}.mp4`]: VIDEO,
+  [`${STREAM}/master.m3u8`]: '#EXTM3U',
+  [`${STREAM}/720p.mp4`]: 'a piece of the film',
+}
+
+const LATE = 4_000_000_000_000
+
+/** What `demo` leaves empty. */
+function rest(key: string): string[] {
+  const { secret, signing_secret: signing } = sealSecrets(key, 'whk_1', newSecrets())
+  return [
+    `insert into sessions (id, user_id, access_hash, access_expires_at, seed, generation,
+       refreshed_at, expires_at, user_agent, ip, created_at, last_seen_at)
+       select 'ses_' || substr(id, 5), id, 'a', ${LATE}, 'b', 1, 1, ${LATE}, 'an agent “of” people', '::1', 1, 1 from users`,
+    `insert into audit_entries (id, target_id, action, before, after, created_at)
+       select 'aud_1', min(id), 'role_changed', '{}', '{}', 1 from users`,
+    `insert into legacy_accounts values ('former', 'former@example.test', 1), ('한글', 'other@example.test', 2)`,
+    `insert into captcha_solutions values ('solved', ${LATE})`,
+    `insert into captcha_tokens values ('token', ${LATE})`,
+    `insert into attempts values ('login:::1', 3, ${LATE})`,
+    `insert into idempotency_keys values ('usr_1', 'POST /posts', 'key', 'print', 201, '{"a":"line\nfeed"}', ${LATE})`,
+    `insert into content_views select content_id, 'viewer', 1 from content_stats where view_count > 0`,
+    `insert into files (sha256, path, mime_type, size_bytes, width, height, duration_ms, created_at, audio_codec)
+       values ('${hash(VIDEO)}', '${hash(VIDEO)}.mp4', 'video/mp4', ${VIDEO.length}, 2, 2, 1, 1, 'aac')`,
+    `insert into renditions values ('${hash(VIDEO)}', 0, '${STREAM}/master.m3u8', 'application/vnd.apple.mpegurl', 2, 2)`,
+    `insert into jobs (id, kind, subject, status, progress, created_at, updated_at)
+       values ('job_1', 'conversion', '${hash(VIDEO)}', 'completed', 1000, 1, 1)`,
+    `insert into apps select 'app_1', min(id), 'An app', 'server', null, '[]', '[]', 1, 1, null from users`,
+    `insert into api_keys select 'key_1', owner_id, id, 'A key', 'live', 'hash', 'plk_', 'last', '[]', null, null, null, 1 from apps`,
+    `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
+       select 'whk_1', owner_id, id, 'http://x.test', '[]', 1, '${secret}', '${signing}', 1, 1, 1 from apps`,
+    `insert into webhook_events values ('evt_1', 'content.liked', 1, '{"n": 1.50}')`,
+    `insert into webhook_deliveries values
+       ('dlv_1', 'whk_1', 'evt_1', 'event', 'delivered', 1, null, 1, 1),
+       ('dlv_2', 'whk_1', 'evt_1', 'event', 'pending', 1, ${LATE}, null, 1)`,
+    `insert into webhook_attempts values
+       ('dlv_1', 1, 1, 200, 'ok', null, 5), ('dlv_2', 1, 1, null, null, 'timeout', 5)`,
+  ]
+}
+
+/** Fills an empty database and its store, through the tool and by hand. */
+export async function fillEverything(
+  place: Place,
+  size = { people: 24, works: 60 },
+): Promise<void> {
+  const { code, err } = await plazaOn(place, { FFMPEG: 'off', ...testSecrets() })(
+    'demo',
+    '--people',
+    String(size.people),
+    '--works',
+    String(size.works),
+  )
+  assert.equal(code, 0, err)
+  const db = openDatabase(place)
+  const { store, staging } = await openStore({ ...place, storageUrl: undefined })
+  try {
+    await db.script(async (run) => {
+      for (const text of rest(testSecrets()['ENCRYPTION_KEY'] as string)) await run(text)
+    })
+    for (const [path, bytes] of Object.entries(FILES)) {
+      const file = staging.newFile()
+      writeFileSync(file, bytes)
+      await store.put(path, file, 'video/mp4')
+    }
+    assert.deepEqual(await listEmpty(db), [], 'no table is empty: fill new ones in test/filled.ts')
+  } finally {
+    staging.close()
+    await Promise.all([db.close(), store.close()])
+  }
+}
+
+function listEmpty(db: Db): Promise<string[]> {
+  return withSnapshot(db, async (run) => {
+    const empty: string[] = []
+    for (const { name } of await listTables(db.engine, run)) {
+      if ((await run(`select 1 from ${name} limit 1`)).length === 0) empty.push(name)
+    }
+    return empty
+  })
+}

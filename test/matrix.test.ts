@@ -1,0 +1,234 @@
+/** Every route against every kind of caller; a route without a rule of ownership fails. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/db/ids.ts'
+import { PREFIX } from '../src/http/route.ts'
+import type { RouteRecord } from '../src/http/declaration.ts'
+import { currentRoutes } from '../src/openapi/current.ts'
+import { openSession } from '../src/sessions/rules.ts'
+import { type Actor, type Anyone, type Loose, startApp } from './app.ts'
+import { anyone } from './actors.ts'
+import {
+  dataOf,
+  makeApp,
+  makeComment,
+  makeContent,
+  makeConversation,
+  makeKey,
+  makeLegacyKey,
+  makePost,
+  program,
+  suspend,
+} from './make.ts'
+import { type Ownership, readOwnership } from './ownership.ts'
+import { makeFlashGame, makeModuleGame } from './playing.ts'
+import { receive } from './receiver.ts'
+
+const app = await startApp()
+const receiver = await receive()
+const rules = readOwnership()
+const routes = currentRoutes()
+const titleOf = ({ method, path }: RouteRecord) =>
+  `${method} ${path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path}`
+
+const owner = await app.user()
+const participant = await app.user()
+const peer = await app.user()
+
+/** Kinds of caller, and what each is where a session or a key counts. */
+type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
+interface Caller {
+  name: string
+  standing: Standing
+  /** Opens a new session, for a route that ends it. */
+  fresh?: () => Promise<Anyone>
+  caller: Anyone
+}
+
+const person = (name: string, actor: Actor, standing: Standing = 'person'): Caller => ({
+  name,
+  standing,
+  caller: actor,
+  fresh: () => sessionOf(actor),
+})
+const callers: Caller[] = await makeCallers()
+
+async function sessionOf({ id }: { id: string }): Promise<Anyone> {
+  const client = { ip: '127.0.0.1', userAgent: 'test' }
+  const { access_token } = await app.db.transaction((tx) =>
+    openSession(tx, app.deps.config, id, client, app.clock.now()),
+  )
+  return anyone(app.url, { authorization: `Bearer ${access_token}` })
+}
+
+async function makeCallers(): Promise<Caller[]> {
+  const [suspended, signedOut, demoted] = [await app.user(), await app.user(), await app.admin()]
+  const held = await makeLegacyKey(suspended)
+  await suspend(app, suspended)
+  dataOf(await signedOut.post('/auth/logout'), 204)
+  await app.sql(`update users set role = 'user' where id = '${demoted.id}'`)
+  const keeper = await app.user()
+  const { id } = await makeApp(keeper, { scopes: ['contents:write'] })
+  const key = async (over: Loose = {}) => program(app, (await makeKey(keeper, id, over)).raw_key)
+  const revoked = await makeKey(keeper, id)
+  dataOf(await keeper.delete(`/devconsole/keys/${revoked.key.id}`), 204)
+  const nobody = (name: string, caller: Anyone): Caller => ({ name, standing: 'nobody', caller })
+  const garbage = { authorization: 'Bearer pla_garbage' }
+  return [
+    nobody('anonymous', app.anon),
+    nobody('garbage token', anyone(app.url, garbage)),
+    nobody('revoked token', signedOut),
+    nobody('suspended', suspended),
+    nobody('key of a suspended person', program(app, held.raw_key)),
+    nobody('revoked key', program(app, revoked.raw_key)),
+    {
+      name: 'legacy key',
+      standing: 'key',
+      caller: program(app, (await makeLegacyKey(keeper)).raw_key),
+    },
+    { name: 'app key without scopes', standing: 'bare key', caller: await key({ scopes: [] }) },
+    { name: 'app key', standing: 'key', caller: await key() },
+    { name: 'test key', standing: 'key', caller: await key({ environment: 'test' }) },
+    person('demoted administrator', demoted),
+    person('administrator', await app.admin(), 'admin'),
+    person('user', await app.user()),
+    person('participant', participant),
+    // Last, since what is the owner's may then be gone.
+    person('owner', owner),
+  ]
+}
+
+/** Things of the owner's: a new one for each route, since some take it away. */
+const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
+  cnt: async ({ path }) => {
+    const isFilm = path.endsWith('/swf')
+    const isGame = /jump|thumbnail/.test(path)
+    const make = isFilm ? makeFlashGame : isGame ? makeModuleGame : makeContent
+    return { id: (await make(owner)).id }
+  },
+  cmt: async () => ({ id: (await makeComment(owner, (await makeContent(participant)).id)).id }),
+  pst: async () => ({ id: (await makePost(owner)).id }),
+  cnv: async () => ({ id: (await makeConversation(owner, participant)).id }),
+  ses: async () => {
+    await sessionOf(owner)
+    const { sessions } = dataOf(await owner.get('/auth/sessions'))
+    return { id: sessions.find((one: Loose) => !one.is_current).id }
+  },
+  ntf: async () => {
+    await makeComment(peer, (await makeContent(owner)).id)
+    return { id: dataOf(await owner.get('/notifications')).notifications[0].id }
+  },
+  usr: async () => ({ id: peer.id }),
+  app: async () => ({ app_id: (await makeApp(owner)).id }),
+  key: async ({ path }) => {
+    if (path.includes('/developer/')) return { id: (await makeLegacyKey(owner)).key.id }
+    return { key_id: (await makeKey(owner, (await makeApp(owner)).id)).key.id }
+  },
+  whk: async ({ path }) => {
+    const { id } = await makeApp(owner)
+    const body = { endpoint_url: receiver.url, events: ['jump.play'] }
+    const { webhook } = dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
+    const at = `/devconsole/webhooks/${webhook.id}`
+    if (!path.includes('redeliver')) return { webhook_id: webhook.id }
+    const { delivery } = dataOf(await owner.post(`${at}/test`))
+    return { webhook_id: webhook.id, delivery_id: delivery.id }
+  },
+}
+
+async function thingsOf(route: RouteRecord): Promise<Record<string, string>> {
+  const [first] = Object.values(route.params ?? {})
+  if (!first) return { peer: peer.handle }
+  if (!('id' in first)) return { handle: owner.handle, provider: 'google' }
+  const make = MAKERS[first.id]
+  assert.ok(make, `${titleOf(route)}: nothing makes ${first.id}`)
+  return make(route)
+}
+
+function fill(text: string, things: Record<string, string>): string {
+  return text.replace(/:(\w+)/g, (whole, name: string) => things[name] ?? whole)
+}
+
+/** What a caller must get: the mode first, then whose thing it is. */
+function expected(
+  { auth, status, data }: RouteRecord,
+  rule: Ownership,
+  { name, standing }: Caller,
+) {
+  const success = rule.outcome ?? (data ? (status ?? 200) : 204)
+  const isSignedIn = standing === 'person' || standing === 'admin'
+  if (auth === 'public' || auth === 'optional') return success
+  if (auth === 'user-or-key') {
+    if (standing === 'nobody') return 401
+    return standing === 'bare key' ? 403 : success
+  }
+  if (!isSignedIn) return 401
+  if (auth === 'admin' && standing !== 'admin') return 403
+  const isOwner = name === 'owner'
+  const may = {
+    anyone: true,
+    owner: isOwner,
+    participants: isOwner || name === 'participant',
+    others: !isOwner,
+  }
+  return may[rule.who] ? success : rule.refusal
+}
+
+test('every route has a rule of ownership, and every rule a route', () => {
+  assert.deepEqual(routes.map(titleOf).sort(), [...rules.keys()].sort())
+})
+
+test('every route answers every kind of caller as its mode and the ownership of the thing say', async () => {
+  const wrong: string[] = []
+  let cells = 0
+  for (const route of routes) {
+    const title = titleOf(route)
+    const rule = rules.get(title)
+    if (!rule) continue
+    const things = await thingsOf(route)
+    const path = fill(route.path, things)
+    const raw = rule.body === undefined ? {} : { raw: fill(rule.body, things) }
+    const ask = async (one: Caller) => {
+      const endsSession = path.endsWith('/auth/logout')
+      const caller = endsSession && one.fresh ? await one.fresh() : one.caller
+      const { status, text } = await caller.request(route.method, path, undefined, raw)
+      const due = expected(route, rule, one)
+      cells++
+      if (status !== due)
+        wrong.push(`${title}, ${one.name}: ${status}, not ${due}: ${text.slice(0, 300)}`)
+    }
+    // Whoever is refused comes at once with the others; the owner comes last.
+    await Promise.all(callers.slice(0, -1).map(ask))
+    await ask(callers.at(-1) as Caller)
+  }
+  assert.deepEqual(wrong, [])
+  assert.equal(cells, routes.length * callers.length)
+})
+
+test('a draft is there for nobody but its author, on every route of works', async () => {
+  const draft = await makeContent(owner, { publish: false })
+  const missing = newId('cnt', app.clock.now())
+  const hidden: string[] = []
+  for (const route of routes.filter(
+    ({ params }) => params?.['id'] && 'id' in params['id'] && params['id'].id === 'cnt',
+  )) {
+    const rule = rules.get(titleOf(route))
+    for (const { name, caller, standing } of callers.slice(0, -1)) {
+      const ask = async (id: string) => {
+        const raw = rule?.body === undefined ? {} : { raw: fill(rule.body, { id }) }
+        const { status, data, error } = await caller.request(
+          route.method,
+          fill(route.path, { id }),
+          undefined,
+          raw,
+        )
+        return { status, data, error }
+      }
+      const [found, none] = [await ask(draft.id), await ask(missing)]
+      const isLetIn = route.auth !== 'user' || standing === 'person' || standing === 'admin'
+      if (isLetIn) assert.equal(none.status, 404, `${titleOf(route)}, ${name}`)
+      assert.deepEqual(found, none, `${titleOf(route)}, ${name}`)
+      hidden.push(name)
+    }
+  }
+  assert.ok(hidden.length > 200)
+})

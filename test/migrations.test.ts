@@ -1,0 +1,151 @@
+/** Databases of every earlier schema, full of rows, are brought up to date with all that is in them. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { listTables, type Table } from '../src/backup/catalog.ts'
+import { type Digest, digestTable } from '../src/backup/rows.ts'
+import { withSnapshot } from '../src/db/snapshot.ts'
+import { systemClock } from '../src/clock.ts'
+import { readConfig } from '../src/config.ts'
+import { hotScore } from '../src/contents/rank.ts'
+import type { Db } from '../src/db/handle.ts'
+import { type AppliedMigration, listMigrations, migrate, SCHEMA } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { statement } from '../src/db/statement.ts'
+import { examineDatabase } from '../src/doctor/examine.ts'
+import { startServer } from '../src/server.ts'
+import { anyone } from './actors.ts'
+import { dropDatabase, newDatabase, testSecrets } from './app.ts'
+import { copyAtSchema } from './earlier.ts'
+import { fillEverything, type Place } from './filled.ts'
+import { dataOf } from './make.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-migrations-'))
+const urls: string[] = []
+after(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  for (const url of urls) await dropDatabase(url)
+})
+
+async function newPlace(name: string): Promise<Place> {
+  const databaseUrl = await newDatabase()
+  if (databaseUrl) urls.push(databaseUrl)
+  return { dataDir: join(folder, name), databaseUrl }
+}
+
+const today = await newPlace('today')
+await fillEverything(today)
+const full = openDatabase(today)
+after(() => full.close())
+
+/** The schema of the first version that anybody had data in; those before were steps on the way there. */
+const FIRST = 6
+
+/** Columns that a later migration says anew. */
+const REWRITTEN: ReadonlySet<string> = new Set<string>()
+
+const rescore = statement((q) =>
+  q.updateTable('content_stats').set((e) => ({
+    hot_score: hotScore({
+      published_at: e.ref('published_at'),
+      like_count: e.ref('like_count'),
+      bookmark_count: e.ref('bookmark_count'),
+      comment_count: e.ref('comment_count'),
+      play_count: e.ref('play_count'),
+    }),
+  })),
+)
+
+/** A database as the version of that schema would have filled it. */
+async function fillAt(place: Place, number: number): Promise<Db> {
+  const db = openDatabase(place)
+  const { tables } = await copyAtSchema(full, db, number)
+  // Until games could be played, none had been.
+  if (tables.has('content_stats') && !tables.has('plays')) {
+    await db.script(async (run) => {
+      await run('update content_stats set play_count = 0')
+    })
+    await db.run(rescore, {})
+  }
+  return db
+}
+
+/** The rows of each table, by the columns that stay as they are. */
+async function digestAll(db: Db, tables: readonly Table[]): Promise<Record<string, Digest>> {
+  return withSnapshot(db, async (run) => {
+    const digests: Record<string, Digest> = {}
+    for (const table of tables) {
+      const kept = ({ name }: { name: string }) => !REWRITTEN.has(`${table.name}.${name}`)
+      const columns = table.columns.filter(kept)
+      digests[table.name] = await digestTable(run, { ...table, columns })
+    }
+    return digests
+  })
+}
+
+function readApplied(db: Db): Promise<AppliedMigration[]> {
+  return withSnapshot(db, listMigrations)
+}
+
+// Closing a server takes time in which another can be opened.
+describe('every earlier schema', { concurrency: 4 }, () => {
+  for (let number = 1; number < SCHEMA; number++) {
+    const promise =
+      number < FIRST ? 'all its rows' : 'all its rows, counts them right, and is served'
+    test(`a database of schema ${number} keeps ${promise}`, async () => {
+      const place = await newPlace(String(number))
+      const db = await fillAt(place, number)
+      try {
+        const before = await readApplied(db)
+        const tables = await withSnapshot(db, (run) => listTables(db.engine, run))
+        const rows = await digestAll(db, tables)
+        assert.ok(Object.values(rows).every((digest) => digest.rows > 0))
+
+        assert.equal((await migrate(db, Date.now, number + 1)).length, 1)
+        assert.equal((await migrate(db, Date.now)).length, SCHEMA - number - 1)
+
+        const applied = await readApplied(db)
+        assert.deepEqual([applied.length, applied.slice(0, number)], [SCHEMA, before])
+        assert.deepEqual(await digestAll(db, tables), rows)
+        const { counts, damage } = await examineDatabase(db)
+        assert.deepEqual(damage, [])
+        if (number < FIRST) return
+        assert.deepEqual(
+          counts.filter(({ drift }) => drift > 0),
+          [],
+        )
+      } finally {
+        await db.close()
+      }
+      await serve(place)
+    })
+  }
+})
+
+async function serve(place: Place): Promise<void> {
+  const settings = {
+    ...testSecrets(),
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+    PORT: '0',
+    FFMPEG: 'off',
+    CHROMIUM: 'off',
+  }
+  const server = await startServer(readConfig(settings), {
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+  })
+  try {
+    const login = { identifier: 'demo', password: 'demo-password-1' }
+    const { user, tokens } = dataOf(await anyone(server.url).post('/auth/login', login))
+    assert.equal(user.handle, 'demo')
+    const demo = anyone(server.url, { authorization: `Bearer ${tokens.access_token}` })
+    assert.ok(dataOf(await demo.get('/feeds')).feeds.length > 0)
+    assert.ok(dataOf(await demo.get('/notifications')).unread_count > 0)
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,123 @@
+/** Servers behind a PgBouncer in transaction mode that has fewer connections than they have requests. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { findPgbouncer, startPgbouncer } from '../scripts/pgbouncer.ts'
+import { type Anyone, dropDatabase, ENGINE, newDatabase, startApp, testSecrets } from './app.ts'
+import { captchaToken } from './captcha.ts'
+import {
+  dataOf,
+  makeComment,
+  makeContent,
+  makeConversation,
+  makePost,
+  sendMessage,
+  times,
+} from './make.ts'
+import { plaza } from './process.ts'
+
+const CONNECTIONS = 3
+const server = process.env['TEST_DATABASE_URL']
+const skip = (ENGINE !== 'postgres' || !findPgbouncer()) && 'needs PostgreSQL and PgBouncer'
+
+async function start() {
+  const databaseUrl = await newDatabase()
+  assert.ok(databaseUrl && server)
+  const pgbouncer = await startPgbouncer(server, CONNECTIONS)
+  const settings = { DATABASE_URL: pgbouncer.through(databaseUrl), RATE_LIMITS: 'off' }
+  const app = await startApp(settings)
+  // After the servers, whose end was registered first.
+  after(async () => {
+    await pgbouncer.stop()
+    await dropDatabase(databaseUrl)
+  })
+  return { app, other: await app.sibling(), settings, databaseUrl, pgbouncer }
+}
+
+const world = skip ? undefined : await start()
+
+test('a schema is made, people register, and what they do holds, through PgBouncer', {
+  skip,
+}, async () => {
+  assert.ok(world)
+  const { app, other } = world
+  const mina = await app.user()
+  const jun = await app.user()
+  const registered = await app.anon.post('/auth/register', {
+    handle: 'passer',
+    email: 'passer@example.test',
+    password: 'a long password',
+    captcha_token: await captchaToken(other.anon),
+  })
+  assert.equal(registered.status, 201, registered.text)
+  const work = await makeContent(mina, { tags: ['one', 'two'] })
+  const comment = await makeComment(jun, work.id)
+  await makeComment(mina, work.id, { parent_id: comment.id })
+  await makePost(jun)
+  const conversation = await makeConversation(jun, mina)
+  await sendMessage(jun, conversation.id)
+  const { content } = dataOf(await jun.at(other.url).get(`/contents/${work.id}`))
+  assert.deepEqual([content.comment_count, content.tags], [2, ['one', 'two']])
+  assert.equal((await jun.post('/auth/logout')).status, 204)
+  assert.equal((await jun.at(other.url).get('/auth/me')).status, 401)
+})
+
+test('likes that race through PgBouncer are counted exactly, and an Idempotency-Key acts once', {
+  skip,
+}, async () => {
+  assert.ok(world)
+  const { app, other } = world
+  const author = await app.user()
+  const work = await makeContent(author)
+  const people = await times(8, () => app.user())
+  const like = (who: Anyone) => who.post(`/contents/${work.id}/like`)
+  const toggles = await times(8 * 6, (i) => {
+    const person = people[i % people.length]
+    assert.ok(person)
+    return like(i % 2 === 0 ? person : person.at(other.url))
+  })
+  for (const answer of toggles) dataOf(answer)
+  const { content } = dataOf(await author.get(`/contents/${work.id}`))
+  const rows = await app.sql(`select count(*) as n from likes where content_id = '${work.id}'`)
+  assert.equal(content.like_count, Number(rows[0]?.['n']))
+  assert.equal(content.like_count, 0, 'an even number of toggles by each')
+
+  const headers = { 'idempotency-key': randomUUID() }
+  const answers = await times(6, (i) =>
+    author.at(i % 2 ? app.url : other.url).post('/posts', { body: 'once' }, { headers }),
+  )
+  const statuses = new Set(answers.map(({ status }) => status))
+  assert.ok(statuses.has(201))
+  assert.ok([...statuses].every((status) => status === 201 || status === 409))
+  const posts = await app.sql(`select count(*) as n from posts where body = 'once'`)
+  assert.equal(Number(posts[0]?.['n']), 1)
+})
+
+test('no statement stays on a connection of PgBouncer, nor a setting, and the data is well', {
+  skip,
+}, async () => {
+  assert.ok(world)
+  const { app, settings } = world
+  const seen = await times(CONNECTIONS * 4, () =>
+    app.sql(
+      `select count(*) as n, current_setting('statement_timeout') as time from pg_prepared_statements`,
+    ),
+  )
+  for (const [row] of seen) assert.deepEqual([Number(row?.['n']), row?.['time']], [0, '0'])
+  const backends = await app.sql(
+    `select count(*) as n from pg_stat_activity where datname = current_database()`,
+  )
+  assert.ok(Number(backends[0]?.['n']) <= CONNECTIONS)
+  const doctor = await plaza(['doctor'], { ...testSecrets(), ...settings })
+  assert.equal(doctor.code, 0, doctor.out)
+})
+
+test('a server that is not told of PgBouncer says so in one line', { skip }, async () => {
+  assert.ok(world)
+  const url = new URL(world.settings.DATABASE_URL)
+  url.searchParams.delete('pgbouncer')
+  const { code, out } = await plaza(['migrate'], { ...testSecrets(), DATABASE_URL: url.href })
+  assert.notEqual(code, 0)
+  assert.match(out, /unsupported startup parameter/)
+  assert.equal(out.trim().split('\n').length, 1, out)
+})

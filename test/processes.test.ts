@@ -1,0 +1,244 @@
+/**
+ * Servers that leave background work to others, and workers, as processes of their own on one
+ * database: nothing they must agree on is in the memory of one of them.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Passwords } from '../src/auth/passwords.ts'
+import { systemClock } from '../src/clock.ts'
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open.ts'
+import type { Deps } from '../src/deps.ts'
+import { anyone, makeActor } from './actors.ts'
+import { type Actor, dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
+import { assertError, dataOf, makeApp, makeContent, makeKey, makePost, times } from './make.ts'
+import { serve, work } from './process.ts'
+import { deliveriesOf, makeWebhook, receive, settled, until } from './receiver.ts'
+import { startS3 } from './s3.ts'
+import { drawing, makeUpload } from './uploads.ts'
+import { bytesOf, makeVideo, NO_FFMPEG } from './videos.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-processes-'))
+const databaseUrl = await newDatabase()
+const children = new Set<{ kill(signal: 'SIGKILL'): void }>()
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await db.close()
+  rmSync(folder, { recursive: true, force: true })
+  if (databaseUrl) await dropDatabase(databaseUrl)
+})
+
+/** While this file is there, conversions take as long as their videos do. */
+const slow = join(folder, 'slow')
+for (const name of NO_FFMPEG ? [] : ['ffmpeg', 'ffprobe']) {
+  const script = `#!/bin/sh\n[ -e ${slow} ] && case "$*" in *-progress*) exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
+  writeFileSync(join(folder, name), script, { mode: 0o755 })
+}
+const s3 = await startS3()
+const settings = {
+  ...testSecrets(),
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  STORAGE_URL: s3.storageUrl,
+  FFMPEG: NO_FFMPEG ? 'off' : join(folder, 'ffmpeg'),
+  CHROMIUM: 'off',
+  RATE_LIMITS: 'enforce',
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+  LOG_LEVEL: 'info',
+}
+let machines = 0
+/** On PostgreSQL no two processes share a folder; the embedded database is in one. */
+function onMachine(): Record<string, string> {
+  const name = ENGINE === 'postgres' ? `data-${++machines}` : 'data'
+  return { ...settings, DATA_DIR: join(folder, name) }
+}
+
+const [a, b] = await Promise.all([
+  serve(onMachine(), ['--no-work']),
+  serve(onMachine(), ['--no-work']),
+])
+for (const { child } of [a, b]) children.add(child)
+const config = readConfig(onMachine())
+const db = openDatabase(config)
+
+async function person(role: 'user' | 'admin' = 'user', tier = 'premium'): Promise<Actor> {
+  const actor = await makeActor(
+    a.url,
+    { db, passwords: new Passwords(), config } as Deps,
+    systemClock,
+    role,
+  )
+  await sql(`update users set tier = '${tier}' where id = '${actor.id}'`)
+  return actor
+}
+
+async function sql(text: string): Promise<Record<string, unknown>[]> {
+  let rows: Record<string, unknown>[] = []
+  await db.script(async (run) => {
+    rows = await run(text)
+  })
+  return rows
+}
+
+async function startWork() {
+  const worker = await work(onMachine())
+  children.add(worker.child)
+  return worker
+}
+
+/** Those that still work. */
+const workers: Awaited<ReturnType<typeof startWork>>[] = []
+
+async function jobOf(kind: string): Promise<Record<string, unknown> | undefined> {
+  return (await sql(`select * from jobs where kind = '${kind}' order by id desc limit 1`))[0]
+}
+
+test('what is revoked or suspended at one server is refused by the other at the next request', async () => {
+  const admin = await person('admin')
+  const member = await person()
+  dataOf(await member.at(b.url).get('/auth/me'))
+  assert.equal((await member.post('/auth/logout')).status, 204)
+  assertError(await member.at(b.url).get('/auth/me'), 401, 'UNAUTHORIZED')
+
+  const maker = await person()
+  const scopes = ['contents:write']
+  const app = await makeApp(maker, { scopes })
+  const { key, raw_key } = await makeKey(maker, app.id, { scopes })
+  const program = anyone(b.url, { 'x-api-key': raw_key })
+  const works = { category: 'hype', type: 'image', title: 'By a program' }
+  dataOf(await program.post('/contents', works), 201)
+  assert.equal((await maker.delete(`/devconsole/keys/${key.id}`)).status, 204)
+  assertError(await program.post('/contents', works), 401, 'UNAUTHORIZED')
+
+  const post = await makePost(maker)
+  dataOf(await maker.at(b.url).get(`/posts/${post.id}`))
+  const reason = { is_suspended: true, suspension_reason: 'advertising' }
+  dataOf(await admin.patch(`/admin/users/${maker.id}`, reason))
+  assertError(await maker.at(b.url).get('/auth/me'), 401, 'UNAUTHORIZED')
+  assert.equal((await admin.at(b.url).get(`/creators/${maker.handle}`)).status, 404)
+})
+
+test('a quota is counted exactly over both servers', async () => {
+  const member = await person('user', 'regular')
+  const answers = await times(90, (i) => member.at(i % 2 ? a.url : b.url).get('/auth/me'))
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.deepEqual(
+    [statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length],
+    [60, 30],
+  )
+})
+
+test('an Idempotency-Key that comes to both servers at once acts once', async () => {
+  const member = await person()
+  for (let round = 0; round < 5; round++) {
+    const headers = { 'idempotency-key': randomUUID() }
+    const send = (url: string) =>
+      member.at(url).post('/posts', { body: `round ${round}` }, { headers })
+    const answers = await Promise.all([a, b, a, b].map(({ url }) => send(url)))
+    const again = [await send(a.url), await send(b.url)]
+    const made = [...answers, ...again].filter(({ status }) => status === 201)
+    assert.equal(new Set(made.map(({ data }) => data.post.id)).size, 1)
+    assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+    for (const { status, headers: told } of again) {
+      assert.deepEqual([status, told.get('idempotent-replayed')], [201, 'true'])
+    }
+    const rows = await sql(`select count(*) as n from posts where body = 'round ${round}'`)
+    assert.equal(Number(rows[0]?.['n']), 1)
+  }
+})
+
+test('what is uploaded to one server is served by the other, from the shared storage', async () => {
+  const member = await person()
+  const bytes = await drawing(40, 30).png().toBuffer()
+  const { url, id } = await makeUpload(member, bytes)
+  const answer = await fetch(b.url + url)
+  assert.equal(answer.status, 200)
+  assert.ok((await answer.arrayBuffer()).byteLength > 0)
+  const content = await makeContent(member, { upload_ids: [id] })
+  const seen = dataOf(await member.at(b.url).get(`/contents/${content.id}`)).content
+  assert.equal((await fetch(b.url + seen.thumbnail_url)).status, 200)
+  assert.ok(s3.objects.size > 0)
+  assert.ok(!existsSync(join(folder, 'data', 'files')))
+})
+
+test('servers alone deliver and convert nothing; a worker does all of it', {
+  skip: NO_FFMPEG,
+}, async () => {
+  const member = await person()
+  const receiver = await receive()
+  const { webhook } = await makeWebhook(member, receiver.url)
+  const upload = await makeUpload(member.at(b.url), bytesOf(makeVideo()))
+  const video = await makeContent(member, { type: 'video', upload_ids: [upload.id] })
+  await makeContent(member)
+  await sleep(1500)
+  assert.deepEqual(
+    [(await jobOf('conversion'))?.['status'], receiver.received.length],
+    ['queued', 0],
+  )
+  const [pending] = await deliveriesOf(member, webhook.id)
+  assert.deepEqual([pending.status, pending.attempt_count], ['pending', 0])
+
+  const worker = await startWork()
+  await until(() => receiver.received.length === 2, 'both works to be told of')
+  const { status } = dataOf(await member.at(b.url).get(`/contents/${video.id}`)).content
+  assert.equal(status, 'published')
+  const { conversion } = dataOf(await member.get(`/contents/${video.id}/conversion`))
+  for (const { url } of conversion.renditions) assert.equal((await fetch(b.url + url)).status, 200)
+  const log = await settled(member, webhook.id)
+  assert.deepEqual(
+    log.map((one) => [one.status, one.attempt_count]),
+    [
+      ['delivered', 1],
+      ['delivered', 1],
+    ],
+  )
+  workers.push(worker)
+})
+
+test('the job of a killed worker is done by another, and one that is told to end gives its job back', {
+  skip: NO_FFMPEG,
+}, async () => {
+  const member = await person()
+  writeFileSync(slow, '')
+  const killed = workers.pop()
+  assert.ok(killed)
+  const upload = await makeUpload(member, bytesOf(makeVideo({ seconds: 30 })))
+  const { id } = await makeContent(member, { type: 'video', upload_ids: [upload.id] })
+  const standing = async () => {
+    const { status, attempts, lease } = (await jobOf('conversion')) ?? {}
+    return { status, attempts: Number(attempts), isHeld: lease !== null }
+  }
+  const isTaken = (attempt: number) => async () => {
+    const { status, attempts } = await standing()
+    return status === 'processing' && attempts === attempt
+  }
+  await until(isTaken(1), 'the worker to take the job')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  assert.deepEqual(await standing(), { status: 'processing', attempts: 1, isHeld: true })
+
+  const told = await startWork()
+  assert.equal((await standing()).attempts, 1, 'the lease holds still')
+  await sql('update jobs set due_at = 1 where lease is not null')
+  await until(isTaken(2), 'the other worker to take the job')
+  told.child.kill('SIGTERM')
+  assert.equal(await told.ended, 0)
+  assert.deepEqual(await standing(), { status: 'queued', attempts: 1, isHeld: false })
+
+  rmSync(slow)
+  const last = await startWork()
+  const isDone = async () => (await standing()).status === 'completed'
+  await until(isDone, 'the last worker to do the job')
+  const { content } = dataOf(await member.at(b.url).get(`/contents/${id}`))
+  assert.equal(content.status, 'published')
+  last.child.kill('SIGTERM')
+  for (const { child } of [a, b]) child.kill('SIGTERM')
+  for (const { ended, out } of [last, a, b]) {
+    assert.equal(await ended, 0)
+    assert.doesNotMatch(out(), /"level":(50|60)/)
+  }
+})

@@ -1,0 +1,140 @@
+/** Requests that break the rules of HTTP/1.1 (RFC 9112), byte by byte. */
+
+/** What a form is sent to. */
+export interface Aim {
+  method: string
+  path: string
+  /** Header lines that make the request a good one, each with its end. */
+  headers: string
+}
+
+export interface Form {
+  name: string
+  bytes: (aim: Aim) => string
+  /** True where the request is odd and yet in order, or wrong where nobody need look. */
+  mayServe: boolean
+}
+
+const BODY = '{"a":1}'
+const NEXT = 'GET /api/v1/behind HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** With these lines in place of nothing, and this after the headers. */
+function withLines(lines: string, rest = '') {
+  return ({ method, path, headers }: Aim) =>
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}${lines}\r\n${rest}`
+}
+
+/** With this request line. */
+function withFirst(first: (aim: Aim) => string, host = 'Host: x\r\n') {
+  return (aim: Aim) => `${first(aim)}\r\n${host}${aim.headers}\r\n`
+}
+
+function chunked(rest: string) {
+  return withLines('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', rest)
+}
+
+const refused: Record<string, Form['bytes']> = {
+  'a length and chunks': withLines(
+    'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
+    `0\r\n\r\n${NEXT}`,
+  ),
+  'chunks and a length': withLines(
+    'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
+    `0\r\n\r\n${NEXT}`,
+  ),
+  'two lengths that differ': withLines('Content-Length: 7\r\nContent-Length: 0\r\n', BODY),
+  'a negative length': withLines('Content-Length: -1\r\n', BODY),
+  'a length with a plus': withLines('Content-Length: +7\r\n', BODY),
+  'a list of lengths': withLines('Content-Length: 7, 7\r\n', BODY),
+  'a length with a letter': withLines('Content-Length: 7x\r\n', BODY),
+  'a length in hex': withLines('Content-Length: 0x7\r\n', BODY),
+  'a length without digits': withLines('Content-Length: \r\n', BODY),
+  'a length beyond 64 bits': withLines('Content-Length: 99999999999999999999\r\n', BODY),
+  'a length as a power': withLines('Content-Length: 1e3\r\n', BODY),
+  'an unknown coding': withLines('Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${NEXT}`),
+  'a coding after chunks': withLines(
+    'Transfer-Encoding: chunked, identity\r\n',
+    `0\r\n\r\n${NEXT}`,
+  ),
+  'a coding after a control': withLines('Transfer-Encoding: \x0bchunked\r\n', `0\r\n\r\n${NEXT}`),
+  'a space before the colon of a coding': withLines(
+    'Transfer-Encoding : chunked\r\n',
+    `0\r\n\r\n${NEXT}`,
+  ),
+  'a space before the colon of a length': withLines('Content-Length : 7\r\n', BODY),
+  'bare line feeds': ({ method, path }) => `${method} ${path} HTTP/1.1\nHost: x\n\n`,
+  'a bare line feed in the headers': withLines('X-A: b\nX-C: d\r\n'),
+  'a bare carriage return in a header': withLines('X-A: b\rX-C: d\r\n'),
+  'NUL in a value': withLines('X-A: a\0b\r\n'),
+  'NUL in a name': withLines('X-\0: b\r\n'),
+  'a control in a value': withLines('X-A: \x01\r\n'),
+  'DEL in a value': withLines('X-A: \x7f\r\n'),
+  'a line without a colon': withLines('nonsense\r\n'),
+  'a header without a name': withLines(': x\r\n'),
+  'a space in a name': withLines('X A: b\r\n'),
+  'a bracket in a name': withLines('X(A): b\r\n'),
+  'a name beyond ASCII': withLines('X-\xe9: b\r\n'),
+  'no version': ({ path }) => `GET ${path}\r\n\r\n`,
+  'HTTP/1.2': withFirst(({ method, path }) => `${method} ${path} HTTP/1.2`),
+  'HTTP/2.0': withFirst(({ method, path }) => `${method} ${path} HTTP/2.0`),
+  'the preface of HTTP/2': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'a version in lower case': withFirst(({ method, path }) => `${method} ${path} http/1.1`),
+  'a version with more digits': withFirst(({ method, path }) => `${method} ${path} HTTP/1.11`),
+  'no path': withFirst(({ method }) => `${method} HTTP/1.1`),
+  'a method in lower case': withFirst(
+    ({ method, path }) => `${method.toLowerCase()} ${path} HTTP/1.1`,
+  ),
+  'an unknown method': withFirst(({ path }) => `FOO ${path} HTTP/1.1`),
+  'a method without end': withFirst(({ path }) => `${'A'.repeat(10_000)} ${path} HTTP/1.1`),
+  'two hosts': withLines('Host: y\r\n'),
+  'no host': withFirst(({ method, path }) => `${method} ${path} HTTP/1.1`, ''),
+  'a handshake of TLS': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'a greeting of SSH': () => 'SSH-2.0-OpenSSH_9.9\r\n',
+  'a proxy line': (aim) => `PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n${withLines('')(aim)}`,
+  binary: () => '\x00\x01\x02\xff\xfe\r\n\r\n',
+  'a path beyond ASCII': withFirst(({ method, path }) => `${method} ${path}\xff\xfe HTTP/1.1`),
+  'a space in the path': withFirst(({ method, path }) => `${method} ${path} x HTTP/1.1`),
+  'a path that cannot be decoded': withFirst(({ method, path }) => `${method} ${path}%zz HTTP/1.1`),
+  'a path of 20 KB': withFirst(
+    ({ method, path }) => `${method} ${path}${'a'.repeat(20_000)} HTTP/1.1`,
+  ),
+  'a header of 17 KB': withLines(`X-A: ${'a'.repeat(17_000)}\r\n`),
+  'headers of 100 KB': withLines('X-A: aaaaaaaaaaaaaaaaaaaa\r\n'.repeat(4000)),
+  'every form of the target': withFirst(() => 'GET * HTTP/1.1'),
+  'a target of another host': withFirst(({ method }) => `${method} http://other.example/ HTTP/1.1`),
+  CONNECT: withFirst(() => 'CONNECT x:443 HTTP/1.1'),
+  TRACE: withFirst(({ path }) => `TRACE ${path} HTTP/1.1`),
+  'an unknown expectation': withLines('Expect: wonders\r\n'),
+}
+
+const served: Record<string, Form['bytes']> = {
+  // What is wrong comes after the headers, when a route without a body may have answered.
+  'a chunk of no number': chunked(`zz\r\n${BODY}\r\n0\r\n\r\n`),
+  'a chunk of less than nothing': chunked(`-1\r\n${BODY}\r\n0\r\n\r\n`),
+  'a chunk beyond 64 bits': chunked(`fffffffffffffffff\r\n${BODY}\r\n0\r\n\r\n`),
+  'a chunk in 0x': chunked(`0x7\r\n${BODY}\r\n0\r\n\r\n`),
+  'a chunk that is longer than it says': chunked(`2\r\n${BODY}\r\n0\r\n\r\n`),
+  'a chunk with a line feed alone': chunked(`7\n${BODY}\r\n0\r\n\r\n`),
+  'a chunk with much beside its size': chunked(`7;${'x'.repeat(20_000)}\r\n${BODY}\r\n0\r\n\r\n`),
+  'a trailer without a colon': chunked(`7\r\n${BODY}\r\n0\r\nnonsense\r\n\r\n`),
+  'two lengths that agree': withLines('Content-Length: 0\r\nContent-Length: 0\r\n'),
+  'a folded line': withLines('X-A: b\r\n c\r\n'),
+  'a folded coding': withLines('X-A: b\r\n Transfer-Encoding: chunked\r\n'),
+  'HTTP/1.0 without a host': withFirst(({ method, path }) => `${method} ${path} HTTP/1.0`, ''),
+  'a fragment': withFirst(({ method, path }) => `${method} ${path}#x HTTP/1.1`),
+  '1,500 headers': withLines('X: y\r\n'.repeat(1500)),
+  'an upgrade to HTTP/2': withLines('Connection: Upgrade\r\nUpgrade: h2c\r\n'),
+  'an upgrade to a socket': withLines('Connection: Upgrade\r\nUpgrade: websocket\r\n'),
+  'empty lines in front': (aim) => `\r\n\r\n${withLines('')(aim)}`,
+  'a value of latin letters': withLines('X-A: \xe9\r\n'),
+  'a chunk that never comes': chunked('7\r\n{"a'),
+  'a body that never comes': withLines(
+    'Content-Type: application/json\r\nContent-Length: 7\r\n',
+    '{',
+  ),
+}
+
+const formsOf = (from: Record<string, Form['bytes']>, mayServe: boolean): Form[] =>
+  Object.entries(from).map(([name, bytes]) => ({ name, bytes, mayServe }))
+
+export const FORMS: readonly Form[] = [...formsOf(refused, false), ...formsOf(served, true)]

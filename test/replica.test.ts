@@ -1,0 +1,206 @@
+/** A server with a read replica: a real standby, whose replay is held back to see who reads what. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startPrivatePostgres } from '../scripts/postgres.ts'
+import { currentRoutes } from '../src/openapi/current.ts'
+import { ENGINE, onServer, startApp, type TestApp } from './app.ts'
+import { dataOf, idsOf, makeComment, makeContent, makePost, times } from './make.ts'
+import { layWire, type Wire } from './wire.ts'
+
+const skip = ENGINE !== 'postgres' && 'needs PostgreSQL'
+
+const named = (url: string, name: string) => url.replace(/\/postgres$/, `/${name}`)
+
+async function makeWorld() {
+  const primary = await startPrivatePostgres()
+  after(() => primary.stop())
+  await onServer(primary.url, 'create database plaza')
+  await onServer(primary.url, 'create database later')
+  const standby = await startPrivatePostgres({}, { standbyOf: primary.url })
+  after(() => standby.stop())
+  const wire = await layWire(standby.url)
+  after(() => wire.close())
+  const settings = (name: string) => ({
+    DATABASE_URL: named(primary.url, name),
+    DATABASE_REPLICA_URL: wire.through(named(standby.url, name)),
+  })
+  const app = await startApp(settings('plaza'))
+  return { app, primary, standby, wire, settings }
+}
+
+interface World {
+  app: TestApp
+  primary: { url: string }
+  standby: { url: string }
+  wire: Wire
+  settings(name: string): Record<string, string>
+}
+const world = skip ? undefined : ((await makeWorld()) as World)
+
+async function rowOf(url: string, text: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows[0] as Record<string, unknown>
+  } finally {
+    await client.end()
+  }
+}
+
+/** Holds back what the standby shows while `work` runs; afterwards it has everything. */
+async function heldBack<T>({ primary, standby }: World, work: () => Promise<T>): Promise<T> {
+  await rowOf(standby.url, 'select pg_wal_replay_pause()')
+  for (;;) {
+    const { state } = await rowOf(standby.url, 'select pg_get_wal_replay_pause_state() as state')
+    if (state === 'paused') break
+    await sleep(10)
+  }
+  try {
+    return await work()
+  } finally {
+    await rowOf(standby.url, 'select pg_wal_replay_resume()')
+    const { lsn } = await rowOf(primary.url, 'select pg_current_wal_lsn() as lsn')
+    for (;;) {
+      const text = `select pg_last_wal_replay_lsn() >= '${String(lsn)}' as has`
+      if ((await rowOf(standby.url, text))['has'] === true) break
+      await sleep(10)
+    }
+  }
+}
+
+const feedOf = async (app: TestApp) =>
+  idsOf(dataOf(await app.anon.get('/feeds?limit=50')).feeds as { id: string }[])
+
+/** Whether a public list is read from the replica now. */
+function isUsed(of: World, app: TestApp = of.app): Promise<boolean> {
+  return heldBack(of, async () => {
+    const { id } = await makeContent(await app.user())
+    return !(await feedOf(app)).includes(id)
+  })
+}
+
+async function untilUsed(of: World, app?: TestApp): Promise<void> {
+  for (let tries = 0; !(await isUsed(of, app)); tries++) {
+    assert.ok(tries < 40, 'the replica is not used')
+    await sleep(200)
+  }
+}
+
+test('who names nobody reads public lists from the replica; who writes reads what they wrote', {
+  skip,
+}, async () => {
+  assert.ok(world)
+  const { app } = world
+  const author = await app.user()
+  const reader = await app.user()
+  const old = await makeContent(author)
+  const oldPost = await makePost(author)
+  await untilUsed(world)
+  await heldBack(world, async () => {
+    const work = await makeContent(author)
+    await makeComment(author, old.id, { body: 'new' })
+    const post = await makePost(author)
+    dataOf(await reader.post(`/creators/${author.handle}/follow`))
+    const lists: [string, string, string][] = [
+      ['/feeds', 'feeds', work.id],
+      ['/feeds/hype', 'feeds', work.id],
+      [`/creators/${author.handle}/contents`, 'feeds', work.id],
+      [`/contents/${old.id}/recommendations`, 'feeds', work.id],
+      ['/feed', 'posts', post.id],
+      [`/creators/${author.handle}/followers`, 'users', reader.id],
+    ]
+    for (const [path, name, id] of lists) {
+      const nobodys = idsOf(dataOf(await app.anon.get(path))[name])
+      assert.ok(!nobodys.includes(id), `${path} is of the primary`)
+      const authors = idsOf(dataOf(await author.get(path))[name])
+      assert.ok(authors.includes(id), `${path} is of the replica, for the author`)
+    }
+    const comments = `/contents/${old.id}/comments`
+    assert.equal(dataOf(await app.anon.get(comments)).comments.length, 0)
+    assert.equal(dataOf(await author.get(comments)).comments.length, 1)
+    const own = idsOf(dataOf(await author.get('/users/me/contents')).feeds)
+    assert.ok(own.includes(work.id))
+
+    // What the replica does not know yet is no 404.
+    dataOf(await app.anon.get(`/contents/${work.id}`))
+    assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/comments`)).comments, [])
+    dataOf(await app.anon.get(`/contents/${work.id}/recommendations`))
+    dataOf(await app.anon.get(`/posts/${post.id}/thread`))
+    dataOf(await app.anon.get(`/posts/${oldPost.id}/thread`))
+
+    assert.equal((await author.post('/auth/logout')).status, 204)
+    assert.equal((await author.get('/auth/me')).status, 401)
+  })
+  assert.ok((await feedOf(app)).length >= 2)
+})
+
+test('no read fails nor waits for long when the replica breaks, hangs or returns', {
+  skip,
+}, async () => {
+  assert.ok(world)
+  const { app, wire } = world
+  await makeContent(await app.user())
+  await untilUsed(world)
+  const seen = { reads: 0, slowest: 0 }
+  let isOver = false
+  const reading = times(4, async () => {
+    while (!isOver) {
+      const start = performance.now()
+      assert.ok((await feedOf(app)).length > 0)
+      seen.reads++
+      seen.slowest = Math.max(seen.slowest, performance.now() - start)
+      await sleep(5)
+    }
+  })
+  await sleep(100)
+  await wire.cut()
+  await sleep(300)
+  assert.equal(await isUsed(world), false)
+  await wire.mend()
+  await untilUsed(world)
+  wire.hang()
+  await sleep(1500)
+  assert.equal(await isUsed(world), false)
+  await wire.mend()
+  await untilUsed(world)
+  isOver = true
+  await reading
+  assert.ok(seen.reads > 20)
+  assert.ok(seen.slowest < 3000, `${seen.slowest} ms`)
+})
+
+test('a replica that lacks the schema, or what was written, is not used until it has it', {
+  skip,
+}, async () => {
+  assert.ok(world)
+  const held = world
+  const app = await heldBack(held, async () => {
+    const late = await startApp(held.settings('later'))
+    const { id } = await makeContent(await late.user())
+    await sleep(1200)
+    assert.deepEqual(await feedOf(late), [id])
+    return late
+  })
+  await untilUsed(held, app)
+})
+
+test('only lists that anybody may read, and that are read without effect, come from a replica', () => {
+  const old = currentRoutes().filter(({ reads }) => reads === 'replica')
+  assert.deepEqual(old.map(({ method, path }) => `${method} ${path}`).sort(), [
+    'GET /api/v1/contents/:id/comments',
+    'GET /api/v1/contents/:id/recommendations',
+    'GET /api/v1/creators/:handle/contents',
+    'GET /api/v1/creators/:handle/followers',
+    'GET /api/v1/creators/:handle/following',
+    'GET /api/v1/feed',
+    'GET /api/v1/feeds',
+    'GET /api/v1/feeds/hype',
+    'GET /api/v1/feeds/jump',
+    'GET /api/v1/feeds/swipe',
+    'GET /api/v1/jump/games',
+    'GET /api/v1/posts/:id/thread',
+  ])
+  for (const { auth } of old) assert.ok(auth === 'public' || auth === 'optional')
+})
