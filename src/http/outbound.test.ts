@@ -116,7 +116,8 @@ describe('what breaks is told by where it broke:', () => {
 
   test('TLS where there is none, or with a certificate that is not trusted', async () => {
     for (const text of ['', 'x'.repeat(99), 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
-      const { port } = await listen((socket) => socket.end(text))
+      // Not before something came: what ends at once may end before there is a connection.
+      const { port } = await listen((socket) => socket.once('data', () => socket.end(text)))
       assertOutcome(await outbound.post(`https://127.0.0.1:${port}/`, REQUEST), { error: 'tls' })
     }
     const peer = await listen(ok(), { tls: { key: KEY, cert: CERTIFICATE } })
