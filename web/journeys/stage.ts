@@ -60,13 +60,11 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
       return member
     },
     visit: async (path, member, look = {}) => {
-      const context = await newContext(browser, look)
+      const context = await newContext(browser, app.url, look, member)
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       watch(page)
       if (look.movesTime) await page.clock.install()
-      await page.goto(app.url)
-      if (member) await signIn(page, member)
       await page.goto(app.url + path)
       return page
     },
@@ -86,32 +84,32 @@ async function join(url: string, handle: string, display_name: string): Promise<
   return { handle, name: display_name, password: PASSWORD, plaza }
 }
 
-function newContext(browser: Browser, look: Look): Promise<BrowserContext> {
+/** As the sign-in page leaves it: the session in its cookies, and the mark that there is one. */
+async function newContext(
+  browser: Browser,
+  url: string,
+  look: Look,
+  member: Member | undefined,
+): Promise<BrowserContext> {
   const { language = 'en', theme = 'light', width = 1280, height = 800, reducesMotion } = look
-  return browser.newContext({
+  const mark = { name: 'plaza.session', value: String(Date.now()) }
+  const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     locale: language === 'ko' ? 'ko-KR' : 'en-US',
     reducedMotion: reducesMotion ? 'reduce' : 'no-preference',
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...(member && {
+      storageState: { cookies: [], origins: [{ origin: url, localStorage: [mark] }] },
+    }),
   })
-}
-
-/** As the sign-in page leaves it: the refresh token in its cookie, and the mark that there is a session. */
-async function signIn(page: Page, { handle, password }: Member): Promise<void> {
-  const status = await page.evaluate(
-    async ([identifier, secret]) => {
-      const answer = await fetch('/api/v1/auth/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-session-cookie': '1' },
-        body: JSON.stringify({ identifier, password: secret }),
-      })
-      localStorage.setItem('plaza.session', String(Date.now()))
-      return answer.status
-    },
-    [handle, password],
-  )
-  assert.equal(status, 200)
+  if (!member) return context
+  const answer = await context.request.post(`${url}/api/v1/auth/login`, {
+    headers: { 'x-session-cookie': '1' },
+    data: { identifier: member.handle, password: member.password },
+  })
+  assert.equal(answer.status(), 200)
+  return context
 }
 
 const troubles = new WeakMap<Page, string[]>()
