@@ -1,7 +1,7 @@
 /** Viewers: a video by keyboard alone, swiping from work to work, and the way back to where one was. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
@@ -74,6 +74,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await shown('A stone').waitFor()
     await page.keyboard.press('ArrowUp')
     await at(second)
+    // What is still gliding, the browser that clicks would scroll to where it wants it.
+    await until(async () => Number.isInteger(await screensOf(page)), 'the work to be in its place')
     await shown('A wave').getByRole('link', { name: 'A wave' }).click()
     await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()
     await page.goBack()
@@ -125,6 +127,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await until(async () => Math.abs((await topOf(deep)) - place) < 2, 'the place one had left')
   })
 })
+
+/** How many works up the one is that is seen. */
+function screensOf(page: Page): Promise<number> {
+  return page
+    .getByRole('group', { name: 'Swipe works' })
+    .evaluate((box) => box.scrollTop / box.clientHeight)
+}
 
 async function publishVideo(
   { plaza }: Member,

@@ -43,10 +43,7 @@ export function useSlides({ works, wanted, isCalm }: Options) {
     goal.current = to
     // Nobody wants to see a hundred works fly past.
     const jumps = isCalm || Math.abs(steps) > 1
-    const top = to * box.clientHeight
-    // Turned round on its way, Chromium would snap to where it was going before.
-    if (!jumps && top !== box.scrollTop) box.style.scrollSnapType = 'none'
-    box.scrollTo({ top, behavior: jumps ? 'instant' : 'smooth' })
+    box.scrollTo({ top: to * box.clientHeight, behavior: jumps ? 'instant' : 'smooth' })
   }
   const look = () => {
     if (!box) return
@@ -58,7 +55,6 @@ export function useSlides({ works, wanted, isCalm }: Options) {
   }
   const settle = () => {
     goal.current = undefined
-    if (box) box.style.scrollSnapType = ''
     // Nothing glides into place, so it is put there.
     if (box && isCalm) box.scrollTop = place.current * box.clientHeight
   }
