@@ -13,7 +13,7 @@ export function Details({ member }: { member: AdminUserDetail }) {
   const formats = useFormats()
   const { id, email, role, created_at, last_seen_at } = member
   return (
-    <Panel title={t.details} isAside className={styles.side}>
+    <Panel title={t.details} isAside>
       <Facts>
         <Fact name={t.email}>{email}</Fact>
         <Fact name={t.role}>

@@ -3,11 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { AuditEntry } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { entriesOf } from '../lists/paging.ts'
+import { Entries } from '../lists/Entries.tsx'
 import { Copy } from '../ui/Copy.tsx'
-import { More } from '../ui/More.tsx'
-import { Problem } from '../ui/Problem.tsx'
-import table from '../ui/Table.module.css'
+import { Table } from '../ui/Table.tsx'
 import styles from './admin.module.css'
 import { MemberTableSkeleton } from './MemberTable.tsx'
 import { auditQuery } from './queries.ts'
@@ -17,38 +15,25 @@ import { texts } from './texts.ts'
 export function Audit({ id }: { id: string }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(auditQuery(id))
-  const entries = entriesOf(query.data?.pages, ({ audit }) => audit)
   return (
     <section aria-labelledby="audit">
       <div className={styles.bar}>
         <h2 id="audit">{t.audit}</h2>
       </div>
-      {query.isPending && <MemberTableSkeleton rows={2} />}
-      {query.isError && !query.data && (
-        <Problem error={query.error} retry={() => void query.refetch()} />
-      )}
-      {query.data && entries.length === 0 && <p className={styles.muted}>{t.auditEmpty}</p>}
-      {entries.length > 0 && (
-        <div className={table.scroll}>
-          <table className={table.table} aria-labelledby="audit">
-            <thead>
-              <tr>
-                <th scope="col">{t.when}</th>
-                <th scope="col">{t.who}</th>
-                <th scope="col">{t.what}</th>
-                <th scope="col">{t.reason}</th>
-                <th scope="col">{t.request}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {query.data && <More query={query} />}
+      <Entries
+        query={query}
+        of={({ audit }) => audit}
+        skeleton={<MemberTableSkeleton rows={2} />}
+        empty={<p className={styles.muted}>{t.auditEmpty}</p>}
+      >
+        {(entries) => (
+          <Table label={t.audit} heads={[t.when, t.who, t.what, t.reason, t.request]}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </Table>
+        )}
+      </Entries>
     </section>
   )
 }

@@ -4,12 +4,12 @@ import type { AdminUserDetail } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
+import { Columns } from '../ui/Columns.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Activity, Details } from './About.tsx'
 import { Audit } from './Audit.tsx'
-import styles from './admin.module.css'
 import { Marks } from './Marks.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
 import { memberQuery } from './queries.ts'
@@ -38,11 +38,10 @@ function Loaded({ id }: { id: string }) {
       {error ? (
         <Problem error={error} retry={() => void refetch()} />
       ) : (
-        <div className={styles.column}>
+        <Columns side={<Skeleton height="240px" />}>
           <Skeleton height="168px" />
           <Skeleton height="168px" />
-          <Skeleton height="240px" />
-        </div>
+        </Columns>
       )}
     </Page>
   )
@@ -65,15 +64,12 @@ function Shown({ member }: { member: AdminUserDetail }) {
         )
       }
     >
-      <div className={styles.layout}>
-        <Details member={member} />
-        <div className={styles.column}>
-          <Activity member={member} />
-          <Suspension member={member} isOwn={isOwn} />
-          <Role member={member} isOwn={isOwn} />
-          <Audit id={member.id} />
-        </div>
-      </div>
+      <Columns side={<Details member={member} />}>
+        <Activity member={member} />
+        <Suspension member={member} isOwn={isOwn} />
+        <Role member={member} isOwn={isOwn} />
+        <Audit id={member.id} />
+      </Columns>
     </Page>
   )
 }

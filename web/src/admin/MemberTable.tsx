@@ -5,6 +5,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import table from '../ui/Table.module.css'
+import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
 import { RoleMark, StateMark } from './Marks.tsx'
@@ -19,25 +20,15 @@ interface Props {
 export function MemberTable({ users, isBusy }: Props) {
   const t = useTexts(texts)
   return (
-    <section className={table.scroll} aria-label={t.members} aria-busy={isBusy}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.member}</th>
-            <th scope="col">{t.email}</th>
-            <th scope="col">{t.role}</th>
-            <th scope="col">{t.state}</th>
-            <th scope="col">{t.joined}</th>
-            <th scope="col">{t.lastSeen}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <Row key={user.id} user={user} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={t.members}
+      heads={[t.member, t.email, t.role, t.state, t.joined, t.lastSeen]}
+      isBusy={isBusy}
+    >
+      {users.map((user) => (
+        <Row key={user.id} user={user} />
+      ))}
+    </Table>
   )
 }
 

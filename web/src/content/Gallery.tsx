@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Media } from '#sdk'
+import { Corner } from '../contents/Corner.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Gallery.module.css'
@@ -47,11 +48,13 @@ export function Gallery({ title, pictures }: Props) {
             >
               <ChevronRight aria-hidden="true" />
             </button>
-            <span className={styles.count} aria-live="polite">
-              <span aria-hidden="true">
-                {at + 1} / {all}
-              </span>
-              <span className="unseen">{t.pictureOf(at + 1, all)}</span>
+            <span aria-live="polite">
+              <Corner>
+                <span aria-hidden="true">
+                  {at + 1} / {all}
+                </span>
+                <span className="unseen">{t.pictureOf(at + 1, all)}</span>
+              </Corner>
             </span>
           </>
         )}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Content } from '#sdk'
 import { recommendationsQuery } from '../contents/queries.ts'
 import { CategoryName, Seen } from '../contents/Facts.tsx'
-import { useFormats } from '../language/formats.ts'
+import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -39,15 +39,10 @@ export function Recommendations({ id }: { id: string }) {
 }
 
 function Row({ content }: { content: Content }) {
-  const formats = useFormats()
-  const { id, title, category, creator, thumbnail_url, media } = content
-  const duration = media[0]?.duration_ms
+  const { id, title, category, creator } = content
   return (
     <Link to="/contents/$id" params={{ id }} className={styles.row}>
-      <span className={styles.picture}>
-        {thumbnail_url && <img src={thumbnail_url} alt="" loading="lazy" decoding="async" />}
-        {duration != null && <span className={styles.duration}>{formats.duration(duration)}</span>}
-      </span>
+      <Thumbnail content={content} />
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
         <span className={styles.facts}>{creator.display_name}</span>

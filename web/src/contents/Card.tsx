@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { FileText, Gamepad2, Image, Music, Play } from 'lucide-react'
 import type { Content } from '#sdk'
-import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import styles from './Card.module.css'
+import { CoverLink } from './CoverLink.tsx'
 import { Facts } from './Facts.tsx'
 import { texts } from './texts.ts'
-
-const ICONS = { video: Play, image: Image, audio: Music, article: FileText, game: Gamepad2 }
+import { Thumbnail } from './Thumbnail.tsx'
 
 interface Props {
   content: Content
@@ -22,7 +20,7 @@ interface Props {
 /** A work in a grid. An archived one can only be looked at. */
 export function Card({ content, hidesCreator, isOwn = false }: Props) {
   const t = useTexts(texts)
-  const { id, title, creator } = content
+  const { creator } = content
   const showsCreator = !hidesCreator && !isOwn
   const isEdited = isOwn && content.status !== 'archived'
   return (
@@ -32,13 +30,7 @@ export function Card({ content, hidesCreator, isOwn = false }: Props) {
         {showsCreator && <Avatar person={creator} size={32} />}
         <div className={styles.lines}>
           <h3 className={styles.title}>
-            <Link
-              to={isEdited ? '/publish/$id' : '/contents/$id'}
-              params={{ id }}
-              className={styles.link}
-            >
-              {title}
-            </Link>
+            <CoverLink content={content} edits={isEdited} />
           </h3>
           {showsCreator && (
             <Link
@@ -60,22 +52,5 @@ export function Card({ content, hidesCreator, isOwn = false }: Props) {
         </div>
       </div>
     </article>
-  )
-}
-
-/** The picture of a work; where it has none, what kind it is. Takes its room before it is here. */
-function Thumbnail({ content: { type, thumbnail_url, media } }: { content: Content }) {
-  const formats = useFormats()
-  const Icon = ICONS[type as keyof typeof ICONS] ?? FileText
-  const duration = media[0]?.duration_ms
-  return (
-    <div className={styles.picture} data-type={type}>
-      {thumbnail_url ? (
-        <img src={thumbnail_url} alt="" loading="lazy" decoding="async" />
-      ) : (
-        <Icon aria-hidden="true" />
-      )}
-      {duration != null && <span className={styles.duration}>{formats.duration(duration)}</span>}
-    </div>
   )
 }

@@ -21,6 +21,9 @@ export const texts = defineTexts({
     popular: '인기',
     following: '팔로잉',
     nothing: '아직 작품이 없어요',
+    nothingFollowed: '팔로우한 사람의 새 작품이 여기에 모여요',
+    followHelp: '마음에 드는 크리에이터를 팔로우하면 새 작품을 놓치지 않아요.',
+    seePopular: '인기 작품 둘러보기',
   },
   en: {
     category: { hype: 'Hype', swipe: 'Swipe', jump: 'Jump' },
@@ -46,5 +49,8 @@ export const texts = defineTexts({
     popular: 'Popular',
     following: 'Following',
     nothing: 'No works yet',
+    nothingFollowed: 'New works from people you follow appear here',
+    followHelp: 'Follow creators you like and never miss their works.',
+    seePopular: 'Browse popular works',
   },
 })

@@ -11,7 +11,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import table from '../ui/Table.module.css'
+import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import { AppForm } from './AppForm.tsx'
@@ -58,38 +58,26 @@ export function Apps() {
 function AppTable({ apps }: { apps: readonly AppRecord[] }) {
   const t = useTexts(texts)
   return (
-    <section className={table.scroll} aria-label={t.apps}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.name}</th>
-            <th scope="col">{t.type}</th>
-            <th scope="col">{t.scopes}</th>
-            <th scope="col">{t.created_at}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {apps.map(({ id, app_name, app_type, scopes, created_at }) => (
-            <tr key={id}>
-              <td>
-                <Link to="/devconsole/apps/$app_id" params={{ app_id: id }} className={styles.name}>
-                  {app_name}
-                </Link>
-              </td>
-              <td>
-                <Badge>{t.types[app_type as keyof typeof t.types] ?? app_type}</Badge>
-              </td>
-              <td>
-                <ScopeList scopes={scopes} />
-              </td>
-              <td className={styles.nowrap}>
-                <Time at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label={t.apps} heads={[t.name, t.type, t.scopes, t.created_at]}>
+      {apps.map(({ id, app_name, app_type, scopes, created_at }) => (
+        <tr key={id}>
+          <td>
+            <Link to="/devconsole/apps/$app_id" params={{ app_id: id }} className={styles.name}>
+              {app_name}
+            </Link>
+          </td>
+          <td>
+            <Badge>{t.types[app_type as keyof typeof t.types] ?? app_type}</Badge>
+          </td>
+          <td>
+            <ScopeList scopes={scopes} />
+          </td>
+          <td className={styles.nowrap}>
+            <Time at={created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

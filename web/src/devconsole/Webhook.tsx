@@ -6,6 +6,7 @@ import type { Webhook as WebhookRecord } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Columns } from '../ui/Columns.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
@@ -85,16 +86,17 @@ function Shown({ webhook }: { webhook: WebhookRecord }) {
         {test.error && <Problem error={test.error} retry={() => test.mutate()} />}
         {!webhook.is_active && <p className={own.note}>{t.offNote}</p>}
         {isEditing && <Editing webhook={webhook} onDone={endEditing} />}
-        <div className={own.layout}>
-          <aside className={own.side} aria-label={t.details}>
-            <Details webhook={webhook} onEdit={() => setIsEditing(true)} editRef={edit} />
-            <Secrets webhook={webhook} />
-          </aside>
-          <div className={own.main}>
-            <Deliveries webhook={webhook} opened={opened} onOpen={setOpened} />
-            <Snippets endpoint_url={webhook.endpoint_url} />
-          </div>
-        </div>
+        <Columns
+          side={
+            <>
+              <Details webhook={webhook} onEdit={() => setIsEditing(true)} editRef={edit} />
+              <Secrets webhook={webhook} />
+            </>
+          }
+        >
+          <Deliveries webhook={webhook} opened={opened} onOpen={setOpened} />
+          <Snippets endpoint_url={webhook.endpoint_url} />
+        </Columns>
       </div>
     </Page>
   )

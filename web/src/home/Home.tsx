@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Users } from 'lucide-react'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
+import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
@@ -28,17 +28,7 @@ export function Home() {
         query={query}
         empty={
           order === 'following' ? (
-            <Empty
-              icon={<Users aria-hidden="true" />}
-              title={t.followNobody}
-              action={
-                <LinkButton look="primary" to="/" search={{ sort: 'popular' }}>
-                  {t.findSomebody}
-                </LinkButton>
-              }
-            >
-              {t.followHelp}
-            </Empty>
+            <NothingFollowed to="/" />
           ) : (
             <Empty
               title={words.nothing}

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Sparkles, Users } from 'lucide-react'
+import { Sparkles } from 'lucide-react'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
+import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { feedQuery, type Order } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { useTexts } from '../language/texts.ts'
@@ -56,21 +57,7 @@ function Works({ order }: { order: Order }) {
 
 function Nothing({ order }: { order: Order }) {
   const t = useTexts(texts)
-  if (order === 'following') {
-    return (
-      <Empty
-        icon={<Users aria-hidden="true" />}
-        title={t.followNobody}
-        action={
-          <LinkButton look="primary" to="/hype" search={{ sort: 'popular' }}>
-            {t.findSomebody}
-          </LinkButton>
-        }
-      >
-        {t.followHelp}
-      </Empty>
-    )
-  }
+  if (order === 'following') return <NothingFollowed to="/hype" />
   return (
     <Empty
       icon={<Sparkles aria-hidden="true" />}

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, Headphones, Image, Play } from 'lucide-react'
 import type { Content } from '#sdk'
+import { CoverLink } from '../contents/CoverLink.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -28,19 +30,17 @@ export function Lead({ content, label }: { content: Content; label: string }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const formats = useFormats()
-  const { id, type, title, description, creator, published_at, created_at } = content
+  const { id, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
   return (
     <article className={styles.lead}>
-      <Preview content={content} />
+      <Thumbnail content={content} src={pictureOf(content)} isFirst />
       <div className={styles.text}>
         <p className={styles.label} data-category="hype">
           {label}
         </p>
         <h2 className={styles.title}>
-          <Link to="/contents/$id" params={{ id }} className={styles.link}>
-            {title}
-          </Link>
+          <CoverLink content={content} />
         </h2>
         {description && <p className={styles.description}>{description}</p>}
         <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
@@ -69,23 +69,8 @@ export function Lead({ content, label }: { content: Content; label: string }) {
 }
 
 /** The picture itself where the work is one; else its thumbnail. */
-function Preview({ content: { type, thumbnail_url, media } }: { content: Content }) {
-  const formats = useFormats()
-  const { Icon } = wayOf(type)
-  const [file] = media
-  const src = type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
-  return (
-    <div className={styles.picture}>
-      {src ? (
-        <img src={src} alt="" fetchPriority="high" decoding="async" />
-      ) : (
-        <Icon aria-hidden="true" />
-      )}
-      {file?.duration_ms != null && (
-        <span className={styles.duration}>{formats.duration(file.duration_ms)}</span>
-      )}
-    </div>
-  )
+function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
+  return type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
 }
 
 export function LeadSkeleton() {

@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { Gamepad2, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import type { Content } from '#sdk'
+import { Corner } from '../contents/Corner.tsx'
+import { CoverLink } from '../contents/CoverLink.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './GameCard.module.css'
@@ -15,29 +18,23 @@ interface Props {
 }
 
 /** A game on a shelf: its poster, what it runs in, and how often it was played. */
-export function GameCard({ game, isLead }: Props) {
+export function GameCard({ game, isLead = false }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const formats = useFormats()
-  const { id, title, creator, thumbnail_url, description, play_count } = game
+  const { creator, description, play_count } = game
   const runtime = runtimeName(game.game?.runtime)
   return (
     <article className={isLead ? `${styles.card} ${styles.lead}` : styles.card}>
-      <div className={styles.poster}>
-        {thumbnail_url ? (
-          <img src={thumbnail_url} alt="" loading={isLead ? 'eager' : 'lazy'} decoding="async" />
-        ) : (
-          <Gamepad2 aria-hidden="true" />
-        )}
-        <span className={runtime ? styles.badge : `${styles.badge} ${styles.waiting}`}>
-          {runtime ?? t.notPlayable}
-        </span>
-      </div>
+      <Thumbnail
+        content={game}
+        isFirst={isLead}
+        shape={isLead ? 'filling' : 'game'}
+        corner={<Corner side="start">{runtime ?? t.notPlayable}</Corner>}
+      />
       <div className={styles.lines}>
         <h3 className={styles.title}>
-          <Link to="/contents/$id" params={{ id }} className={styles.link}>
-            {title}
-          </Link>
+          <CoverLink content={game} />
         </h3>
         {isLead && description && <p className={styles.description}>{description}</p>}
         <p className={styles.facts}>

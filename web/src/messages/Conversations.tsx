@@ -7,6 +7,7 @@ import { entriesOf } from '../lists/paging.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Count } from '../ui/Count.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Loading } from '../ui/Loading.tsx'
@@ -85,12 +86,7 @@ function Line({ conversation }: { conversation: Conversation }) {
         </span>
         <span className={styles.bottom}>
           <span className={styles.last}>{isOwn ? t.mine(body) : body}</span>
-          {unread_count > 0 && (
-            <span className={styles.count}>
-              <span aria-hidden="true">{unread_count > 99 ? '99+' : unread_count}</span>
-              <span className="unseen">{t.unread(unread_count)}</span>
-            </span>
-          )}
+          {unread_count > 0 && <Count count={unread_count} label={t.unread(unread_count)} />}
         </span>
       </span>
     </Link>

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
+import { Count } from '../ui/Count.tsx'
 import { Logo } from './Logo.tsx'
 import styles from './Navigation.module.css'
 import { OwnMenu } from './OwnMenu.tsx'
@@ -40,8 +41,8 @@ export function Navigation() {
                 <Icon aria-hidden="true" />
                 <span>{t[name]}</span>
                 {name === 'notifications' && unread > 0 && (
-                  <span className={styles.badge} aria-label={t.unread(unread)}>
-                    {unread > 99 ? '99+' : unread}
+                  <span className={styles.badge}>
+                    <Count count={unread} label={t.unread(unread)} />
                   </span>
                 )}
               </Link>

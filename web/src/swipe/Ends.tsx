@@ -1,5 +1,6 @@
 /** Where there is no work: an empty list, and what stands after the last. */
-import { Clapperboard, Users } from 'lucide-react'
+import { Clapperboard } from 'lucide-react'
+import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -11,19 +12,8 @@ import { texts } from './texts.ts'
 
 export function Nothing({ isFollowing }: { isFollowing: boolean }) {
   const t = useTexts(texts)
-  return isFollowing ? (
-    <Empty
-      icon={<Users aria-hidden="true" />}
-      title={t.followNobody}
-      action={
-        <LinkButton look="primary" to="/swipe" search={{ sort: 'popular' }}>
-          {t.findSomebody}
-        </LinkButton>
-      }
-    >
-      {t.followHelp}
-    </Empty>
-  ) : (
+  if (isFollowing) return <NothingFollowed to="/swipe" />
+  return (
     <Empty
       icon={<Clapperboard aria-hidden="true" />}
       title={t.nothing}

@@ -29,9 +29,6 @@ export const texts = defineTexts({
     publish: '작품 올리기',
     nothing: '아직 스와이프 작품이 없어요',
     nothingHelp: '짧은 세로 영상이나 사진을 올리면 여기에서 한 장씩 넘겨 볼 수 있어요.',
-    followNobody: '팔로우한 사람의 짧은 작품이 여기에 모여요',
-    followHelp: '마음에 드는 크리에이터를 만나면 팔로우해 보세요.',
-    findSomebody: '인기 작품 둘러보기',
     gone: '그 작품은 이제 볼 수 없어서, 다른 작품부터 보여 드려요.',
   },
   en: {
@@ -62,9 +59,6 @@ export const texts = defineTexts({
     publish: 'Publish a work',
     nothing: 'No swipe works yet',
     nothingHelp: 'Publish a short vertical video or picture for people to swipe to.',
-    followNobody: 'Short works from people you follow appear here',
-    followHelp: 'Follow creators whose works you like.',
-    findSomebody: 'Browse popular works',
     gone: 'That work is gone, so here are others.',
   },
 })

@@ -6,7 +6,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import table from '../../ui/Table.module.css'
+import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import styles from '../console.module.css'
 import { ScopeList } from '../ScopeList.tsx'
@@ -28,31 +28,19 @@ export function KeyTable({ app, keys, onMade }: Props) {
   const [asked, setAsked] = useState<{ act: 'rotate' | 'revoke'; key: ApiKey }>()
   const close = () => setAsked(undefined)
   return (
-    <section className={table.scroll} aria-label={t.keys}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.name}</th>
-            <th scope="col">{t.state}</th>
-            <th scope="col">{t.environment}</th>
-            <th scope="col">{t.key}</th>
-            <th scope="col">{t.scopes}</th>
-            <th scope="col">{t.lastUsed}</th>
-            <th scope="col">{t.expires}</th>
-            <th scope="col">
-              <span className="unseen">{t.rowActions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <Row key={key.id} of={key} app={app} onAsk={(act) => setAsked({ act, key })} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table
+        label={t.keys}
+        heads={[t.name, t.state, t.environment, t.key, t.scopes, t.lastUsed, t.expires]}
+        actions={t.rowActions}
+      >
+        {keys.map((key) => (
+          <Row key={key.id} of={key} app={app} onAsk={(act) => setAsked({ act, key })} />
+        ))}
+      </Table>
       {asked?.act === 'rotate' && <RotateKey of={asked.key} onMade={onMade} onClose={close} />}
       {asked?.act === 'revoke' && <RevokeKey of={asked.key} onClose={close} />}
-    </section>
+    </>
   )
 }
 

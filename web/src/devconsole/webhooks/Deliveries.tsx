@@ -7,7 +7,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { Problem } from '../../ui/Problem.tsx'
-import table from '../../ui/Table.module.css'
+import { Table } from '../../ui/Table.tsx'
 import styles from '../console.module.css'
 import { deliveriesQuery, webhooksQuery } from '../queries.ts'
 import { TableSkeleton } from '../TableSkeleton.tsx'
@@ -69,30 +69,21 @@ export function Deliveries({ webhook, opened, onOpen }: Props) {
 function Log({ webhook, deliveries, opened, onOpen }: Props & { deliveries: readonly Delivery[] }) {
   const t = useTexts(texts)
   return (
-    <div className={table.scroll}>
-      <table className={`${table.table} ${own.log}`} aria-label={t.log}>
-        <thead>
-          <tr>
-            <th scope="col">{t.event}</th>
-            <th scope="col">{t.status}</th>
-            <th scope="col">{t.answer}</th>
-            <th scope="col">{t.attempts}</th>
-            <th scope="col">{t.time}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              webhook={webhook}
-              delivery={delivery}
-              isOpen={delivery.id === opened}
-              onOpen={onOpen}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t.log}
+      heads={[t.event, t.status, t.answer, t.attempts, t.time]}
+      className={own.log}
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryRow
+          key={delivery.id}
+          webhook={webhook}
+          delivery={delivery}
+          isOpen={delivery.id === opened}
+          onOpen={onOpen}
+        />
+      ))}
+    </Table>
   )
 }
 

@@ -6,7 +6,7 @@ import { useTexts } from '../../language/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useProblemText } from '../../ui/Problem.tsx'
-import table from '../../ui/Table.module.css'
+import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import styles from '../console.module.css'
 import { DeleteWebhook, DisableWebhook } from './Asked.tsx'
@@ -20,26 +20,15 @@ const PAGE = '/devconsole/apps/$app_id/webhooks/$webhook_id'
 export function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const t = useTexts(texts)
   return (
-    <section className={table.scroll} aria-label={t.webhooks}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.endpoint}</th>
-            <th scope="col">{t.state}</th>
-            <th scope="col">{t.events}</th>
-            <th scope="col">{t.added}</th>
-            <th scope="col">
-              <span className="unseen">{t.rowActions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={t.webhooks}
+      heads={[t.endpoint, t.state, t.events, t.added]}
+      actions={t.rowActions}
+    >
+      {webhooks.map((webhook) => (
+        <Row key={webhook.id} webhook={webhook} />
+      ))}
+    </Table>
   )
 }
 

@@ -1,0 +1,23 @@
+import { Users } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { texts } from './texts.ts'
+
+/** In place of works of those one follows; leads to works that others like. */
+export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<Users aria-hidden="true" />}
+      title={t.nothingFollowed}
+      action={
+        <LinkButton look="primary" to={to} search={{ sort: 'popular' }}>
+          {t.seePopular}
+        </LinkButton>
+      }
+    >
+      {t.followHelp}
+    </Empty>
+  )
+}

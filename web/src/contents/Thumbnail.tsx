@@ -1,0 +1,42 @@
+import { FileText, Gamepad2, Image, Music, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Content } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { Corner } from './Corner.tsx'
+import styles from './Thumbnail.module.css'
+
+const ICONS = { video: Play, image: Image, audio: Music, article: FileText, game: Gamepad2 }
+
+interface Props {
+  content: Content
+  /** In place of its thumbnail. */
+  src?: string | null
+  /** Among the first that are seen, and large. */
+  isFirst?: boolean
+  /** Of games, which are a little higher. */
+  shape?: 'game' | 'filling'
+  /** Over it, in place of how long it takes. */
+  corner?: ReactNode
+}
+
+/** The picture of a work; where it has none, what kind it is. Takes its room before it is here. */
+export function Thumbnail({ content, src = content.thumbnail_url, isFirst, shape, corner }: Props) {
+  const formats = useFormats()
+  const Icon = ICONS[content.type as keyof typeof ICONS] ?? FileText
+  const duration = content.media[0]?.duration_ms
+  return (
+    <div className={styles.thumbnail} data-shape={shape}>
+      {src ? (
+        <img
+          src={src}
+          alt=""
+          decoding="async"
+          {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+        />
+      ) : (
+        <Icon aria-hidden="true" />
+      )}
+      {corner ?? (duration != null && <Corner>{formats.duration(duration)}</Corner>)}
+    </div>
+  )
+}
