@@ -48,6 +48,8 @@ export interface Charge {
   isPersistent: boolean
   /** The longest that anybody waits for an answer. */
   patienceMs?: number
+  /** Whether tokens expire meanwhile that hold again afterwards. */
+  expires?: boolean
 }
 
 /** What they met, beside successes. */
@@ -154,7 +156,7 @@ export class Crowd {
       const { id } = this.people[(i + 1) % this.people.length] as Person
       const opened = await this.#ask(url, person, '/dm/conversations', { user_id: id })
       person.conversation = opened.json.data.conversation.id
-      await this.#try(person, this.#make(person, 'publish'), url)
+      await this.#try(person, this.#make(person, 'publish'), { url: () => url })
     }
   }
 
@@ -196,7 +198,7 @@ export class Crowd {
         }
         for (let i = 0; person.open && i < 50; i++) {
           if (i > 0) await sleep(100)
-          await this.#try(person, write, url).catch(() => {})
+          await this.#try(person, write, { url: () => url }).catch(() => {})
         }
       }),
     )
@@ -213,7 +215,7 @@ export class Crowd {
       const started = Date.now()
       let status = 0
       try {
-        status = await this.#try(person, write, charge.url(), charge.patienceMs)
+        status = await this.#try(person, write, charge)
       } catch (error) {
         met.unanswered++
         const { code, syscall, message } = error as NodeJS.ErrnoException
@@ -234,15 +236,19 @@ export class Crowd {
   }
 
   /** The status; the write is open until it is acknowledged. Rejects without a whole answer. */
-  async #try(person: Person, write: Write, url: string, patienceMs?: number): Promise<number> {
+  async #try(
+    person: Person,
+    write: Write,
+    charge: Pick<Charge, 'url' | 'patienceMs' | 'expires'>,
+  ): Promise<number> {
     person.open = write
     const { status, json } = await this.#ask(
-      url,
+      charge.url(),
       person,
       write.path,
       write.body,
       write.key,
-      patienceMs,
+      charge.patienceMs,
     )
     const data = json?.data
     if (status >= 200 && status < 300) {
@@ -255,7 +261,7 @@ export class Crowd {
         if (write.kind === 'publish') this.works.push(id)
       }
       person.open = undefined
-    } else if (!LATER.has(status)) {
+    } else if (!LATER.has(status) && !(charge.expires && status === 401)) {
       this.journal.oddities.push(`${status} ${JSON.stringify(json?.error)} for ${write.kind}`)
       this.journal.abandon(write)
       person.open = undefined

@@ -25,7 +25,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const like = theirs.getByRole('button', { name: 'Like, 0' })
     await like.waitFor()
     const page = await stage.visit('/admin', boss)
-    const members = page.getByRole('region', { name: 'Members' })
+    const members = page.getByRole('table', { name: 'Members' })
     await members.getByRole('link', { name: /Mina/ }).waitFor()
     await assertSound(page)
     await page.getByRole('searchbox', { name: 'Search members' }).pressSequentially('joo')

@@ -17,8 +17,12 @@ interface Props {
 /** Dense, for scanning; on a phone it scrolls sideways within itself. */
 export function Table({ label, heads, actions, isBusy, className, children }: Props) {
   return (
-    <section className={styles.scroll} aria-label={label} aria-busy={isBusy}>
-      <table className={[styles.table, className].filter(Boolean).join(' ')}>
+    <div className={styles.scroll}>
+      <table
+        className={[styles.table, className].filter(Boolean).join(' ')}
+        aria-label={label}
+        aria-busy={isBusy}
+      >
         <thead>
           <tr>
             {heads.map((head) => (
@@ -35,6 +39,6 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </section>
+    </div>
   )
 }
