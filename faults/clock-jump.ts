@@ -74,7 +74,7 @@ export const clockJump: Fault = {
     }
     for (const { token } of crowd.people) {
       const headers = { authorization: `Bearer ${token}` }
-      const { status } = await fetch(`${server.url}/api/v1/users/me`, { headers })
+      const { status } = await fetch(`${server.url}/api/v1/auth/me`, { headers })
       if (status !== 200) findings.broken.push(`signed in no more: ${status}`)
     }
     if ((await count(ground, 'sessions')) < sessions) findings.broken.push('sessions are gone')

@@ -1,7 +1,7 @@
 /**
  * The contents page: every page of the client, its path, what may stand behind the question mark, and
- * the file it is in, which is loaded when it is first gone to. paths.json names the same paths for the
- * server.
+ * the file it is in. But for the first page, which comes with the rest, that is loaded when it is first
+ * gone to. paths.json names the same paths for the server.
  */
 import {
   createRootRoute,
@@ -10,6 +10,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { Home } from './home/Home.tsx'
 import { plaza } from './session/plaza.ts'
 import { Failed } from './shell/Failed.tsx'
 import { NotFound } from './shell/NotFound.tsx'
@@ -56,7 +57,7 @@ const home = createRoute({
   validateSearch: (search): FeedSearch => ({
     sort: choice(search['sort'], ['latest', 'popular', 'following']),
   }),
-  component: lazyRouteComponent(() => import('./home/Home.tsx'), 'Home'),
+  component: Home,
 })
 const hype = createRoute({
   getParentRoute: below,
