@@ -1,6 +1,5 @@
 import { Users } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { texts } from './texts.ts'
 
@@ -11,11 +10,8 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
     <Empty
       icon={<Users aria-hidden="true" />}
       title={t.nothingFollowed}
-      action={
-        <LinkButton look="primary" to={to} search={{ sort: 'popular' }}>
-          {t.seePopular}
-        </LinkButton>
-      }
+      action={t.seePopular}
+      link={{ to, search: { sort: 'popular' } }}
     >
       {t.followHelp}
     </Empty>

@@ -6,7 +6,6 @@ import { feedQuery } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { texts } from './texts.ts'
@@ -30,14 +29,7 @@ export function Home() {
           order === 'following' ? (
             <NothingFollowed to="/" />
           ) : (
-            <Empty
-              title={words.nothing}
-              action={
-                <LinkButton look="primary" to="/publish">
-                  {t.publishFirst}
-                </LinkButton>
-              }
-            >
+            <Empty title={words.nothing} action={t.publishFirst} link={{ to: '/publish' }}>
               {t.nothingHelp}
             </Empty>
           )

@@ -7,7 +7,6 @@ import { feedQuery, type Order } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Hype.module.css'
@@ -62,11 +61,8 @@ function Nothing({ order }: { order: Order }) {
     <Empty
       icon={<Sparkles aria-hidden="true" />}
       title={t.nothing}
-      action={
-        <LinkButton look="primary" to="/publish">
-          {t.publishFirst}
-        </LinkButton>
-      }
+      action={t.publishFirst}
+      link={{ to: '/publish' }}
     >
       {t.nothingHelp}
     </Empty>

@@ -2,7 +2,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { DoorClosed } from 'lucide-react'
 import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Join.module.css'
@@ -27,11 +26,8 @@ export function SignUp() {
           <Empty
             icon={<DoorClosed aria-hidden="true" />}
             title={t.closed}
-            action={
-              <LinkButton look="primary" to="/">
-                {t.lookAround}
-              </LinkButton>
-            }
+            action={t.lookAround}
+            link={{ to: '/' }}
           >
             {t.closedHelp}
           </Empty>

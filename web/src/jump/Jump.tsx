@@ -4,7 +4,6 @@ import type { Content } from '#sdk'
 import { feedQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -82,11 +81,8 @@ function NoGames() {
     <Empty
       icon={<Gamepad2 aria-hidden="true" />}
       title={t.nothing}
-      action={
-        <LinkButton look="primary" to="/publish">
-          {t.publishGame}
-        </LinkButton>
-      }
+      action={t.publishGame}
+      link={{ to: '/publish' }}
     >
       {t.nothingHelp}
     </Empty>

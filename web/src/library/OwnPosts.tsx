@@ -5,7 +5,6 @@ import { Post } from '../community/Post.tsx'
 import { PostsSkeleton } from '../community/PostsSkeleton.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import styles from './OwnPosts.module.css'
 import { ownPostsQuery } from './queries.ts'
@@ -54,11 +53,8 @@ function NoPosts() {
     <Empty
       icon={<MessagesSquare aria-hidden="true" />}
       title={t.noPosts}
-      action={
-        <LinkButton look="primary" to="/community">
-          {t.write}
-        </LinkButton>
-      }
+      action={t.write}
+      link={{ to: '/community' }}
     >
       {t.noPostsHelp}
     </Empty>

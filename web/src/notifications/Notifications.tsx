@@ -9,7 +9,7 @@ import { byDay } from '../lists/days.ts'
 import { Fresh } from '../lists/Fresh.tsx'
 import { entriesOf } from '../lists/paging.ts'
 import { useUnreadCount } from '../shell/unread.ts'
-import { Button, LinkButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { More } from '../ui/More.tsx'
@@ -86,11 +86,8 @@ function Nothing() {
     <Empty
       icon={<Bell aria-hidden="true" />}
       title={t.empty}
-      action={
-        <LinkButton look="primary" to="/publish">
-          {t.publish}
-        </LinkButton>
-      }
+      action={t.publish}
+      link={{ to: '/publish' }}
     >
       {t.emptyHelp}
     </Empty>

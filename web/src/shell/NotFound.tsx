@@ -1,6 +1,5 @@
 import { Compass } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { texts } from './texts.ts'
@@ -12,11 +11,8 @@ export function NotFound() {
       <Empty
         icon={<Compass aria-hidden="true" />}
         title={t.notFound}
-        action={
-          <LinkButton look="primary" to="/">
-            {t.goHome}
-          </LinkButton>
-        }
+        action={t.goHome}
+        link={{ to: '/' }}
       >
         {t.notFoundHelp}
       </Empty>

@@ -17,11 +17,8 @@ export function Nothing({ isFollowing }: { isFollowing: boolean }) {
     <Empty
       icon={<Clapperboard aria-hidden="true" />}
       title={t.nothing}
-      action={
-        <LinkButton look="primary" to="/publish">
-          {t.publish}
-        </LinkButton>
-      }
+      action={t.publish}
+      link={{ to: '/publish' }}
     >
       {t.nothingHelp}
     </Empty>

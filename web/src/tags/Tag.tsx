@@ -7,7 +7,6 @@ import { SortTabs } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { texts } from './texts.ts'
@@ -34,11 +33,8 @@ export function Tag() {
           <Empty
             icon={<Hash aria-hidden="true" />}
             title={t.nothing(tag)}
-            action={
-              <LinkButton look="primary" to="/publish">
-                {t.publish}
-              </LinkButton>
-            }
+            action={t.publish}
+            link={{ to: '/publish' }}
           >
             {t.nothingHelp}
           </Empty>

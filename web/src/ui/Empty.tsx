@@ -1,4 +1,6 @@
+import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LinkButton } from './Button.tsx'
 import styles from './Empty.module.css'
 
 interface Props {
@@ -7,16 +9,24 @@ interface Props {
   /** What it is for, and the next step. */
   children?: ReactNode
   action?: ReactNode
+  /** Where the words of `action` lead. */
+  link?: LinkProps
 }
 
 /** In place of an empty list: what will stand here, and how it gets there. */
-export function Empty({ icon, title, children, action }: Props) {
+export function Empty({ icon, title, children, action, link }: Props) {
   return (
     <div className={styles.empty}>
       {icon && <span className={styles.icon}>{icon}</span>}
       <p className={styles.title}>{title}</p>
       {children && <p className={styles.text}>{children}</p>}
-      {action}
+      {link ? (
+        <LinkButton look="primary" {...link}>
+          {action}
+        </LinkButton>
+      ) : (
+        action
+      )}
     </div>
   )
 }
