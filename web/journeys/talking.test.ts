@@ -23,7 +23,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const hers = await visit('/community', mina)
     const his = await visit(`/contents/${content.id}`, joon)
     await hers.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
-    assert.equal(await hers.getByLabel('1 unread notification').count(), 0)
+    assert.equal(await hers.getByText('1 unread notification').count(), 0)
     await his.getByRole('textbox', { name: 'Write a comment' }).fill('Where was that?')
     await his.getByRole('button', { name: 'Comment', exact: true }).click()
     await his.getByRole('heading', { name: '1 comment' }).waitFor()
@@ -204,7 +204,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 /** The badge says that there is one; it leads to what somebody did, and is gone then. */
 async function openNotification(page: Page, from: string): Promise<void> {
   await page.clock.fastForward(31_000)
-  const badge = page.getByRole('navigation').getByLabel('1 unread notification')
+  const badge = page.getByRole('navigation').getByText('1 unread notification')
   await badge.waitFor()
   await page.getByRole('link', { name: /^Notifications/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
