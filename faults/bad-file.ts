@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 export const badFile: Fault = {

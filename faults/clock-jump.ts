@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, type Findings, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { type Findings, noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 import type { Ground } from './ground/ground.ts'
 

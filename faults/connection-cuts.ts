@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL break after k bytes in either direction, k swept, under writers. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd, judgeAbsence } from './ground/crowd.ts'
 import { CuttingProxy } from './ground/proxy.ts'
 

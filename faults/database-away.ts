@@ -1,6 +1,7 @@
 /** PostgreSQL restarts, crashes, loses one connection's process, or stands still, under writers. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, type Findings, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { type Findings, noFindings } from './ground/findings.ts'
 import { Crowd, judgeAbsence, type Met } from './ground/crowd.ts'
 import type { Ground } from './ground/ground.ts'
 import type { PostgresServer } from './ground/postgres.ts'

@@ -11,7 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, needsRoot, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
+import { needsRoot } from './ground/root.ts'
 import { Crowd } from './ground/crowd.ts'
 import { Ground, mountSmall } from './ground/ground.ts'
 

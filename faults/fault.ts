@@ -1,5 +1,6 @@
 /** What a fault of the harness is: something that happens to a server, and what must hold then. */
 import type { Engine } from '../src/db/statement.ts'
+import type { Findings } from './ground/findings.ts'
 import type { Ground } from './ground/ground.ts'
 
 export interface Fault {
@@ -12,46 +13,4 @@ export interface Fault {
   /** What this machine lacks for it; undefined where it can be done. */
   missing?(): string | undefined
   run(ground: Ground, rounds: number): Promise<Findings>
-}
-
-/** What came of the writes, and whatever else did not hold. */
-export interface Findings {
-  acknowledged: number
-  /** Acknowledged, and not there. */
-  lost: number
-  /** There more than once. */
-  duplicated: number
-  /** There otherwise than it was written, or never written by anybody. */
-  corrupt: number
-  /** Counts that differ from their rows. */
-  drift: number
-  /** What did not hold, one line each. */
-  broken: string[]
-  /** Figures. */
-  notes: string[]
-}
-
-export function noFindings(): Findings {
-  return {
-    acknowledged: 0,
-    lost: 0,
-    duplicated: 0,
-    corrupt: 0,
-    drift: 0,
-    broken: [],
-    notes: [],
-  }
-}
-
-export function isSound({ lost, duplicated, corrupt, drift, broken }: Findings): boolean {
-  return lost + duplicated + corrupt + drift + broken.length === 0
-}
-
-/** The middle one; NaN of none. */
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
-export function needsRoot(): string | undefined {
-  return process.getuid?.() === 0 ? undefined : 'needs root'
 }

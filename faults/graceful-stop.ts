@@ -1,6 +1,7 @@
 /** The server is asked to end while 64 clients write without pause on connections they keep. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, median, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { median, noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 const CLIENTS = 64

@@ -1,6 +1,7 @@
 /** The disk fails at the n-th sync or write, n growing, under a server that goes on. */
 import { join } from 'node:path'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 import { needsStrace, trace } from './ground/tracing.ts'
 

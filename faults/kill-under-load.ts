@@ -1,7 +1,8 @@
 /** The server is killed at any moment while everybody writes, and started again. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, median, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { median, noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 const PEOPLE = 48

@@ -1,6 +1,7 @@
 /** Whoever reads the log goes away, as with `plaza serve | head -1`. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 export const logClosed: Fault = {

@@ -3,7 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, needsRoot, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
+import { needsRoot } from './ground/root.ts'
 import { Crowd } from './ground/crowd.ts'
 
 const SPARE = 40

@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../test/process.ts'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 export const restartStorm: Fault = {

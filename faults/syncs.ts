@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 import { needsStrace, trace } from './ground/tracing.ts'
 

@@ -1,7 +1,8 @@
 /** Two servers on one database take the same people's writes; one is killed among them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Serving } from '../test/process.ts'
-import { type Fault, noFindings } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 export const twoProcesses: Fault = {

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSession } from '../../src/sessions/rules.ts'
 import { addUser } from '../../src/users/rules.ts'
-import type { Findings } from '../fault.ts'
+import type { Findings } from './findings.ts'
 import type { Ground } from './ground.ts'
 import { isToggle, Journal, type Write } from './journal.ts'
 

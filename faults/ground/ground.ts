@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import type { Engine } from '../../src/db/statement.ts'
 import { examineDatabase } from '../../src/doctor/examine.ts'
 import { plaza, serve, type Serving } from '../../test/process.ts'
-import type { Findings } from '../fault.ts'
+import type { Findings } from './findings.ts'
 import type { PostgresServer } from './postgres.ts'
 
 const SECRETS = {

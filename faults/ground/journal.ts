@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { ScriptRow } from '../../src/db/handle.ts'
-import type { Findings } from '../fault.ts'
+import type { Findings } from './findings.ts'
 import type { Ground } from './ground.ts'
 
 export type Creation = 'post' | 'comment' | 'message' | 'publish'
