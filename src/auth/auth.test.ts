@@ -126,6 +126,10 @@ test('accounts of the former service keep their handle and address', async () =>
   )
   assertError(await registration({ handle: 'ELDER' }), 409, 'LEGACY_ACCOUNT_CONFLICT')
   assertError(await registration({ email: 'Elder@old.test' }), 409, 'LEGACY_ACCOUNT_CONFLICT')
+  const alice = await app.user()
+  const change = { email: 'Elder@old.test', current_password: PASSWORD }
+  assertError(await alice.patch('/auth/me', change), 409, 'LEGACY_ACCOUNT_CONFLICT')
+  assert.equal(dataOf(await alice.get('/auth/me')).user.email, alice.email)
 })
 
 test('one signs in by handle or address, in any case', async () => {

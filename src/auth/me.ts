@@ -7,7 +7,13 @@ import { giveBack, spend } from '../limits/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
-import { findUser, findUserByEmail, findUserLocked, updateAccount } from '../users/accounts.ts'
+import {
+  findUser,
+  findUserByEmail,
+  findUserLocked,
+  isLegacy,
+  updateAccount,
+} from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { Passwords, PasswordSlot } from './passwords.ts'
 
@@ -107,8 +113,9 @@ async function change(
     }
     const email = changes.email ?? before.email
     const email_key = keyOf(email)
-    if (email_key !== before.email_key && (await findUserByEmail(tx, email_key))) {
-      throw new ApiError('EMAIL_TAKEN')
+    if (email_key !== before.email_key) {
+      if (await isLegacy(tx, '', email_key)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
+      if (await findUserByEmail(tx, email_key)) throw new ApiError('EMAIL_TAKEN')
     }
     const named = { ...before, email, display_name: changes.display_name ?? before.display_name }
     const after: UserRow = {

@@ -177,7 +177,7 @@ export function registerAuth(api: PlazaApi): void {
     exactFields: ['current_password', 'new_password'],
     refine: (body, problems) => checkEmail(body.email, problems),
     data: Me,
-    errors: ['EMAIL_TAKEN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    errors: ['EMAIL_TAKEN', 'LEGACY_ACCOUNT_CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account },
     handler: ({ deps, db, viewer, body, now }) => updateMe(db, deps.passwords, viewer, body, now),
   })

@@ -68,7 +68,8 @@ interface HttpSettings {
 
 /** Failures that the operator should hear of, beside the unexpected ones. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+/** Of any version and variant, nil and max among them (RFC 9562, section 4). */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 /** Milliseconds for the headers of a request to arrive. */

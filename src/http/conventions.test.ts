@@ -51,8 +51,10 @@ test('every kind of answer has the envelope and its headers', async () => {
 
 test("a client's UUID is its request id, in lower case; anything else is ignored and never echoed", async () => {
   const uuid = 'A4F1B2C3-D4E5-4F60-8123-456789ABCDEF'
-  const answer = await anon.get('/nope', { headers: { 'x-request-id': uuid } })
-  assert.equal(answer.headers.get('x-request-id'), uuid.toLowerCase())
+  for (const sent of [uuid, '00000000-0000-0000-0000-000000000000']) {
+    const answer = await anon.get('/nope', { headers: { 'x-request-id': sent } })
+    assert.equal(answer.headers.get('x-request-id'), sent.toLowerCase())
+  }
   for (const sent of ['abc', `req_${uuid}`, `${uuid},${uuid}`, 'a'.repeat(5000), '${jndi:x}']) {
     const { headers, text } = await anon.get('/nope', { headers: { 'x-request-id': sent } })
     assert.match(headers.get('x-request-id') ?? '', UUID7)

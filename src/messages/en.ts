@@ -101,7 +101,8 @@ export const en = {
   'invalid.status_change': 'A work cannot be changed to this status.',
   'invalid.redirect_uri':
     'This must be an https address, or an http one of this machine, without fragment, credentials and wildcard.',
-  'invalid.endpoint_url': 'This must be an http or https address without credentials and fragment.',
+  'invalid.endpoint_url':
+    'This must be an http or https address without credentials and fragment, on a port for HTTP.',
   'invalid.scope_of_app': 'The app does not have this scope.',
   'invalid.time': 'This must be a time such as 2030-01-31T12:00:00Z.',
   'invalid.same_id': 'This must be the id in the path.',

@@ -101,7 +101,8 @@ export const ko: Record<MessageKey, string> = {
   'invalid.status_change': '작품을 이 상태로 바꿀 수 없습니다.',
   'invalid.redirect_uri':
     'https 주소이거나 이 컴퓨터의 http 주소여야 하며, 프래그먼트와 인증 정보와 와일드카드가 없어야 합니다.',
-  'invalid.endpoint_url': '인증 정보와 프래그먼트가 없는 http 또는 https 주소여야 합니다.',
+  'invalid.endpoint_url':
+    '인증 정보와 프래그먼트가 없고 HTTP용 포트를 쓰는 http 또는 https 주소여야 합니다.',
   'invalid.scope_of_app': '앱에 없는 권한 범위입니다.',
   'invalid.time': '2030-01-31T12:00:00Z와 같은 시각이어야 합니다.',
   'invalid.same_id': '경로에 있는 id와 같아야 합니다.',

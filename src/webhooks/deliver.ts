@@ -48,8 +48,6 @@ export class Deliveries {
   readonly #outbound: Outbound
   /** Lanes this process works on, by webhook; true for those that failed last time. */
   readonly #lanes = new Map<string, boolean>()
-  /** Attempts that were asked for, by delivery. */
-  readonly #asked = new Map<string, Promise<void>>()
   readonly #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #unsubscribe = () => {}
@@ -84,18 +82,9 @@ export class Deliveries {
    * Errors: 503 SERVICE_UNAVAILABLE when the server stops meanwhile; it is made again later.
    */
   attempt(id: string): Promise<void> {
-    let attempt = this.#asked.get(id)
-    if (!attempt) {
-      attempt = this.#attempt(id).finally(() => this.#asked.delete(id))
-      this.#asked.set(id, attempt)
-      this.#track(attempt)
-    }
+    const attempt = this.#attempt(id)
+    this.#track(attempt)
     return attempt
-  }
-
-  /** Resolves once an attempt that was asked for in this process, if there is one, is over. */
-  async settled(id: string): Promise<void> {
-    await this.#asked.get(id)?.catch(() => {})
   }
 
   /** Begins nothing more; lets attempts under way end for a while, then breaks them off and gives them back. */

@@ -1,5 +1,6 @@
 import type { Handle } from '../db/handle.ts'
 import type { Deps, PlazaApi } from '../deps.ts'
+import { ApiError } from '../errors.ts'
 import { examplePagination } from '../http/page.ts'
 import { message } from '../messages/language.ts'
 import { EVENT_KINDS } from './kinds.ts'
@@ -79,14 +80,19 @@ interface Asked {
   params: { webhook_id: string }
 }
 
-/** Makes the first attempt of a delivery that was asked for, once it is written; a replay waits for that one. */
+/**
+ * Makes the first attempt of a delivery that was asked for, once it is written.
+ * Errors: 409 REQUEST_IN_PROGRESS for a replay while that is under way, here or at another server.
+ */
 async function attempt(
   { deps, db, params }: Asked,
   { delivery: { id } }: { delivery: DeliveryRecord },
   isReplay: boolean,
 ) {
-  await (isReplay ? deps.deliveries.settled(id) : deps.deliveries.attempt(id))
-  return { delivery: await readDelivery(db, params.webhook_id, id) }
+  if (!isReplay) await deps.deliveries.attempt(id)
+  const record = await readDelivery(db, params.webhook_id, id)
+  if (isReplay && record.attempt_count === 0) throw new ApiError('REQUEST_IN_PROGRESS')
+  return { delivery: record }
 }
 
 export function registerWebhooks(api: PlazaApi): void {

@@ -71,6 +71,16 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
   }
 
+  test('a link that tells where it was found opens the page itself', async () => {
+    const page = await stage.visit('/hype?sort=popular&found_at=somewhere', undefined)
+    await page.getByRole('link', { name: 'Popular' }).waitFor()
+    assert.equal(
+      await page.getByRole('link', { name: 'Popular' }).getAttribute('aria-current'),
+      'page',
+    )
+    assert.equal(new URL(page.url()).search, '?sort=popular')
+  })
+
   test('an address that is nothing is a page that says so, with 404', async () => {
     const page = await stage.visit('/', undefined)
     const answer = await page.goto(`${stage.app.url}/nowhere/at/all`)

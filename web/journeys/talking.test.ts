@@ -66,9 +66,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await bodiesOf(joon, id), ['Good evening\nMina!', 'Shall we go for a walk?'])
     await assertSound(his)
 
-    await hers.clock.fastForward(11_000)
+    await hers.clock.fastForward(31_000)
+    const places = hers.getByRole('navigation')
+    await places.getByText('2 unread messages').waitFor()
     await hers.getByRole('link', { name: /Joon.*2 unread messages/ }).click()
     await logOf(hers).getByText('New messages').waitFor()
+    await places.getByText('2 unread messages').waitFor({ state: 'detached' })
     const told = await logOf(hers).innerText()
     assert.match(told, /New messages[^]*Good evening\n+Mina![^]*Shall we/)
     await assertSound(hers)

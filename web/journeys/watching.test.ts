@@ -23,6 +23,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const playing = player.getByRole('button', { name: 'Pause' })
     await until(() => position.isEnabled(), 'the video to be there')
     await assertSound(page)
+    const colour = await player
+      .getByRole('button', { name: 'Play' })
+      .last()
+      .evaluate((button) => getComputedStyle(button).color)
+    for (const part of colour.match(/\d+/g) ?? [0]) {
+      assert.ok(Number(part) > 200, `${colour} on black, where the page is light`)
+    }
     assert.equal(await timeOf(position), 0)
 
     await page.keyboard.press('Space')

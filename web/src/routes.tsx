@@ -248,6 +248,8 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
+  // Links come with marks of where they were found, which are no part of what is shown.
+  search: { strict: true },
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,

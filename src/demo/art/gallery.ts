@@ -11,7 +11,7 @@ export interface Picture extends Canvas {
 
 const SEED = 404
 
-const LANDSCAPE: Canvas = { width: 1280, height: 800 }
+const LANDSCAPE: Canvas = { width: 1280, height: 720 }
 const PORTRAIT: Canvas = { width: 900, height: 1600 }
 const SCENES: readonly Drawing[] = [hills, city, sea, woods, northernLights, dunes]
 const ABSTRACTS: readonly Drawing[] = [tiles, ribbons, lights, facets, sunrise, orbits]

@@ -45,10 +45,12 @@ function Trail({ app_id }: { app_id: string }) {
   return (
     <>
       <Link to="/devconsole">{t.console}</Link>
-      <span aria-hidden="true">/</span>
-      <Link to="/devconsole/apps/$app_id" params={{ app_id }} search={{ part: 'webhooks' }}>
-        {app?.app_name ?? t.webhooks}
-      </Link>
+      <span>
+        <span aria-hidden="true">/ </span>
+        <Link to="/devconsole/apps/$app_id" params={{ app_id }} search={{ part: 'webhooks' }}>
+          {app?.app_name ?? t.webhooks}
+        </Link>
+      </span>
     </>
   )
 }

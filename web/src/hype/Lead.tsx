@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 /** How a kind of work is taken in. */
 const WAYS = {
   video: { Icon: Play, name: 'watch' },
-  image: { Icon: Image, name: 'watch' },
+  image: { Icon: Image, name: 'look' },
   audio: { Icon: Headphones, name: 'listen' },
   article: { Icon: BookOpen, name: 'read' },
 } as const

@@ -5,6 +5,7 @@ export const texts = defineTexts({
     title: '하이프',
     lead: '길이도 형식도 자유로운 작품들이 모이는 곳이에요.',
     watch: '보러 가기',
+    look: '보러 가기',
     listen: '들으러 가기',
     read: '읽으러 가기',
     first: {
@@ -21,6 +22,7 @@ export const texts = defineTexts({
     title: 'Hype',
     lead: 'Works of any length and kind.',
     watch: 'Watch',
+    look: 'View',
     listen: 'Listen',
     read: 'Read',
     first: {

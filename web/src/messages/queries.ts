@@ -9,6 +9,7 @@ import {
 import type { Conversation, DataOf, Message } from '#sdk'
 import { byCursor, entriesOf } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
+import { unreadMessagesQuery } from '../shell/unread.ts'
 import { type MessagePages, withAllRead, withLatest, withMessages } from './merging.ts'
 
 /** Characters a message may have. */
@@ -126,6 +127,7 @@ export function addSent(queries: QueryClient, message: Message): void {
 /** Marks what came as read, here as there. */
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {
   await plaza.readConversation({ id })
+  void queries.invalidateQueries({ queryKey: unreadMessagesQuery.queryKey })
   changeMessages(queries, id, (kept) => withAllRead(kept, viewerId))
   queries.setQueryData<ConversationPages>(
     conversationsQuery.queryKey,

@@ -1,6 +1,7 @@
 /** The rail at the left; on a phone the bar at the bottom, with the public places only. */
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
@@ -10,12 +11,15 @@ import styles from './Navigation.module.css'
 import { OwnMenu } from './OwnMenu.tsx'
 import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
 import { texts } from './texts.ts'
-import { useUnreadCount } from './unread.ts'
+import { useUnreadCount, useUnreadMessageCount } from './unread.ts'
 
 export function Navigation() {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
-  const unread = useUnreadCount()
+  const unread: Partial<Record<string, ReactNode>> = {
+    notifications: <Unread count={useUnreadCount()} of={t.unread} />,
+    messages: <Unread count={useUnreadMessageCount()} of={t.unreadMessages} />,
+  }
   return (
     <nav className={styles.navigation} aria-label={t.main}>
       <Logo className={styles.logo} />
@@ -40,11 +44,7 @@ export function Navigation() {
               <Link to={to} className={styles.place}>
                 <Icon aria-hidden="true" />
                 <span>{t[name]}</span>
-                {name === 'notifications' && unread > 0 && (
-                  <span className={styles.badge}>
-                    <Count count={unread} label={t.unread(unread)} />
-                  </span>
-                )}
+                {unread[name]}
               </Link>
             </li>
           ))}
@@ -52,6 +52,15 @@ export function Navigation() {
       )}
       <Foot isSignedIn={isSignedIn} />
     </nav>
+  )
+}
+
+function Unread({ count, of }: { count: number; of: (count: number) => string }) {
+  if (count === 0) return null
+  return (
+    <span className={styles.badge}>
+      <Count count={count} label={of(count)} />
+    </span>
   )
 }
 

@@ -8,12 +8,13 @@ import { Logo } from './Logo.tsx'
 import { OwnMenu } from './OwnMenu.tsx'
 import styles from './TopBar.module.css'
 import { texts } from './texts.ts'
-import { useUnreadCount } from './unread.ts'
+import { useUnreadCount, useUnreadMessageCount } from './unread.ts'
 
 export function TopBar() {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
   const unread = useUnreadCount()
+  const messages = useUnreadMessageCount()
   return (
     <header className={styles.bar}>
       <Logo />
@@ -23,8 +24,15 @@ export function TopBar() {
             <Link to="/publish" className={styles.icon} aria-label={t.publish}>
               <Plus aria-hidden="true" />
             </Link>
-            <Link to="/messages" className={styles.icon} aria-label={t.messages}>
+            <Link
+              to="/messages"
+              className={styles.icon}
+              aria-label={
+                messages > 0 ? `${t.messages}, ${t.unreadMessages(messages)}` : t.messages
+              }
+            >
               <MessageCircle aria-hidden="true" />
+              {messages > 0 && <span className={styles.dot} />}
             </Link>
             <Link
               to="/notifications"
