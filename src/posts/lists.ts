@@ -19,7 +19,7 @@ export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQue
   const { limit, before, after } = query
   const viewerId = viewer?.id ?? ''
   const upward = after !== undefined && before === undefined
-  const span = { viewerId, after: after ?? START, before: before ?? END, limit: limit + 1 }
+  const span = { viewerId, after, before, limit: limit + 1 }
   const [found] = await Promise.all([
     listTimeline(db, upward ? 'asc' : 'desc', span),
     requireTopLevel(db, { before, after }),
@@ -36,7 +36,7 @@ export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQue
 /** The cursor for what is older than the last post of a page, if anything is. */
 async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise<string | null> {
   if (!last) return null
-  const older = { viewerId: '', after: START, before: last.id, limit: 1 }
+  const older = { viewerId: '', before: last.id, limit: 1 }
   return (await listTimeline(db, 'desc', older)).length > 0 ? last.id : null
 }
 

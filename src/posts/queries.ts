@@ -71,27 +71,39 @@ export function listLineage(db: Handle, id: string, viewerId: string) {
 interface Span {
   viewerId: string
   /** Newer than this. */
-  after: string
+  after?: string | undefined
   /** Older than this. */
-  before: string
+  before?: string | undefined
   limit: number
 }
 
-const timeline = variants((order: 'asc' | 'desc') =>
-  statement((q, p: AsParams<Span>) =>
+interface TimelineChoices {
+  order: 'asc' | 'desc'
+  isAfter: boolean
+  isBefore: boolean
+}
+
+// Of a bound that is always there PostgreSQL would think that it leaves out most, and plan each time anew.
+const timeline = variants(({ order, isAfter, isBefore }: TimelineChoices) =>
+  statement((q, p: { viewerId: string; after: string; before: string; limit: number }) =>
     records(q, p)
       .where('posts.parent_id', 'is', null)
       .where('posts.is_deleted', '=', NO)
-      .where('posts.id', '>', p.after)
-      .where('posts.id', '<', p.before)
+      .$if(isAfter, (rows) => rows.where('posts.id', '>', p.after))
+      .$if(isBefore, (rows) => rows.where('posts.id', '<', p.before))
       .orderBy('posts.id', order)
       .limit(p.limit),
   ),
 )
 
 /** Top-level posts: the newest of the span (`desc`) or its oldest (`asc`) first. */
-export function listTimeline(db: Handle, order: 'asc' | 'desc', span: Span) {
-  return db.all(timeline(order), { ...span })
+export function listTimeline(
+  db: Handle,
+  order: 'asc' | 'desc',
+  { viewerId, after, before, limit }: Span,
+) {
+  const choices = { order, isAfter: after !== undefined, isBefore: before !== undefined }
+  return db.all(timeline(choices), { viewerId, after: after ?? '', before: before ?? '', limit })
 }
 
 const replies = statement(
