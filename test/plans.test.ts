@@ -152,8 +152,18 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   ['popular works', (db) => listPopular(db, 'hype', range), 'content_stats_hot_in'],
   ['notifications', (db) => listNotifications(db, 'u', range), 'notifications_by_user'],
   ['the unread number', (db) => countUnread(db, 'u'), 'notification_counts'],
-  ['the timeline', (db) => listTimeline(db, 'desc', timeline), 'posts_timeline'],
-  ['the timeline, upward', (db) => listTimeline(db, 'asc', timeline), 'posts_timeline'],
+  ['the timeline', (db) => listTimeline(db, 'desc', { viewerId: '', limit: 21 }), 'posts_timeline'],
+  [
+    'the timeline, deep',
+    (db) => listTimeline(db, 'desc', { viewerId: '', before: '~', limit: 21 }),
+    'posts_timeline',
+  ],
+  [
+    'the timeline, upward',
+    (db) => listTimeline(db, 'asc', { viewerId: '', after: '!', limit: 21 }),
+    'posts_timeline',
+  ],
+  ['the timeline between two', (db) => listTimeline(db, 'desc', timeline), 'posts_timeline'],
   [
     'replies to a post',
     (db) => listReplies(db, { parentId: 'p', viewerId: 'u', after: '', limit: 20 }),

@@ -78,6 +78,11 @@ describe('sending again', () => {
     const third = await alice.post(path, undefined, { headers })
     assert.equal(third.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(dataOf(third).delivery, delivery)
+    // As a webhook that is switched off meanwhile ends what waited.
+    await app.sql(`update webhook_deliveries set attempt_count = 0, status = 'failed'
+      where id = '${delivery.id}'`)
+    const ended = dataOf(await alice.post(path, undefined, { headers })).delivery
+    assert.equal(ended.status, 'failed')
     const again = `/devconsole/webhooks/${webhook.id}/deliveries/${delivery.id}/redeliver`
     const twice = [
       dataOf(await alice.post(again, undefined, { headers })),

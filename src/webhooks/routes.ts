@@ -91,7 +91,9 @@ async function attempt(
 ) {
   if (!isReplay) await deps.deliveries.attempt(id)
   const record = await readDelivery(db, params.webhook_id, id)
-  if (isReplay && record.attempt_count === 0) throw new ApiError('REQUEST_IN_PROGRESS')
+  // What was ended before any attempt, as by the webhook's end, is over too.
+  const isUnderWay = record.attempt_count === 0 && record.status === 'pending'
+  if (isReplay && isUnderWay) throw new ApiError('REQUEST_IN_PROGRESS')
   return { delivery: record }
 }
 
