@@ -152,15 +152,15 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
     ],
     [
       'content_tags',
-      `insert into content_tags (tag, content_id, category, published_at)
-       select tag, id, category, published_at from (
+      `insert into content_tags (tag, content_id, category, published_at, heat)
+       select tag, id, tagged.category, tagged.published_at, cast(floor(hot_score * 8) as bigint) from (
          select 'common' as tag, id, category, published_at from growth_works where is_public = 1 and i % 10 < 3
          union all
          select 'tag' || ((i / 7) % 100), id, category, published_at from growth_works where is_public = 1
          union all
          select 'rare' || ((i / 3) % ${Math.ceil(works / 50)}), id, category, published_at
            from growth_works where is_public = 1
-       ) as tagged order by tag, id`,
+       ) as tagged join content_stats on content_id = id order by tag, id`,
     ],
     [
       'tag_totals',

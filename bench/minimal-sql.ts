@@ -208,7 +208,8 @@ export const SQL = {
       hot_score)
     values ($1, $2, $3, 1, $4, 0, 0, 0, 0, 0, 0, 0, cast($4 as bigint) / 45000000.0)`,
   contentTag: `
-    insert into content_tags (tag, content_id, category, published_at) values ($1, $2, $3, $4)`,
+    insert into content_tags (tag, content_id, category, published_at, heat)
+    values ($1, $2, $3, $4, cast(floor($4 / 45000000.0 * 8) as bigint))`,
   addToTag: `
     insert into tag_totals (tag, category, total) values ($1, $2, 1)
     on conflict (tag, category) do update set total = tag_totals.total + 1`,

@@ -87,7 +87,13 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   ['a tag', feed({ tag: 'a' }), 'content_tags_latest'],
   ['a tag, deep', feed({ tag: 'a' }, deep), 'content_tags_latest'],
   ['a tag in a category', feed({ tag: 'a' }, first, 'hype'), 'content_tags_latest_in'],
-  ['a tag, popular', feed({ tag: 'a', sort: 'popular' }), 'content_stats_hot'],
+  ['a tag, popular', feed({ tag: 'a', sort: 'popular' }), 'content_tags_hot'],
+  ['a tag, popular, deep', feed({ tag: 'a', sort: 'popular' }, deep), 'content_tags_hot'],
+  [
+    'a tag in a category, popular',
+    feed({ tag: 'a', sort: 'popular' }, first, 'hype'),
+    'content_tags_hot_in',
+  ],
   [
     'followed creators',
     feed({ sort: 'following' }),

@@ -88,7 +88,7 @@ const ID_ALONE = 'the primary key is the id alone'
 /** `bytes`: pg_total_relation_size over rows after `plaza demo` and `vacuum full`, PostgreSQL 15. */
 export const TABLES: Record<TableName, TableModel> = {
   users: measured('id', 'member', [1, 807, 0.2], 'handle and email_key are unique without it'),
-  user_counts: measured('user_id', 'member', [1, 184, 2 * d.follows + d.works]),
+  user_counts: measured('user_id', 'member', [1, 203, 2 * d.follows + d.works]),
   sessions: assumed(
     'user_id',
     'member',
@@ -109,7 +109,12 @@ export const TABLES: Record<TableName, TableModel> = {
     707,
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.works,
   ]),
-  content_tags: measured('content_id', 'work', [lasting(d.works) * 1.8, 337, 2 * d.works]),
+  // Of the acts that change a score, a tenth change its heat.
+  content_tags: measured('content_id', 'work', [
+    lasting(d.works) * 1.8,
+    484,
+    2 * d.works + 0.18 * (d.likes + d.bookmarks + d.comments + d.plays),
+  ]),
   tag_totals: everywhere('one row for each tag, which every publication changes'),
   category_totals: everywhere('three rows, which every publication changes'),
   member_total: everywhere('one row, which every registration changes'),

@@ -3,12 +3,6 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 /** Milliseconds in which a work must gain e times the points to keep its place: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
-/**
- * No work stands before one published this long after it, whatever its points: for that it would
- * need e^28.8, three million million.
- */
-export const RANK_REACH_MS = 15 * 24 * 60 * 60 * 1000
-
 const NONE = sql.lit(0)
 
 interface RankedBy {
@@ -34,4 +28,15 @@ export function hotScore(of: RankedBy): RawBuilder<number> {
   const { like_count = NONE, bookmark_count = NONE, comment_count = NONE, play_count = NONE } = of
   const points = sql`1 + (${like_count}) + 2 * (${bookmark_count}) + 2 * (${comment_count}) + (${play_count}) / 10.0`
   return sql`coalesce(${of.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
+}
+
+/** Steps of heat in a score of one. */
+const HEATS = 8
+
+/**
+ * A score in whole eighths, as SQL. `content_tags` keeps it of each work, by a trigger of the database's:
+ * of a work with many points only every eighth of them changes it.
+ */
+export function heatOf(score: Expression<number>): RawBuilder<number> {
+  return sql`cast(floor(${score} * ${sql.lit(HEATS)}) as bigint)`
 }

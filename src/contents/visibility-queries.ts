@@ -3,6 +3,7 @@ import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
 import { type AsParams, NO, type Query, statement, variants, YES } from '../db/statement.ts'
 import type { Category, ContentTagRow } from '../db/tables.ts'
+import { heatOf } from './rank.ts'
 
 const published = statement((q, p: { creatorId: string }, on) =>
   on.locked(
@@ -92,24 +93,34 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
+/** What is told of a tag of a work; its heat is the work's. */
+type Tag = Omit<ContentTagRow, 'heat'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
-const addTags = statement((q, p: { rows: AsParams<ContentTagRow>[] }, on) =>
+const addTags = statement((q, p: { rows: AsParams<Tag>[] }, on) =>
   q
     .insertInto('content_tags')
-    .columns(COLUMNS)
+    .columns([...COLUMNS, 'heat'])
     .expression(
       q
         .selectFrom(
-          sql<ContentTagRow>`${on.rows(p.rows, { tag: 'text', content_id: 'text', category: 'text', published_at: 'integer' })}`.as(
+          sql<Tag>`${on.rows(p.rows, { tag: 'text', content_id: 'text', category: 'text', published_at: 'integer' })}`.as(
             'rows',
           ),
         )
-        .select(COLUMNS),
+        .select(COLUMNS)
+        .select((e) =>
+          e
+            .selectFrom('content_stats as stats')
+            .select((stats) => heatOf(stats.ref('stats.hot_score')).as('heat'))
+            .whereRef('stats.content_id', '=', 'rows.content_id')
+            .$asScalar()
+            .as('heat'),
+        ),
     ),
 )
 
-export async function insertTags(tx: Tx, rows: ContentTagRow[]): Promise<void> {
+export async function insertTags(tx: Tx, rows: Tag[]): Promise<void> {
   if (rows.length > 0) await tx.run(addTags, { rows: rows.map((row) => ({ ...row })) })
 }
 

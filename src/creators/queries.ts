@@ -78,10 +78,13 @@ const SIDES = {
   following: { owner: 'follower_id', shown: 'creator_id' },
 } as const
 
-/** Asked of an index of the suspended alone, who are few. */
+/**
+ * Asked of an index of the suspended alone, who are few, and of each person by itself: PostgreSQL would
+ * join all whom somebody follows before it cuts a page out of them.
+ */
 const isSuspended = (shown: string, on: Dialect) =>
   sql<boolean>`exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
-    where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1)`
+    where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
 type PersonRow = UserRefRow & { followed_at: number | null }
 type PeopleRow = { total: number } & (PersonRow | { id: null })

@@ -18,6 +18,8 @@ import { webhooks } from './migrations/010-webhooks.ts'
 import { conversions } from './migrations/011-conversions.ts'
 import { thumbnails } from './migrations/012-thumbnails.ts'
 import { totals } from './migrations/013-totals.ts'
+import { tagHeat } from './migrations/014-tag-heat.ts'
+import { coveredCounts } from './migrations/015-covered-counts.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -35,6 +37,8 @@ const MIGRATIONS: readonly Migration[] = [
   conversions,
   thumbnails,
   totals,
+  tagHeat,
+  coveredCounts,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

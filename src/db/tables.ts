@@ -230,6 +230,8 @@ export interface ContentTagRow {
   content_id: string
   category: Category
   published_at: number
+  /** Of the work's score: see `heatOf`. */
+  heat: number
 }
 
 export interface CommentRow {

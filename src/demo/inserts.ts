@@ -1,6 +1,6 @@
 /** Statements that insert many rows at once, given as one JSON list. */
 import { sql } from 'kysely'
-import { hotScore } from '../contents/rank.ts'
+import { heatOf, hotScore } from '../contents/rank.ts'
 import { type Row, type Statement, statement } from '../db/statement.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -73,6 +73,14 @@ function insertInto(table: Filled): Statement<{ rows: Row[] }, unknown> {
     )
     // The columns are those of the table, which no type here knows.
     const into = q.insertInto(table as 'content_stats').columns(names as never)
+    if (table === 'content_tags') {
+      const heat = sql`(select ${heatOf(sql.ref('hot_score'))} from content_stats as stats
+        where stats.content_id = listed.content_id)`
+      return q
+        .insertInto('content_tags')
+        .columns([...names, 'heat'] as never)
+        .expression(listed.select(names as never).select(heat.as('heat')) as never)
+    }
     if (table !== 'content_stats') return into.expression(listed.select(names as never) as never)
     const ranked = hotScore({
       published_at: sql.ref('published_at'),

@@ -104,7 +104,7 @@ export function listFillings(world: World, passwordHash: string): Filling[] {
 function filling<T extends Filled, E>(
   table: T,
   list: readonly E[],
-  toRow: (entity: E) => Omit<Tables[T], 'hot_score'>,
+  toRow: (entity: E) => Omit<Tables[T], 'hot_score' | 'heat'>,
 ): Filling {
   return {
     table,

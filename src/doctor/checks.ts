@@ -2,7 +2,7 @@
  * Everything that is stored twice, and SQL that finds where the two differ. Both engines take the
  * same text but for the length of a JSON list.
  */
-import { hotScore } from '../contents/rank.ts'
+import { heatOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 
 interface Check {
@@ -71,6 +71,17 @@ const scores = statement((q) =>
   ]),
 )
 
+const heats = statement((q) =>
+  q
+    .selectFrom('content_tags as tagged')
+    .innerJoin('content_stats as stats', 'stats.content_id', 'tagged.content_id')
+    .select((e) => [
+      'tagged.content_id as id',
+      'tagged.heat',
+      heatOf(e.ref('stats.hot_score')).as('expected'),
+    ]),
+)
+
 function ofContents(engine: Engine): Check[] {
   const stats = (column: string, rows: string) =>
     counted(column, 'content_stats', 'content_id', rows)
@@ -135,6 +146,10 @@ function ofContents(engine: Engine): Check[] {
       sql: `select tagged.content_id as id from content_tags as tagged
         join content_stats as stats on stats.content_id = tagged.content_id
         where tagged.category <> stats.category`,
+    },
+    {
+      name: 'content_tags.heat',
+      sql: `select id from (${heats.compiled(engine).sql}) as found where heat <> expected`,
     },
     {
       name: 'tag_totals.total',

@@ -90,6 +90,7 @@ const FAULTS: Record<string, string[]> = {
     PUBLIC,
   ),
   'content_tags: the tags of public works': add('content_tags', 'published_at', 1, 'content_id'),
+  'content_tags.heat': add('content_tags', 'heat', 1, 'content_id'),
   'content_tags.category': [
     `update content_tags set category = 'none' where ${one('content_tags', 'content_id', '1 = 1')}`,
   ],

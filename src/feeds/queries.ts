@@ -5,15 +5,15 @@
  * Where a join could start at either side it is written as a cross join, whose order SQLite keeps;
  * PostgreSQL chooses by its statistics.
  */
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
-import { RANK_REACH_MS } from '../contents/rank.ts'
-import { eitherOf } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
 import { type Query, type Range, statement, variants, YES } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
+/** Heats that no work has. */
+const [COLDEST, HOTTEST] = [-1_000_000_000, 1_000_000_000]
 
 export type Order = 'latest' | 'popular'
 const RANK = { latest: 'published_at', popular: 'hot_score' } as const
@@ -88,20 +88,6 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('published_at', way)
     .orderBy('content_id', way)
 
-/** How many times rarer the works with a tag must be among a page's for a sort than for a walk. */
-const WALK_ADVANTAGE = 16
-
-/**
- * When the oldest of the latest works with the tag was published, as many as the page and those
- * before it hold; 0 where there are fewer. What was published long before stands on no such page.
- */
-const reached = (q: Query, p: Tagged & Range, category: boolean) =>
-  sql<number>`coalesce((${latestTagged(q, p, category, 'desc')
-    .clearSelect()
-    .select('published_at')
-    .limit(ONE)
-    .offset(sql<number>`cast(${p.offset} as bigint) + ${p.limit} - 1`)}), 0)`
-
 /**
  * True of works with the tag: one step for each, wherever it stands. A join PostgreSQL would start
  * at the tags, which it takes for few whatever the tag.
@@ -110,53 +96,50 @@ export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-const popularWithTag = (q: Query, p: Tagged, category: boolean) =>
-  q
-    .selectFrom('content_stats as works')
-    .select(['works.content_id', 'works.hot_score as place'])
-    .where('works.is_public', '=', YES)
-    .$if(category, (all) => all.where('works.category', '=', p.category))
-    .where(hasTag(p))
-    .orderBy('works.hot_score', 'desc')
-    .orderBy('works.content_id', 'desc')
-
-const popularOfTag = (q: Query, p: Tagged, category: boolean, earliest: Expression<number>) =>
-  q
-    .selectFrom('content_tags as tags')
-    .crossJoin('content_stats as works')
-    .select(['works.content_id', 'works.hot_score as place'])
-    .where('tags.published_at', '>=', earliest)
-    .where('tags.tag', '=', p.tag)
-    .whereRef('works.content_id', '=', 'tags.content_id')
-    .where('works.is_public', '=', YES)
-    .$if(category, (all) =>
-      all.where('works.category', '=', p.category).where('tags.category', '=', p.category),
-    )
-    .orderBy('works.hot_score', 'desc')
-    .orderBy('works.content_id', 'desc')
-
 /**
- * Public works with a tag. The latest come in the order of the tag's own index. The popular are
- * found from either side: by a walk through the works by rank until enough have the tag, where many
- * do and have of late; else by a sort of those of the tag's works that are late enough to stand on
- * the page.
+ * The tag's works down to the heat of the last that the page and those before it hold: no work below
+ * has a higher score than these. They are put in the order of their scores.
  */
+const popularTagged = (q: Query, p: Tagged & Range, category: boolean) => {
+  const tags = q
+    .selectFrom('content_tags')
+    .where('tag', '=', p.tag)
+    .$if(category, (all) => all.where('category', '=', p.category))
+  const last = tags
+    .select('heat')
+    .orderBy('heat', 'desc')
+    .orderBy('content_id', 'desc')
+    .limit(ONE)
+    .offset(sql<number>`cast(${p.offset} as bigint) + ${p.limit} - 1`)
+  return (
+    tags
+      .select('content_id')
+      .select((e) =>
+        e
+          .selectFrom('content_stats as works')
+          .select('works.hot_score')
+          .whereRef('works.content_id', '=', 'content_tags.content_id')
+          .$asScalar()
+          .as('place'),
+      )
+      // The upper bound lets PostgreSQL expect few: of one bound alone it expects a third of all.
+      .where(
+        sql<boolean>`heat between coalesce(${last}, ${sql.lit(COLDEST)}) and ${sql.lit(HOTTEST)}`,
+      )
+      .orderBy('place', 'desc')
+      .orderBy('content_id', 'desc')
+  )
+}
+
+/** Public works with a tag: the latest in the order of one of the tag's indexes, the popular nearly so. */
 export const taggedPage = variants(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, on) =>
     pageOf(q, p, on, choices, {
       total: tagTotal(p, category),
-      works(cut, cutNear) {
-        if (order === 'latest') return cutNear((way) => latestTagged(q, p, category, way))
-        const number = sql`(select total from counts)`
-        const earliest = sql<number>`${reached(q, p, category)} - ${sql.lit(RANK_REACH_MS)}`
-        const newest = ranked(q, p, 'latest', category, 'desc').clearSelect().select('published_at')
-        const walks = sql<boolean>`((cast(${p.offset} as bigint) + ${p.limit}) * ${worksTotal(p, category)}
-          * ${sql.lit(WALK_ADVANTAGE)} < ${number} * ${number} and ${earliest} > (${newest.limit(ONE)}) - ${sql.lit(2 * RANK_REACH_MS)})`
-        return eitherOf(
-          cut(popularWithTag(q, p, category), walks),
-          cut(popularOfTag(q, p, category, earliest), sql`not ${walks}`),
-        )
-      },
+      works: (cut, cutNear) =>
+        order === 'latest'
+          ? cutNear((way) => latestTagged(q, p, category, way))
+          : cut(popularTagged(q, p, category)),
     }),
   ),
 )

@@ -62,10 +62,13 @@ async function plantWorks(): Promise<Work[]> {
      ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', 1, ${w.publishedAt}, ${w.hotScore})`)}`,
   )
   const tags = planted.flatMap((w) =>
-    w.tags.map((tag) => `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt})`),
+    w.tags.map(
+      (tag) =>
+        `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt}, ${Math.floor(w.hotScore * 8)})`,
+    ),
   )
   await app.sql(
-    `insert into content_tags (tag, content_id, category, published_at) values ${tags.join(',')}`,
+    `insert into content_tags (tag, content_id, category, published_at, heat) values ${tags.join(',')}`,
   )
   await app.sql(
     `insert into tag_totals (tag, category, total)

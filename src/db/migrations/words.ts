@@ -13,6 +13,18 @@ interface Words {
   clustered: string
   /** Ends any other table. */
   plain: string
+  /** The statements that make a trigger. */
+  afterChange(trigger: Trigger): string[]
+  /** Makes the index of a primary key hold these columns too, where it does not hold the whole row. */
+  coveringKey(of: { table: string; key: string; columns: string }): string[]
+}
+
+/** What is done for each row in which a column has changed. `new` and `old` are the row. */
+interface Trigger {
+  name: string
+  of: { table: string; column: string }
+  when: string
+  run: string
 }
 
 export const WORDS: Record<Engine, Words> = {
@@ -23,6 +35,11 @@ export const WORDS: Record<Engine, Words> = {
     key: 'text',
     clustered: 'strict, without rowid',
     plain: 'strict',
+    afterChange: ({ name, of: { table, column }, when, run }) => [
+      `create trigger ${name} after update of ${column} on ${table} for each row when ${when}
+        begin ${run}; end`,
+    ],
+    coveringKey: () => [],
   },
   postgres: {
     int: 'bigint',
@@ -31,6 +48,17 @@ export const WORDS: Record<Engine, Words> = {
     key: 'text collate "C"',
     clustered: '',
     plain: '',
+    afterChange: ({ name, of: { table, column }, when, run }) => [
+      // A restore that was given up takes its tables away, which a function outlives.
+      `create or replace function ${name}() returns trigger language plpgsql
+        as $$ begin ${run}; return null; end $$`,
+      `create trigger ${name} after update of ${column} on ${table} for each row when (${when})
+        execute function ${name}()`,
+    ],
+    coveringKey: ({ table, key, columns }) => [
+      `alter table ${table} drop constraint ${table}_pkey,
+        add constraint ${table}_pkey primary key (${key}) include (${columns})`,
+    ],
   },
 }
 
