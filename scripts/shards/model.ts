@@ -110,11 +110,16 @@ export const TABLES: Record<TableName, TableModel> = {
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.works,
   ]),
   // Of the acts that change a score, a tenth change its heat.
-  content_tags: measured('content_id', 'work', [
-    lasting(d.works) * 1.8,
-    484,
-    2 * d.works + 0.18 * (d.likes + d.bookmarks + d.comments + d.plays),
-  ]),
+  content_tags: measured(
+    'content_id',
+    'work',
+    [
+      lasting(d.works) * 1.8,
+      484,
+      2 * d.works + 0.18 * (d.likes + d.bookmarks + d.comments + d.plays),
+    ],
+    'a trigger on `content_stats` changes it: of the same work, but Citus has to be told that it may',
+  ),
   tag_totals: everywhere('one row for each tag, which every publication changes'),
   category_totals: everywhere('three rows, which every publication changes'),
   member_total: everywhere('one row, which every registration changes'),
