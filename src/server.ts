@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
 import { closeHttp } from './http/close.ts'
+import { fetchInside } from './http/inside.ts'
 import { MetricsListener } from './metrics/listen.ts'
 import { type Opened, openDeps } from './open.ts'
 import type { Site } from './web/site.ts'
@@ -50,6 +51,35 @@ export async function startWorker(
   const local = { ...config, host: '127.0.0.1', port: 0, gamesUrl: undefined }
   const opened = await openDeps(local, { log, clock, works: true })
   return { close: await begin(opened, { config, app: undefined, works: true }) }
+}
+
+interface InsideServer {
+  /** Makes requests of this server. */
+  fetch: typeof fetch
+  deps: Deps
+  close(): Promise<void>
+}
+
+/** The same for this process alone: listens nowhere, and does background work. */
+export async function startInside(
+  config: Config,
+  { log, clock }: { log: Logger; clock: Clock },
+): Promise<InsideServer> {
+  const { deps, close: closeDeps } = await openDeps(config, { log, clock, works: true })
+  const { app } = buildApp(deps)
+  const close = async () => {
+    await Promise.all([app.close(), deps.worker.close(), deps.deliveries.close()])
+    await closeDeps()
+  }
+  try {
+    const fetching = fetchInside(app)
+    await app.ready()
+    startBackground(deps)
+    return { fetch: fetching, deps, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** Begins all that a process does, and gives what ends it; where something cannot begin, all is ended. */

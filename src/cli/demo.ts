@@ -1,21 +1,23 @@
 import { pino } from 'pino'
-import { Passwords } from '../auth/passwords.ts'
 import { systemClock } from '../clock.ts'
-import { findFfmpeg } from '../conversion/ffmpeg.ts'
-import { fill, type Progress, requireEmpty } from '../demo/fill.ts'
-import { makeWorld } from '../demo/make.ts'
-import { makeStock, type Stock } from '../demo/stock.ts'
-import type { World } from '../demo/world.ts'
-import { openStore } from '../storage/open.ts'
-import { MediaFactsReader } from '../uploads/facts.ts'
+import type { Config } from '../config.ts'
+import { PASSWORD } from '../demo/cast.ts'
+import { WoundClock } from '../demo/clock.ts'
+import { type Life, live, type Progress, settingsFor } from '../demo/live.ts'
+import type { Size } from '../demo/make.ts'
+import { PAST } from '../demo/times.ts'
+import { startInside } from '../server.ts'
+import { isEmpty } from '../users/accounts.ts'
 import { readArgs, readCount } from './args.ts'
-import { type Opened, withDatabase } from './database.ts'
+import { readSettings } from './database.ts'
 import { secondsSince } from './progress.ts'
+import { openAccount } from './user.ts'
 
-const PASSWORD = 'demo-password-1'
 const BAR = 40
+const DRAW_MS = 100
+const ADMIN = { handle: 'demo_admin', email: 'demo_admin@example.com', display_name: '데모 관리자' }
 
-/** Fills an empty database with made-up people and all they do, and the store with what they show. */
+/** Lets made-up people fill an empty database, and the store, through the API. */
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -28,73 +30,88 @@ export async function fillWithDemo(args: string[]): Promise<void> {
     works: readCount('--works', values.works),
   }
   const started = performance.now()
-  const onProgress = process.stdout.isTTY ? drawBar() : writeLines()
-  const world = await withDatabase(async (opened) => {
-    const { db } = opened
-    await requireEmpty(db)
-    const passwordHash = await new Passwords().hash(PASSWORD)
-    const made = makeWorld(size, await storeAll(opened, size.works, onProgress), Date.now())
-    await fill(db, made, passwordHash, onProgress)
-    return made
-  })
-  console.log(`${countsOf(world)} in ${secondsSince(started)} s`)
-  console.log(filesOf(world.stock))
+  const life = await liveInside(settingsFor(readSettings()), size)
+  console.log(`${countsOf(life)} in ${secondsSince(started)} s`)
+  console.log(filesOf(life))
   console.log(`Everybody's password is ${PASSWORD}`)
   console.log('  demo        a creator with followers, unread notifications and conversations')
   console.log('  demo_admin  an administrator')
 }
 
-/** Makes the files and puts them into the store. */
-async function storeAll(
-  { db, config }: Opened,
-  works: number,
-  onProgress: (progress: Progress) => void,
-): Promise<Stock> {
-  const { ffmpeg: command, searchPath } = config
-  const ffmpeg = await findFfmpeg(command, { searchPath, log: pino({ level: 'silent' }) })
-  const { store, staging } = await openStore(config)
-  const place = { clock: systemClock, store, staging, mediaFacts: new MediaFactsReader() }
+/** Lets it happen on a server of its own, which nobody else reaches. */
+async function liveInside(config: Config, size: Size): Promise<Life> {
+  const now = systemClock.now()
+  const clock = new WoundClock(now - PAST)
+  const log = pino({ level: 'error' })
+  const server = await startInside(config, { log, clock })
   try {
-    const onFile = (done: number, total: number) =>
-      onProgress({ step: 'making files', done, total })
-    return await makeStock({ place, db, ffmpeg, onFile }, works)
+    const { db, staging, ffmpeg } = server.deps
+    if (!(await isEmpty(db))) {
+      throw new Error('there are accounts in this database already: demo fills an empty one only')
+    }
+    return await orSayWhatStays(async () => {
+      await openAccount(db, { ...ADMIN, password: PASSWORD }, 'admin', clock.now())
+      const onProgress = process.stdout.isTTY ? drawBar() : writeLines()
+      return live(size, { fetch: server.fetch, clock, now, staging, ffmpeg }, onProgress)
+    })
   } finally {
-    staging.close()
-    await Promise.all([place.mediaFacts.close(), store.close()])
+    await server.close()
   }
 }
 
-function countsOf(world: World): string {
-  const { people, works, likes, comments, posts, messages, notices, uploads, plays } = world
-  const lists = { people, works, likes, comments, posts, messages, notifications: notices }
-  return Object.entries({ ...lists, uploads, plays })
-    .map(([name, list]) => `${list.length.toLocaleString('en')} ${name}`)
+const STAYS = 'what was made so far stays: another go needs a fresh database'
+
+/** Tells whoever ends it, and whoever sees it fail, what that leaves behind. */
+async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
+  const onSignal = () => {
+    console.error(`\nplaza: interrupted; ${STAYS}`)
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
+  try {
+    return await work()
+  } catch (error) {
+    throw new Error(`${(error as Error).message}; ${STAYS}`, { cause: error })
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+  }
+}
+
+function countsOf({ world, uploads, acts }: Life): string {
+  const { people, works, likes, comments, posts, messages, follows, plays } = world
+  const lists = { people, works, likes, comments, posts, messages, follows, plays }
+  return Object.entries({ ...lists, uploads: { length: uploads }, 'acts in all': { length: acts } })
+    .map(([name, { length }]) => `${length.toLocaleString('en')} ${name}`)
     .join(', ')
 }
 
-function filesOf({ pictures, faces, tunes, videos, games }: Stock): string {
-  const kinds = games.map(({ stored }) => stored.bundle?.runtime).join(', ')
+function filesOf({ stock: { pictures, faces, tunes, videos, games } }: Life): string {
   const moving =
     videos.length > 0 ? `${videos.length} videos` : 'no videos, since there is no ffmpeg'
+  const kinds = games.map(({ game }) => game.runtime).join(', ')
   return `They show ${pictures.length} pictures, ${faces.length} portraits, ${tunes.length} pieces of music, ${moving} and ${games.length} games (${kinds})`
 }
 
 /** One line that is drawn over again. */
 function drawBar(): (progress: Progress) => void {
+  let drawnAt = 0
   return ({ step, done, total }) => {
+    const isWhole = done === total
+    if (!isWhole && performance.now() - drawnAt < DRAW_MS) return
+    drawnAt = performance.now()
     const full = Math.floor((done / total) * BAR)
     const bar = '#'.repeat(full).padEnd(BAR, '.')
-    const end = done === total ? '\n' : ''
-    process.stdout.write(`\r[${bar}] ${done.toLocaleString('en')}, ${step.padEnd(30)}${end}`)
+    const counts = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`
+    process.stdout.write(`\r\x1b[K[${bar}] ${counts}, ${step}${isWhole ? '\n' : ''}`)
   }
 }
 
 /** A line for each step that is begun. */
 function writeLines(): (progress: Progress) => void {
-  let current = ''
+  const begun = new Set<string>()
   return ({ step }) => {
-    if (step === current) return
-    current = step
+    if (begun.has(step)) return
+    begun.add(step)
     console.log(step)
   }
 }

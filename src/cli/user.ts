@@ -57,17 +57,19 @@ export async function createUser(args: string[]): Promise<void> {
   console.log(`created ${role}${user.handle} (${user.id})`)
 }
 
-async function openAccount(
+/** Opens an account, and leaves who says so to the caller. Errors: as registration, but for the captcha. */
+export async function openAccount(
   db: Handle,
   { handle: name, email, password, display_name }: NewAccount,
   role: UserRow['role'],
+  now = Date.now(),
 ): Promise<UserRow> {
   const handle = keyOf(name)
   const emailKey = keyOf(email)
   await requireFree(db, handle, emailKey)
   const password_hash = await new Passwords().hash(password)
   const named = { handle, email, display_name: display_name ?? handle, password_hash, role }
-  const user = newUser(named, Date.now())
+  const user = newUser(named, now)
   await db.transaction(async (tx) => {
     if (await addUser(tx, user)) return
     await requireFree(tx, handle, emailKey)

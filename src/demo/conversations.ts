@@ -33,12 +33,16 @@ function makeConversation(random: Random, creator: Person, peer: Person): Conver
   const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))
   const at = momentOf(random, creator, from, until)
   if (at === undefined) return undefined
-  const conversation: Conversation = { id: '', at, creator, peer, messages: [], read: new Map() }
+  const conversation: Conversation = { id: '', at, creator, peer, messages: [], readings: [] }
   talk(random, conversation, until)
-  for (const side of [creator, peer]) {
-    const last = conversation.messages.findLastIndex(({ sender }) => sender === side)
+  for (const person of [creator, peer]) {
+    const last = conversation.messages.findLast(({ sender }) => sender === person)
+    const end = conversation.messages.at(-1)
     const hasReadAll = random.chance(0.7)
-    conversation.read.set(side, hasReadAll ? conversation.messages.length : last + 1)
+    const reading = hasReadAll ? end && end.at + 1000 : last && last.at - 1
+    if (reading !== undefined && reading < person.until) {
+      conversation.readings.push({ person, at: reading })
+    }
   }
   return conversation
 }
@@ -65,5 +69,5 @@ function newMessage(
   const { openings, messages } = WORDS[conversation.creator.tongue]
   const patterns = conversation.messages.length === 0 ? openings : messages
   const body = phrase(random, conversation.creator.tongue, patterns)
-  return { id: '', at, conversation, sender, body }
+  return { at, conversation, sender, body }
 }

@@ -1,33 +1,43 @@
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
-import type { Follow, Mark, Person, Play, Work } from './world.ts'
+import type { Follow, Mark, Person, Visit, Work } from './world.ts'
 
 const FOLLOWS_PER_PERSON = 15
+/** Visits of people without an account, beside those of everybody who likes it. */
+const VISITS_PER_LIKE = 0.6
+const VISITS_AT_LEAST = { min: 0, max: 8 }
+const BROWSERS = ['Firefox/139.0', 'Chrome/138.0', 'Safari/18.5', 'Edg/138.0', 'SamsungBrowser/28']
 /** People who played a game once; some of them again. */
 const PLAYS_PER_LIKE = 2
-const PLAYS_MAX = 800
+const PLAYS_MAX = 400
 
 /** Likes and bookmarks, and the views that go with them. */
 export function makeMarks(
   random: Random,
   works: Work[],
   actor: () => Person,
-): { likes: Mark[]; bookmarks: Mark[] } {
+): { likes: Mark[]; bookmarks: Mark[]; visits: Visit[] } {
   const likes: Mark[] = []
   const bookmarks: Mark[] = []
+  const visits: Visit[] = []
   for (const work of works) {
-    if (work.published_at === null) continue
-    for (const { person, at } of pickActors(random, work, actor)) {
-      likes.push({ work, person, at })
-      work.like_count++
+    const from = work.published_at
+    if (from === null) continue
+    const own = [...pickActors(random, work, actor)].map(({ person, at }) => ({ work, person, at }))
+    likes.push(...own)
+    for (const { person, at } of own) {
       if (!random.chance(0.17)) continue
       const later = at + random.integer(1000, 10 * MINUTE)
-      bookmarks.push({ work, person, at: Math.min(later, person.until, work.until) })
-      work.bookmark_count++
+      bookmarks.push({ work, person, at: Math.min(later, person.until - 1, work.until - 1) })
     }
-    work.view_count = work.like_count * random.integer(5, 14) + random.integer(0, 30)
+    const { min, max } = VISITS_AT_LEAST
+    const count = Math.round(own.length * VISITS_PER_LIKE) + random.integer(min, max)
+    for (let i = 0; i < count; i++) {
+      const at = Math.floor(from + (work.until - from) * random.next() ** 3)
+      visits.push({ work, at, browser: `${random.pick(BROWSERS)} (${i})` })
+    }
   }
-  return { likes, bookmarks }
+  return { likes, bookmarks, visits }
 }
 
 /** Different people who come by while the work is there: as many as it draws, if so many do. */
@@ -44,18 +54,17 @@ function* pickActors(random: Random, work: Work, actor: () => Person) {
 }
 
 /** Plays of the games that can be played. */
-export function makePlays(random: Random, works: Work[], actor: () => Person): Play[] {
-  const plays: Play[] = []
-  for (const game of works) {
-    if (!game.isPlayable) continue
-    const wanted = Math.min(PLAYS_MAX, game.like_count * PLAYS_PER_LIKE + random.integer(3, 40))
+export function makePlays(random: Random, works: Work[], actor: () => Person): Mark[] {
+  const plays: Mark[] = []
+  for (const work of works) {
+    if (!work.isPlayable) continue
+    const wanted = Math.min(PLAYS_MAX, work.likes * PLAYS_PER_LIKE + random.integer(3, 40))
     for (let tries = wanted; tries > 0; tries--) {
       const person = actor()
-      const at = momentOf(random, person, game.published_at ?? 0, game.until)
-      if (at !== undefined) plays.push({ id: '', at, game, person })
+      const at = momentOf(random, person, work.published_at ?? 0, work.until)
+      if (at !== undefined) plays.push({ at, work, person })
     }
   }
-  for (const { game } of plays) game.play_count++
   return plays
 }
 
@@ -75,9 +84,6 @@ export function makeFollows(random: Random, now: number, people: Person[]): Foll
       if (at === undefined) continue
       seen.add(creator)
       follows.push({ creator, follower, at })
-      creator.counts.follower_count++
-      if (follower.suspension !== null) creator.counts.suspended_follower_count++
-      follower.counts.following_count++
     }
   }
   return follows

@@ -1,4 +1,3 @@
-import { NO_COUNTS } from '../users/counts.ts'
 import { phrase, type Tongue, WORDS } from './phrase.ts'
 import { longTail, type Random } from './random.ts'
 import { DAY, HOUR, PAST } from './times.ts'
@@ -11,16 +10,19 @@ const REASONS = [
   'Repeated spam',
 ]
 
+/** Who is suspended however few there are, by place among the others. */
+const BAD = [20, 33]
+
 /** The people, the two with known names first. */
 export function makePeople(random: Random, now: number, count: number): Person[] {
   const taken = new Set(['demo', 'demo_admin'])
   const fame = longTail(count, count)
   const known = [
     namedPerson('demo', '데모 크리에이터', now, fame[0] ?? 1),
-    { ...namedPerson('demo_admin', '데모 관리자', now, 0), role: 'admin' as const },
+    { ...namedPerson('demo_admin', '데모 관리자', now, 0), isAdmin: true },
   ]
   const rest = Array.from({ length: Math.max(0, count - known.length) }, (_, i) =>
-    makePerson(random, now, fame[i + 1] ?? 0, taken),
+    makePerson(random, now, { fame: fame[i + 1] ?? 0, taken, isBad: BAD.includes(i) }),
   )
   return [...known, ...rest]
 }
@@ -43,27 +45,28 @@ function blank(handle: string) {
     id: '',
     handle,
     email: `${handle}@example.com`,
-    role: 'user' as const,
-    tier: 'regular' as const,
+    isAdmin: false,
     suspension: null,
-    avatar: undefined,
-    counts: { ...NO_COUNTS },
+    portrait: undefined,
   }
 }
 
-function makePerson(random: Random, now: number, fame: number, taken: Set<string>): Person {
+function makePerson(
+  random: Random,
+  now: number,
+  { fame, taken, isBad }: { fame: number; taken: Set<string>; isBad: boolean },
+): Person {
   const tongue: Tongue = random.chance(0.6) ? 'ko' : 'en'
   const name = makeName(random, tongue)
   const handle = freeHandle(random, name.handle, taken)
   const at = Math.floor(now - 2 * HOUR - (PAST - 2 * HOUR) * random.next() ** 0.5)
-  const suspended = random.chance(0.012)
+  const suspended = random.chance(0.012) || isBad
   return {
     ...blank(handle),
     at,
     tongue,
     display_name: name.display,
     bio: random.chance(0.7) ? phrase(random, tongue, WORDS[tongue].bios) : null,
-    tier: random.chance(0.04) ? 'premium' : 'regular',
     until: suspended
       ? Math.max(at + HOUR, now - random.integer(HOUR, 20 * DAY))
       : lastVisit(random, at, now),

@@ -8,25 +8,20 @@ const THREADS_PER_PERSON = 1.5
 const REPLIES_PER_THREAD = 1.5
 const LIKES_PER_POST = 4
 
-interface Timeline {
-  posts: Post[]
-  likes: PostLike[]
-}
-
 export function makePosts(
   random: Random,
   now: number,
   people: Person[],
   actor: () => Person,
-): Timeline {
+): { posts: Post[]; postLikes: PostLike[] } {
   const count = Math.round(people.length * THREADS_PER_PERSON)
   const replies = shuffled(random, longTail(count, count * REPLIES_PER_THREAD))
   const posts = replies.flatMap((share) => makeThread(random, now, actor, Math.round(share)))
   const draws = shuffled(random, longTail(posts.length, posts.length * LIKES_PER_POST))
-  const likes = posts.flatMap((post, i) =>
+  const postLikes = posts.flatMap((post, i) =>
     likePost(random, now, post, actor, Math.min(draws[i] ?? 0, people.length / 2)),
   )
-  return { posts, likes }
+  return { posts, postLikes }
 }
 
 function makeThread(random: Random, now: number, actor: () => Person, replies: number): Post[] {
@@ -35,16 +30,13 @@ function makeThread(random: Random, now: number, actor: () => Person, replies: n
   const fits = wanted > author.at && wanted < author.until
   const at = fits ? wanted : momentOf(random, author, author.at, author.until)
   if (at === undefined) return []
-  const top = newPost(random, author, { parent: undefined, at })
-  const thread = [top]
+  const thread = [newPost(random, author, { parent: undefined, at })]
   for (let i = 0; i < replies; i++) {
     const replier = actor()
     const place = findPlace(random, replier, thread, { from: at, until: now, replies: 1 })
     if (place) thread.push(newPost(random, replier, place))
   }
-  const ordered = settle(random, thread)
-  top.last_reply = ordered.length > 1 ? ordered.at(-1) : undefined
-  return ordered
+  return settle(random, thread)
 }
 
 function newPost(
@@ -53,8 +45,11 @@ function newPost(
   place: { parent: Post | undefined; at: number },
 ): Post {
   const { posts, postReplies } = WORDS[author.tongue]
-  const body = phrase(random, author.tongue, place.parent ? postReplies : posts)
-  return { ...newBranch(author, body, place), like_count: 0, last_reply: undefined }
+  return newBranch(
+    author,
+    phrase(random, author.tongue, place.parent ? postReplies : posts),
+    place,
+  )
 }
 
 function likePost(
@@ -65,11 +60,10 @@ function likePost(
   wanted: number,
 ): PostLike[] {
   const likes = new Map<Person, PostLike>()
-  for (let tries = 0; tries < wanted && !post.is_deleted; tries++) {
+  for (let tries = 0; tries < wanted; tries++) {
     const person = actor()
-    const at = momentOf(random, person, post.at, now)
+    const at = momentOf(random, person, post.at, post.deleted_at ?? now)
     if (at !== undefined && !likes.has(person)) likes.set(person, { post, person, at })
   }
-  post.like_count = likes.size
   return [...likes.values()]
 }

@@ -1,44 +1,41 @@
-/** The files of the demo: made here, and stored as uploads are. */
+/** The files of the demo, made here for people to upload. */
 import { availableParallelism } from 'node:os'
-import { Readable } from 'node:stream'
 import { join } from 'node:path'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Ffmpeg, runFfmpeg } from '../conversion/ffmpeg.ts'
-import type { Handle } from '../db/handle.ts'
 import { openPicture } from '../pictures/libvips.ts'
-import { type Place, type StoredFile, storeFile } from '../uploads/rules.ts'
+import type { Staging } from '../storage/staging.ts'
 import { face } from './art/faces.ts'
 import { drawGallery, type Picture } from './art/gallery.ts'
 import { tune } from './art/tune.ts'
 import { type Game, GAMES } from './games/games.ts'
 import { seeded } from './random.ts'
 
-export interface StoredPicture {
-  stored: StoredFile
+export interface StockPicture {
+  file: Blob
   isUpright: boolean
 }
 
-export interface StoredGame {
+export interface StockGame {
   game: Game
-  stored: StoredFile
-  cover: StoredFile
+  file: Blob
+  cover: Blob
 }
 
 /** What works and people have, each many times over. */
 export interface Stock {
-  pictures: StoredPicture[]
-  faces: StoredFile[]
-  tunes: StoredFile[]
+  pictures: StockPicture[]
+  faces: Blob[]
+  tunes: Blob[]
   /** None where the machine has no ffmpeg. Each moves over a picture of the stock. */
-  videos: { stored: StoredFile; picture: StoredPicture }[]
-  games: StoredGame[]
+  videos: { file: Blob; picture: StockPicture }[]
+  games: StockGame[]
 }
 
-interface Workshop {
-  place: Place
-  db: Handle
+export interface Workshop {
+  staging: Staging
   ffmpeg: Ffmpeg | undefined
-  /** One more of so many files is stored. */
+  /** One more of so many files is made. */
   onFile(done: number, total: number): void
 }
 
@@ -52,9 +49,9 @@ const VIDEO_CODECS =
   )
 const VIDEO_LIMITS = { seconds: 60, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
-/** Makes and stores all files, several at once; for a community of so many works. */
+/** Makes all files, several at once; for a community of so many works. */
 export async function makeStock(workshop: Workshop, works: number): Promise<Stock> {
-  const { place, db, ffmpeg } = workshop
+  const { staging, ffmpeg } = workshop
   const random = seeded(SEED)
   const share = Math.min(1, works / 1000)
   const countOf = (name: keyof typeof COUNTS) => Math.max(4, Math.round(COUNTS[name] * share))
@@ -64,30 +61,30 @@ export async function makeStock(workshop: Workshop, works: number): Promise<Stoc
   const tunes = Array.from({ length: countOf('tunes') }, () => tune(random))
   const total = drawn.length + filmed.length + faces.length + tunes.length + 2 * GAMES.length
   let done = 0
-  const store = async (bytes: Buffer) => {
-    const stored = await storeFile(place, db, Readable.from([bytes]))
+  const made = async (bytes: Buffer | Promise<Buffer>) => {
+    const file = new Blob([Uint8Array.from(await bytes)])
     workshop.onFile(++done, total)
-    return stored
+    return file
   }
   const pictures = await each(drawn, async ({ svg, width, height }) => ({
-    stored: await store(await toJpeg(svg)),
+    file: await made(toJpeg(svg)),
     isUpright: height > width,
   }))
   const videos = await each(filmed, async (picture, at) => ({
-    stored: await store(
-      await film(place, ffmpeg as Ffmpeg, picture, tunes[at % tunes.length] as Buffer),
+    file: await made(
+      film(staging, ffmpeg as Ffmpeg, picture, tunes[at % tunes.length] as Buffer),
     ),
-    picture: pictures[drawn.indexOf(picture)] as StoredPicture,
+    picture: pictures[drawn.indexOf(picture)] as StockPicture,
   }))
   return {
     pictures,
     videos,
-    faces: await each(faces, async (svg) => store(await toPng(svg))),
-    tunes: await each(tunes, store),
+    faces: await each(faces, (svg) => made(toPng(svg))),
+    tunes: await each(tunes, made),
     games: await each(GAMES, async (game) => ({
       game,
-      stored: await store(game.bytes()),
-      cover: await store(await toJpeg(game.cover())),
+      file: await made(game.bytes()),
+      cover: await made(toJpeg(game.cover())),
     })),
   }
 }
@@ -121,7 +118,7 @@ async function toPng(svg: string): Promise<Buffer> {
 
 /** Some seconds of moving over a picture, with music: an MP4 that browsers play as it is. */
 async function film(
-  place: Place,
+  staging: Staging,
   tools: Ffmpeg,
   { svg, width, height }: Picture,
   music: Buffer,
@@ -132,7 +129,7 @@ async function film(
   const drawn = await openPicture(Buffer.from(svg))
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
   const picture = await drawn.resize(size).png().toBuffer()
-  return place.staging.withFolder(async (folder) => {
+  return staging.withFolder(async (folder) => {
     const [pictureFile, musicFile, video] = ['picture.png', 'music.wav', 'video.mp4'].map((name) =>
       join(folder, name),
     ) as [string, string, string]

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts'
-import { momentOf } from './times.ts'
+import { DAY, momentOf } from './times.ts'
 import type { Branch, Person } from './world.ts'
 
 /** Where a reply goes, and when. */
@@ -26,34 +26,19 @@ export function newBranch<B extends Branch>(
   body: string,
   { parent, at }: Place<B>,
 ) {
-  return {
-    id: '',
-    at,
-    author,
-    body,
-    parent,
-    root: parent ? (parent.root ?? parent) : undefined,
-    is_deleted: false,
-    is_listed: true,
-    reply_count: 0,
-    listed_reply_count: 0,
-  }
+  return { id: '', at, author, body, parent, deleted_at: null }
 }
 
-/** Deletes a few, counts replies, and sees who keeps a place; `thread` comes back in the order of time. */
+/** Lets authors delete a few, once nobody replies to them any more; the thread comes back in the order of time. */
 export function settle<B extends Branch>(random: Random, thread: readonly B[]): B[] {
   const ordered = thread.toSorted((a, b) => a.at - b.at)
+  const lastReply = new Map<B, number>()
+  for (const { parent, at } of ordered) if (parent) lastReply.set(parent, at)
   for (const branch of ordered) {
     if (!random.chance(0.025)) continue
-    branch.is_deleted = true
-    branch.body = ''
-  }
-  // Replies come after what they reply to, so from the end each has all of its own.
-  for (const branch of ordered.toReversed()) {
-    branch.is_listed = !branch.is_deleted || branch.listed_reply_count > 0
-    if (!branch.parent) continue
-    if (!branch.is_deleted) branch.parent.reply_count++
-    if (branch.is_listed) branch.parent.listed_reply_count++
+    const from = (lastReply.get(branch) ?? branch.at) + 1000
+    const until = Math.min(branch.author.until, from + DAY)
+    if (from < until) branch.deleted_at = random.integer(from, until - 1)
   }
   return ordered
 }

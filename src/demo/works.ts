@@ -1,8 +1,7 @@
-import type { Category, ContentType } from '../db/tables.ts'
 import { phrase, WORDS } from './phrase.ts'
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { HOUR, momentOf, recentMoment } from './times.ts'
-import type { Person, Work } from './world.ts'
+import type { Category, ContentType, Person, Work } from './world.ts'
 
 const LIKES_PER_WORK = 19
 const COMMENTS_PER_WORK = 3
@@ -17,7 +16,14 @@ const KINDS: { category: Category; type: ContentType; share: number }[] = [
   { category: 'jump', type: 'game', share: 20 },
 ]
 
-export function makeWorks(random: Random, now: number, people: Person[], count: number): Work[] {
+/** So many works; the first person has some of every kind, and the `premieres`, videos there before all else. */
+export function makeWorks(
+  random: Random,
+  now: number,
+  people: Person[],
+  counts: { works: number; premieres: number },
+): { works: Work[]; premieres: Work[] } {
+  const count = Math.max(counts.works, counts.premieres)
   const likes = shuffled(random, longTail(count, count * LIKES_PER_WORK)).map(
     (share) => share * random.exponential(1),
   )
@@ -32,33 +38,42 @@ export function makeWorks(random: Random, now: number, people: Person[], count: 
     people.filter(({ fame }) => fame > 0),
     ({ fame }) => fame ** 0.7,
   )
-  return likes.map((share, i) =>
-    makeWork(random, now, creators(), {
+  const kinds = weighted(random, KINDS, ({ share }) => share)
+  const [first] = people as [Person]
+  const works = likes.map((share, i) => {
+    const isPremiere = i < counts.premieres
+    const ofEach = isPremiere ? undefined : KINDS[i - counts.premieres]
+    const premiere = isPremiere ? KINDS.find(({ type }) => type === 'video') : undefined
+    const kind = premiere ?? ofEach ?? kinds()
+    const creator = premiere || ofEach ? first : creators()
+    const work = makeWork(random, now, creator, kind, {
       likes: Math.min(Math.round(share), Math.floor(people.length / 2)),
       comments: Math.round(talk.get(i) ?? 0),
-    }),
-  )
+    })
+    if (premiere) work.at = first.at
+    return work
+  })
+  return { works, premieres: works.slice(0, counts.premieres) }
 }
 
 function makeWork(
   random: Random,
   now: number,
   creator: Person,
+  { category, type }: Pick<Work, 'category' | 'type'>,
   draws: Pick<Work, 'likes' | 'comments'>,
 ): Work {
-  const { category, type } = weighted(random, KINDS, ({ share }) => share)()
   const wanted = recentMoment(random, now)
   const fits = wanted > creator.at && wanted < creator.until
   const released = fits
     ? wanted
-    : (momentOf(random, creator, creator.at, creator.until) ?? creator.at)
+    : (momentOf(random, creator, creator.at, creator.until) ?? creator.at + 1)
   const at = random.chance(0.8)
     ? released
-    : Math.max(creator.at, released - random.integer(HOUR, 72 * HOUR))
-  const status = random.chance(0.05) ? 'draft' : random.chance(0.03) ? 'archived' : 'published'
-  const suspended = creator.suspension === null ? now : creator.until
-  const archived = status === 'archived' ? Math.floor((released + suspended) / 2) : suspended
-  const isDraft = status === 'draft'
+    : Math.max(creator.at + 1, released - random.integer(HOUR, 72 * HOUR))
+  const fate = random.chance(0.05) ? 'draft' : random.chance(0.03) ? 'archived' : 'shown'
+  const published_at = fate === 'draft' ? null : released
+  const archived_at = fate === 'archived' ? Math.floor((released + creator.until) / 2) : null
   const { tongue } = creator
   return {
     id: '',
@@ -67,26 +82,16 @@ function makeWork(
     category,
     type,
     ...textsOf(random, tongue, category === 'swipe' ? 'short' : type),
-    status,
     game: type === 'game' ? makeGame(random, tongue) : null,
     isPlayable: false,
     text: type === 'article' ? makeText(random, tongue) : null,
     media: [],
     thumbnail: undefined,
-    published_at: isDraft ? null : released,
-    updated_at: status === 'archived' ? archived : released,
-    until: archived,
-    is_public: status === 'published' && creator.suspension === null,
-    likes: isDraft ? 0 : draws.likes,
-    comments: isDraft ? 0 : draws.comments,
-    like_count: 0,
-    bookmark_count: 0,
-    comment_count: 0,
-    listed_comment_count: 0,
-    top_comment_count: 0,
-    view_count: 0,
-    play_count: 0,
-    last_comment: undefined,
+    published_at,
+    archived_at,
+    until: archived_at ?? (creator.suspension === null ? now : creator.until),
+    likes: published_at === null ? 0 : draws.likes,
+    comments: published_at === null ? 0 : draws.comments,
   }
 }
 
@@ -99,13 +104,11 @@ function textsOf(random: Random, tongue: Person['tongue'], kind: ContentType | '
   }
 }
 
-function makeGame(random: Random, tongue: Person['tongue']): string {
-  return JSON.stringify({
-    runtime: null,
-    entry: null,
-    orientation: random.pick(['landscape', 'portrait', 'any']),
+function makeGame(random: Random, tongue: Person['tongue']): Work['game'] {
+  return {
+    orientation: random.pick(['landscape', 'portrait', 'any'] as const),
     controls: shuffled(random, WORDS[tongue].controls).slice(0, random.integer(1, 3)),
-  })
+  }
 }
 
 function makeText(random: Random, tongue: Person['tongue']): string {

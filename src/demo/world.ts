@@ -1,22 +1,16 @@
-/** The made-up community in memory, before it has ids. Times are epoch milliseconds. */
-import type { FileRow } from '../db/media-tables.ts'
-import type {
-  Category,
-  ContentStatus,
-  ContentType,
-  NotificationType,
-  Role,
-  Tier,
-  UserCountsRow,
-} from '../db/tables.ts'
-import type { NotificationKind } from '../notifications/schema.ts'
+/**
+ * What a community will do, before any of it is done. Times are epoch milliseconds. An id is empty
+ * until the server has given it.
+ */
+import type { InputOf } from '#sdk'
 import type { Tongue } from './phrase.ts'
-import type { Stock } from './stock.ts'
+
+export type Category = InputOf<'createContent'>['category']
+export type ContentType = InputOf<'createContent'>['type']
 
 export interface Entity {
-  /** Empty until everything is made: ids follow the order of time. */
   id: string
-  /** When it came to be. */
+  /** When it comes to be. */
   at: number
 }
 
@@ -26,8 +20,7 @@ export interface Person extends Entity {
   email: string
   display_name: string
   bio: string | null
-  role: Role
-  tier: Tier
+  isAdmin: boolean
   /** Acts from `at` until then: the suspension, or the last visit. */
   until: number
   /** Why the person is suspended, if so. */
@@ -36,8 +29,7 @@ export interface Person extends Entity {
   activity: number
   /** How much the person makes and is followed, compared with others. */
   fame: number
-  avatar: Upload | undefined
-  counts: Omit<UserCountsRow, 'user_id'>
+  portrait: Blob | undefined
 }
 
 export interface Work extends Entity {
@@ -47,38 +39,23 @@ export interface Work extends Entity {
   title: string
   description: string | null
   tags: string[]
-  status: ContentStatus
-  /** JSON, for games. */
-  game: string | null
+  /** How a game is played. */
+  game: { orientation: 'landscape' | 'portrait' | 'any'; controls: string[] } | null
   /** Whether it is a game with a bundle. */
   isPlayable: boolean
   /** Text of an article. */
   text: string | null
-  media: Upload[]
+  media: Blob[]
   /** A picture that was chosen to stand for it. */
-  thumbnail: Upload | undefined
+  thumbnail: Blob | undefined
+  /** Null for what stays a draft. */
   published_at: number | null
-  updated_at: number
+  archived_at: number | null
   /** People can act on it until then. */
   until: number
-  is_public: boolean
   /** How many likes and comments it draws. */
   likes: number
   comments: number
-  like_count: number
-  bookmark_count: number
-  comment_count: number
-  listed_comment_count: number
-  top_comment_count: number
-  view_count: number
-  play_count: number
-  last_comment: Comment | undefined
-}
-
-/** A file of the stock that somebody uploaded. */
-export interface Upload extends Entity {
-  owner: Person
-  file: FileRow
 }
 
 /** A comment or post with its place in a tree. */
@@ -86,22 +63,16 @@ export interface Branch extends Entity {
   author: Person
   body: string
   parent: this | undefined
-  root: this | undefined
-  is_deleted: boolean
-  is_listed: boolean
-  reply_count: number
-  listed_reply_count: number
+  deleted_at: number | null
 }
 
 export interface Comment extends Branch {
   work: Work
-  updated_at: number
+  /** A second thought about it. */
+  edit: { at: number; body: string } | undefined
 }
 
-export interface Post extends Branch {
-  like_count: number
-  last_reply: Post | undefined
-}
+export type Post = Branch
 
 export interface Mark {
   work: Work
@@ -109,9 +80,12 @@ export interface Mark {
   at: number
 }
 
-export interface Play extends Entity {
-  game: Work
-  person: Person
+/** Somebody without an account who looks at a work. */
+export interface Visit {
+  work: Work
+  at: number
+  /** Of the visitor's browser: by it one is told from another. */
+  browser: string
 }
 
 export interface Follow {
@@ -130,56 +104,31 @@ export interface Conversation extends Entity {
   creator: Person
   peer: Person
   messages: Message[]
-  /** For each side, how many messages it has read. */
-  read: Map<Person, number>
+  /** When each side reads what is there. */
+  readings: { person: Person; at: number }[]
 }
 
-export interface Message extends Entity {
+export interface Message {
+  at: number
   conversation: Conversation
   sender: Person
   body: string
 }
 
-export interface Notice extends Entity {
-  to: Person
-  type: NotificationType
-  kind: NotificationKind
-  actor: Person
-  subject: Entity
-  params: Record<string, string>
-  link: () => string
-  is_read: boolean
-}
-
-/** What a person has seen of the notices. */
-export interface Inbox {
-  total: number
-  unread: number
-  readUpTo: Notice | undefined
-  last: Notice | undefined
-}
-
-/** A suspension in the audit log. */
-export interface Verdict extends Entity {
-  actor: Person
-  target: Person
-}
-
 export interface World {
-  stock: Stock
   people: Person[]
-  uploads: Upload[]
+  /** The videos of the stock, as works of the first person, who brings them in before all else. */
+  premieres: Work[]
+  /** Those among them. */
   works: Work[]
   likes: Mark[]
   bookmarks: Mark[]
-  plays: Play[]
+  visits: Visit[]
+  plays: Mark[]
   follows: Follow[]
   comments: Comment[]
   posts: Post[]
   postLikes: PostLike[]
   conversations: Conversation[]
   messages: Message[]
-  notices: Notice[]
-  inboxes: Map<Person, Inbox>
-  verdicts: Verdict[]
 }

@@ -136,6 +136,13 @@ export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await tx.run(update, { ...user })
 }
 
+const anyone = statement((q) => q.selectFrom('users').select('id').limit(1))
+
+/** Whether there is nobody yet. */
+export async function isEmpty(db: Handle): Promise<boolean> {
+  return (await db.first(anyone, {})) === undefined
+}
+
 const locked = statement((q, p: { id: string }, on) =>
   on.locked(q.selectFrom('users').selectAll().where('id', '=', p.id)),
 )

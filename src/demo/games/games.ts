@@ -8,6 +8,8 @@ import { assembleStarfall } from './starfall.ts'
 import { zip } from './zip.ts'
 
 export interface Game {
+  /** What the server will find it to be. */
+  runtime: 'html5' | 'wasm' | 'swf'
   /** The file that is uploaded. */
   bytes(): Buffer
   /** SVG. */
@@ -20,6 +22,7 @@ const BREAKOUT = ['index.html', 'game.js', 'style.css']
 
 export const GAMES: readonly Game[] = [
   {
+    runtime: 'html5',
     bytes: () =>
       zip(
         BREAKOUT.map((name) => ({
@@ -44,6 +47,7 @@ export const GAMES: readonly Game[] = [
     },
   },
   {
+    runtime: 'wasm',
     bytes: assembleStarfall,
     cover: starfallCover,
     orientation: 'portrait',
@@ -62,6 +66,7 @@ export const GAMES: readonly Game[] = [
     },
   },
   {
+    runtime: 'swf',
     bytes: writeNightFlight,
     cover: nightFlightCover,
     orientation: 'landscape',

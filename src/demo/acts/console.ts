@@ -1,0 +1,54 @@
+/** What the first person has made of the developer's console: an app, its keys, and a webhook that is heard. */
+import type { Cast } from '../cast.ts'
+import type { Act } from '../play.ts'
+import { DAY, HOUR } from '../times.ts'
+import type { Entity, Person, World } from '../world.ts'
+
+interface Webhook extends Entity {
+  app: string
+}
+
+/** `endpoint` is where the webhook is heard while all this happens. */
+export function consoleActs(cast: Cast, { people }: World, endpoint: string): Act[] {
+  const [first] = people as [Person]
+  const plaza = () => cast.as(first)
+  const opened = first.until - 2 * DAY
+  const webhook: Webhook = { id: '', at: opened + HOUR, app: '' }
+  return [
+    { at: opened, needs: [first], makes: webhook, run: () => openApp(cast, first, webhook) },
+    {
+      at: webhook.at,
+      needs: [webhook],
+      makes: webhook,
+      run: async () => {
+        const events = ['content.published', 'comment.created', 'creator.followed'] as const
+        const wanted = { app_id: webhook.app, endpoint_url: endpoint, events: [...events] }
+        webhook.id = (await plaza().createWebhook(wanted)).webhook.id
+        await plaza().testWebhook({ webhook_id: webhook.id })
+      },
+    },
+    {
+      // Nobody will hear it there when all this is over.
+      at: first.until,
+      needs: [webhook],
+      isLast: true,
+      run: () => plaza().updateWebhook({ webhook_id: webhook.id, is_active: false }),
+    },
+  ]
+}
+
+async function openApp(cast: Cast, first: Person, webhook: Webhook): Promise<void> {
+  const plaza = cast.as(first)
+  const { app } = await plaza.createApp({
+    app_name: 'Night uploader',
+    app_type: 'server',
+    description: 'Publishes what was rendered overnight.',
+    scopes: ['contents:read', 'contents:write', 'webhooks:manage'],
+  })
+  webhook.app = app.id
+  const of = { app_id: app.id, scopes: ['contents:write' as const] }
+  await plaza.createKey({ ...of, key_name: 'Studio machine', environment: 'live' })
+  await plaza.createKey({ ...of, key_name: 'Trying things out', environment: 'test' })
+  const lost = await plaza.createKey({ ...of, key_name: 'Old laptop', environment: 'live' })
+  await plaza.revokeKey({ key_id: lost.key.id })
+}
