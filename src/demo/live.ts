@@ -78,7 +78,7 @@ export async function live(
     ].sort((a, b) => a.at - b.at)
     const days = PAST / DAY
     await play(acts, clock, (done, { at }) => {
-      const week = Math.ceil((days - (now - at) / DAY) / 7)
+      const week = Math.max(1, Math.ceil((days - (now - at) / DAY) / 7))
       onProgress({ step: `living week ${week} of ${Math.ceil(days / 7)}`, done, total: acts.length })
     })
     return { stock, world, acts: acts.length, uploads: cast.uploadCount }

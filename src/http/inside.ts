@@ -10,9 +10,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * To be called before `app` is ready.
  */
 export function fetchInside(app: FastifyInstance): typeof fetch {
-  // What stands for a socket here lacks what a request with a file asks of one.
-  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
+  // What stands for a connection here lacks what a request with a body asks of one, which is here at once.
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const { socket } = raw
     Object.assign(socket, { setTimeout: () => socket, bytesRead: 0 })
+    Object.assign(raw, { complete: true })
     done()
   })
   return async (target, { method = 'GET', headers, body } = {}) => {
