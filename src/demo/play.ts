@@ -14,7 +14,7 @@ export interface Act {
 }
 
 /** Acts under way together: their writes share commits, and one that waits holds up few others. */
-const AT_ONCE = 128
+const AT_ONCE = 256
 
 /** Lets all happen in the order of time. Rejects with the first failure, once what was under way is over. */
 export async function play(

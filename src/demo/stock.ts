@@ -41,7 +41,7 @@ export interface Workshop {
 
 const SEED = 20_260_302
 /** Of a full stock; a small community gets by with fewer. */
-const COUNTS = { pictures: 40, faces: 36, tunes: 8, videos: 8 }
+const COUNTS = { pictures: 40, faces: 36, tunes: 8, videos: 6 }
 const VIDEO = { seconds: 4, rate: 24, longer: 640, shorter: 360, margin: 1.2 }
 const VIDEO_CODECS =
   '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 80k -fflags +bitexact -movflags +faststart -f mp4'.split(
