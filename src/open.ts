@@ -103,7 +103,7 @@ export async function openDeps(
   const converts = works ? ffmpeg !== undefined : config.ffmpeg !== undefined
   const load = new Load()
   metrics?.watchLoad(load)
-  const lastSeen = new LastSeen(db, now, warn)
+  const lastSeen = new LastSeen(db, warn)
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, now, warn)
   const mediaFacts = new MediaFactsReader()

@@ -31,7 +31,7 @@ const FILES: Record<string, string> = {
 
 const LATE = 4_000_000_000_000
 
-/** What `demo` leaves empty. */
+/** What `demo` leaves empty, or without one or another value. */
 function rest(key: string): string[] {
   const { secret, signing_secret: signing } = sealSecrets(key, 'whk_1', newSecrets())
   return [
@@ -52,9 +52,9 @@ function rest(key: string): string[] {
     `insert into jobs (id, kind, subject, status, progress, created_at, updated_at)
        values ('job_1', 'conversion', '${hash(VIDEO)}', 'completed', 1000, 1, 1)`,
     `insert into apps select 'app_1', min(id), 'An app', 'server', null, '[]', '[]', 1, 1, null from users`,
-    `insert into api_keys select 'key_1', owner_id, id, 'A key', 'live', 'hash', 'plk_', 'last', '[]', null, null, null, 1 from apps`,
+    `insert into api_keys select 'key_1', owner_id, id, 'A key', 'live', 'hash', 'plk_', 'last', '[]', null, null, null, 1 from apps where id = 'app_1'`,
     `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
-       select 'whk_1', owner_id, id, 'http://x.test', '[]', 1, '${secret}', '${signing}', 1, 1, 1 from apps`,
+       select 'whk_1', owner_id, id, 'http://x.test', '[]', 1, '${secret}', '${signing}', 1, 1, 1 from apps where id = 'app_1'`,
     `insert into webhook_events values ('evt_1', 'content.liked', 1, '{"n": 1.50}')`,
     `insert into webhook_deliveries values
        ('dlv_1', 'whk_1', 'evt_1', 'event', 'delivered', 1, null, 1, 1),

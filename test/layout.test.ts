@@ -70,8 +70,6 @@ const WRITES =
 test('a table is written by one folder', () => {
   const writers = new Map<string, Set<string>>()
   for (const [file, text] of texts) {
-    // The demo fills an empty database in bulk; that is what it is for.
-    if (file.startsWith('src/demo/')) continue
     for (const match of text.matchAll(WRITES)) {
       const table = (match[1] ?? match[2]) as string
       const folders = writers.get(table) ?? new Set()
@@ -81,6 +79,17 @@ test('a table is written by one folder', () => {
   assert.ok(writers.size > 10)
   for (const [table, folders] of writers) {
     assert.equal(folders.size, 1, `${table} is written by ${[...folders].join(' and ')}`)
+  }
+})
+
+test('the demo acts through the SDK: of the server it has tools and types, and nothing that writes', () => {
+  const tools =
+    /^src\/(demo\/|conversion\/ffmpeg\.ts|pictures\/libvips\.ts|storage\/staging\.ts|clock\.ts|config\.ts)/
+  for (const [file, text] of texts) {
+    const isDemo = file.startsWith('src/demo/')
+    assert.ok(isDemo || !text.includes("from '#sdk'"), `${file} imports the SDK`)
+    if (!isDemo) continue
+    for (const target of importsOf(file)) assert.match(target, tools, `${file} imports ${target}`)
   }
 })
 

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { FORGETTING } from '../chores.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { PASSWORD } from '../demo/cast.ts'
@@ -21,8 +22,8 @@ const ADMIN = { handle: 'demo_admin', email: 'demo_admin@example.com', display_n
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
-      people: { type: 'string', default: '2000' },
-      works: { type: 'string', default: '6000' },
+      people: { type: 'string', default: '400' },
+      works: { type: 'string', default: '1200' },
     },
   })
   const size = {
@@ -52,7 +53,13 @@ async function liveInside(config: Config, size: Size): Promise<Life> {
     return await orSayWhatStays(async () => {
       await openAccount(db, { ...ADMIN, password: PASSWORD }, 'admin', clock.now())
       const onProgress = process.stdout.isTTY ? drawBar() : writeLines()
-      return live(size, { fetch: server.fetch, clock, now, staging, ffmpeg }, onProgress)
+      const life = await live(
+        size,
+        { fetch: server.fetch, clock, now, staging, ffmpeg },
+        onProgress,
+      )
+      for (const forget of FORGETTING) await forget(db, now)
+      return life
     })
   } finally {
     await server.close()

@@ -51,7 +51,11 @@ export class Cast {
   upload(person: Person, file: Blob): Promise<string> {
     const own = this.#uploads.get(person) ?? new Map<Blob, Promise<string>>()
     this.#uploads.set(person, own)
-    const sent = own.get(file) ?? this.as(person).upload(file).then(({ id }) => id)
+    const sent =
+      own.get(file) ??
+      this.as(person)
+        .upload(file)
+        .then(({ id }) => id)
     own.set(file, sent)
     return sent
   }

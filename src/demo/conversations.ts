@@ -21,13 +21,16 @@ export function makeConversations(
     const peer = i < OF_THE_FIRST && first ? first : actor()
     const key = [creator.handle, peer.handle].sort().join(' ')
     if (creator === peer || pairs.has(key)) continue
-    const conversation = makeConversation(random, creator, peer)
+    const conversation = makeConversation(random, { creator, peer, first })
     if (conversation) pairs.set(key, conversation)
   }
   return [...pairs.values()]
 }
 
-function makeConversation(random: Random, creator: Person, peer: Person): Conversation | undefined {
+function makeConversation(
+  random: Random,
+  { creator, peer, first }: { creator: Person; peer: Person; first: Person | undefined },
+): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
   // Lately, mostly: conversations that run on are those people see first.
   const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))
@@ -38,7 +41,7 @@ function makeConversation(random: Random, creator: Person, peer: Person): Conver
   for (const person of [creator, peer]) {
     const last = conversation.messages.findLast(({ sender }) => sender === person)
     const end = conversation.messages.at(-1)
-    const hasReadAll = random.chance(0.7)
+    const hasReadAll = random.chance(person === first ? 0.4 : 0.7)
     const reading = hasReadAll ? end && end.at + 1000 : last && last.at - 1
     if (reading !== undefined && reading < person.until) {
       conversation.readings.push({ person, at: reading })

@@ -18,19 +18,24 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** A small community on a server of its own; gives what the command said, too. */
-async function community(more: Record<string, string>) {
+/** A database and a folder that nobody uses, as settings. */
+async function newPlace(more: Record<string, string>): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-demo-'))
   folders.push(folder)
   const url = await newDatabase()
   if (url) databases.push(url)
-  const settings = {
+  return {
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',
     CHROMIUM: 'off',
     ...(url && { DATABASE_URL: url, ...testSecrets() }),
     ...more,
   }
+}
+
+/** A small community on a server of its own; gives what the command said, too. */
+async function community(more: Record<string, string>) {
+  const settings = await newPlace(more)
   const { code, out } = await plaza(['demo', '--people', '40', '--works', '80'], settings)
   assert.equal(code, 0, out)
   const server = await serve(settings)
@@ -43,6 +48,12 @@ const CATEGORIES = ['hype', 'swipe', 'jump']
 async function listWorks(anon: ReturnType<typeof anyone>): Promise<Loose[]> {
   const feeds = await Promise.all(CATEGORIES.map((name) => anon.get(`/feeds/${name}?per_page=50`)))
   return feeds.flatMap((answer) => dataOf(answer).feeds)
+}
+
+async function signIn(url: string, identifier: string): Promise<ReturnType<typeof anyone>> {
+  const login = { identifier, password: 'demo-password-1' }
+  const { tokens } = dataOf(await anyone(url).post('/auth/login', login))
+  return anyone(url, { authorization: `Bearer ${tokens.access_token}` })
 }
 
 async function stop({ child, ended }: Awaited<ReturnType<typeof serve>>): Promise<void> {
@@ -73,9 +84,7 @@ test('demo gives works and people files that are served whole, and games of each
     const hash = createHash('sha256').update(Buffer.from(await answer.arrayBuffer()))
     assert.ok(url.includes(hash.digest('hex')), url)
   }
-  const login = { identifier: 'demo', password: 'demo-password-1' }
-  const { tokens } = dataOf(await anon.post('/auth/login', login))
-  const demo = anyone(server.url, { authorization: `Bearer ${tokens.access_token}` })
+  const demo = await signIn(server.url, 'demo')
   for (const runtime of ['html5', 'wasm', 'swf']) {
     const game = works.find((work) => work.game?.runtime === runtime)
     assert.ok(game.play_count >= 0)
@@ -88,27 +97,72 @@ test('demo gives works and people files that are served whole, and games of each
   assert.equal(doctor.code, 0, doctor.out)
 })
 
-test('videos of demo are published at once, and converted once a server runs', {
-  skip: NO_FFMPEG,
-}, async () => {
+test('demo converts its videos before they are shown', { skip: NO_FFMPEG }, async () => {
   const { out, settings, server, anon } = await community({})
   assert.match(out, /4 videos and 3 games/)
   const works = (await listWorks(anon)).filter(({ type }) => type === 'video')
   assert.ok(works.length > 4)
-  for (const { media, status, thumbnail_url } of works) {
+  const admin = await signIn(server.url, 'demo_admin')
+  for (const { id, media, status, thumbnail_url } of works) {
     assert.deepEqual([media.length, media[0].mime_type, status], [1, 'video/mp4', 'published'])
     assert.match(thumbnail_url, /\.webp$/)
+    const { conversion } = dataOf(await admin.get(`/contents/${id}/conversion`))
+    assert.deepEqual([conversion.status, conversion.progress], ['completed', 1])
   }
-  const login = { identifier: 'demo_admin', password: 'demo-password-1' }
-  const { tokens } = dataOf(await anon.post('/auth/login', login))
-  const admin = anyone(server.url, { authorization: `Bearer ${tokens.access_token}` })
-  await until(async () => {
-    const answers = await Promise.all(
-      works.map(({ id }) => admin.get(`/contents/${id}/conversion`)),
-    )
-    return answers.some((answer) => dataOf(answer).conversion.status === 'completed')
-  }, 'the end of a conversion')
   await stop(server)
   const doctor = await plaza(['doctor'], settings)
   assert.equal(doctor.code, 0, doctor.out)
+})
+
+test('what demo makes happened over ninety days, each thing at a moment of its own', async () => {
+  const { server, anon } = await community({ FFMPEG: 'off' })
+  const works = await listWorks(anon)
+  const times = works.map(({ published_at }) => Date.parse(published_at))
+  const days = (Math.max(...times) - Math.min(...times)) / 86_400_000
+  assert.ok(days > 45 && days < 90, `${days} days`)
+  assert.ok(times.every((time) => time < Date.now()))
+  assert.equal(new Set(times).size, times.length)
+  for (const { view_count, like_count } of works) assert.ok(view_count >= like_count)
+  const likes = works.map(({ like_count }) => like_count).sort((a, b) => b - a)
+  assert.ok(likes[0] > 4 * (likes[Math.floor(likes.length / 2)] ?? 0), `${likes}`)
+  const demo = await signIn(server.url, 'demo')
+  const { notifications, unread_count } = dataOf(await demo.get('/notifications?per_page=50'))
+  assert.equal(unread_count, 12)
+  const told = notifications.map(({ created_at }: Loose) => created_at)
+  assert.deepEqual(told, told.toSorted().reverse())
+  const own = dataOf(await demo.get('/users/me/contents?per_page=100')).feeds as Loose[]
+  assert.equal(new Set(own.map(({ type }) => type)).size, 5)
+})
+
+test('of demo a creator has an app whose webhook was heard, and an administrator a member to suspend', async () => {
+  const { server } = await community({ FFMPEG: 'off' })
+  const demo = await signIn(server.url, 'demo')
+  const [app] = dataOf(await demo.get('/devconsole/apps')).apps
+  assert.equal(dataOf(await demo.get(`/devconsole/apps/${app.id}/keys`)).keys.length, 3)
+  const [webhook] = dataOf(await demo.get(`/devconsole/apps/${app.id}/webhooks`)).webhooks
+  assert.deepEqual([webhook.is_active, webhook.failure_count], [false, 0])
+  const log = dataOf(await demo.get(`/devconsole/webhooks/${webhook.id}/deliveries`))
+  assert.ok(log.deliveries.some(({ event }: Loose) => event !== 'webhook.test'))
+  for (const { status } of log.deliveries) assert.equal(status, 'delivered')
+  const admin = await signIn(server.url, 'demo_admin')
+  const { users } = dataOf(await admin.get('/admin/users?per_page=100'))
+  const suspended = users.filter(({ is_suspended }: Loose) => is_suspended)
+  assert.ok(suspended.length > 1)
+  for (const { id, suspended_at, suspension_reason, last_seen_at } of suspended) {
+    assert.ok(last_seen_at < suspended_at)
+    const { audit } = dataOf(await admin.get(`/admin/users/${id}/audit`))
+    assert.deepEqual([audit[0].action, audit[0].reason], ['suspended', suspension_reason])
+  }
+})
+
+test('demo that is interrupted says what stays, and does not begin again', async () => {
+  const settings = await newPlace({ FFMPEG: 'off' })
+  const first = start(['demo', '--people', '40', '--works', '80'], settings)
+  await until(() => Promise.resolve(first.said().includes('living week 2')), 'the second week')
+  first.child.kill('SIGINT')
+  assert.equal(await first.ended, 1)
+  assert.match(first.said(), /^plaza: interrupted; what was made so far stays/m)
+  const again = await plaza(['demo'], settings)
+  assert.equal(again.code, 1)
+  assert.match(again.out, /^plaza: there are accounts in this database already/m)
 })

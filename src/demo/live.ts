@@ -57,7 +57,12 @@ export function settingsFor(config: Config): Config {
 /** Makes the files, and lets everything happen by calls through `fetching`, until `now`. */
 export async function live(
   size: Size,
-  { fetch: fetching, clock, now, ...tools }: {
+  {
+    fetch: fetching,
+    clock,
+    now,
+    ...tools
+  }: {
     fetch: typeof fetch
     clock: WoundClock
     now: number
@@ -79,7 +84,11 @@ export async function live(
     const days = PAST / DAY
     await play(acts, clock, (done, { at }) => {
       const week = Math.max(1, Math.ceil((days - (now - at) / DAY) / 7))
-      onProgress({ step: `living week ${week} of ${Math.ceil(days / 7)}`, done, total: acts.length })
+      onProgress({
+        step: `living week ${week} of ${Math.ceil(days / 7)}`,
+        done,
+        total: acts.length,
+      })
     })
     return { stock, world, acts: acts.length, uploads: cast.uploadCount }
   } finally {

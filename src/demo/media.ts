@@ -9,7 +9,12 @@ const PLAYABLE = 24
 /** Fills in media, thumbnails and portraits. */
 export function giveMedia(
   random: Random,
-  { people, works, premieres, stock }: Record<'works' | 'premieres', Work[]> & {
+  {
+    people,
+    works,
+    premieres,
+    stock,
+  }: Record<'works' | 'premieres', Work[]> & {
     people: Person[]
     stock: Stock
   },

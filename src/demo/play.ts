@@ -13,6 +13,7 @@ export interface Act {
   run(): Promise<unknown>
 }
 
+const DONE = Promise.resolve()
 /** Acts under way together: their writes share commits, and one that waits holds up few others. */
 const AT_ONCE = 256
 
@@ -31,7 +32,7 @@ export async function play(
 
   async function happen(act: Act): Promise<void> {
     // Looked up at once: later acts may make the same again.
-    await Promise.all(act.needs.map((entity) => pending.get(entity)))
+    await Promise.all(act.needs.map((entity) => pending.get(entity) ?? DONE))
     if (failure) return
     await clock.at(act.at, act.run)
     onAct(++done, act)

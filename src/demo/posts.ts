@@ -45,11 +45,7 @@ function newPost(
   place: { parent: Post | undefined; at: number },
 ): Post {
   const { posts, postReplies } = WORDS[author.tongue]
-  return newBranch(
-    author,
-    phrase(random, author.tongue, place.parent ? postReplies : posts),
-    place,
-  )
+  return newBranch(author, phrase(random, author.tongue, place.parent ? postReplies : posts), place)
 }
 
 function likePost(

@@ -71,9 +71,7 @@ export async function makeStock(workshop: Workshop, works: number): Promise<Stoc
     isUpright: height > width,
   }))
   const videos = await each(filmed, async (picture, at) => ({
-    file: await made(
-      film(staging, ffmpeg as Ffmpeg, picture, tunes[at % tunes.length] as Buffer),
-    ),
+    file: await made(film(staging, ffmpeg as Ffmpeg, picture, tunes[at % tunes.length] as Buffer)),
     picture: pictures[drawn.indexOf(picture)] as StockPicture,
   }))
   return {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, kept, slots, statement } from '../db/statement.ts'
 import type { SessionRow } from '../db/tables.ts'
+import type { Seen } from '../users/accounts.ts'
 
 const byAccess = kept(
   ['sessions', 'users'],
@@ -141,15 +143,16 @@ export async function deleteExpiredSessions(db: Handle, now: number): Promise<vo
   await db.run(removeExpired, { now })
 }
 
-const touch = statement((q, p: { ids: string[]; now: number }, on) =>
+const touch = statement((q, p: { seen: Seen[] }, on) =>
   q
     .updateTable('sessions')
-    .set({ last_seen_at: p.now })
-    .where(on.anyOf('id', p.ids))
-    .where('last_seen_at', '<', p.now),
+    .from(sql<Seen>`${on.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
+    .set((e) => ({ last_seen_at: e.ref('seen.at') }))
+    .whereRef('sessions.id', '=', 'seen.id')
+    .whereRef('sessions.last_seen_at', '<', 'seen.at'),
 )
 
-/** Marks sessions as seen now. */
-export async function updateSessionsSeen(tx: Tx, ids: string[], now: number): Promise<void> {
-  await tx.run(touch, { ids, now })
+/** Marks sessions as seen, each once, when they were. */
+export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
+  await tx.run(touch, { seen })
 }

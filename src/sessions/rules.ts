@@ -75,7 +75,7 @@ export async function openSession(
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
   // Its first minute is not stored again, so the person is marked as seen with it.
-  await updateUsersSeen(tx, [userId], now)
+  await updateUsersSeen(tx, [{ id: userId, at: now }])
   await insertSession(tx, {
     id,
     user_id: userId,

@@ -1,4 +1,5 @@
 /** Statements on accounts: making them, finding them to sign in, and what people change themselves. */
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -152,11 +153,17 @@ export function findUserLocked(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
 
-const touch = statement((q, p: { ids: string[]; now: number }, on) =>
-  q.updateTable('users').set({ last_seen_at: p.now }).where(on.anyOf('id', p.ids)),
+export type Seen = { id: string; at: number }
+
+const touch = statement((q, p: { seen: Seen[] }, on) =>
+  q
+    .updateTable('users')
+    .from(sql<Seen>`${on.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
+    .set((e) => ({ last_seen_at: e.ref('seen.at') }))
+    .whereRef('users.id', '=', 'seen.id'),
 )
 
-/** Marks people as seen now. */
-export async function updateUsersSeen(tx: Tx, ids: string[], now: number): Promise<void> {
-  await tx.run(touch, { ids, now })
+/** Marks people as seen, each once, when they were. */
+export async function updateUsersSeen(tx: Tx, seen: Seen[]): Promise<void> {
+  await tx.run(touch, { seen })
 }

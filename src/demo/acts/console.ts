@@ -1,8 +1,12 @@
 /** What the first person has made of the developer's console: an app, its keys, and a webhook that is heard. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
 import { DAY, HOUR } from '../times.ts'
 import type { Entity, Person, World } from '../world.ts'
+
+const POLL_MS = 200
+const POLLS = 25
 
 interface Webhook extends Entity {
   app: string
@@ -32,7 +36,10 @@ export function consoleActs(cast: Cast, { people }: World, endpoint: string): Ac
       at: first.until,
       needs: [webhook],
       isLast: true,
-      run: () => plaza().updateWebhook({ webhook_id: webhook.id, is_active: false }),
+      run: async () => {
+        await waitForDeliveries(cast, first, webhook.id)
+        await plaza().updateWebhook({ webhook_id: webhook.id, is_active: false })
+      },
     },
   ]
 }
@@ -51,4 +58,13 @@ async function openApp(cast: Cast, first: Person, webhook: Webhook): Promise<voi
   await plaza.createKey({ ...of, key_name: 'Trying things out', environment: 'test' })
   const lost = await plaza.createKey({ ...of, key_name: 'Old laptop', environment: 'live' })
   await plaza.revokeKey({ key_id: lost.key.id })
+}
+
+/** Deliveries follow events soon, whatever the clock says; one that does not is ended with the webhook. */
+async function waitForDeliveries(cast: Cast, first: Person, webhook_id: string): Promise<void> {
+  for (let tries = 0; tries < POLLS; tries++) {
+    const { deliveries } = await cast.as(first).listDeliveries({ webhook_id, per_page: 100 })
+    if (!deliveries.some(({ status }) => status === 'pending')) return
+    await sleep(POLL_MS)
+  }
 }

@@ -72,7 +72,14 @@ async function create(cast: Cast, work: Work, publish: boolean): Promise<void> {
     thumbnail ? cast.upload(creator, thumbnail) : null,
   ])
   const { content } = await cast.as(creator).createContent({
-    ...{ category, type, title, description, tags, upload_ids, thumbnail_upload_id, publish },
+    category,
+    type,
+    title,
+    description,
+    tags,
+    upload_ids,
+    thumbnail_upload_id,
+    publish,
     ...(text !== null && { body: text }),
     ...(game && { game: { ...game, entry: null } }),
   })
