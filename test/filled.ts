@@ -45,7 +45,8 @@ function rest(key: string): string[] {
     `insert into captcha_tokens values ('token', ${LATE})`,
     `insert into attempts values ('login:::1', 3, ${LATE})`,
     `insert into idempotency_keys values ('usr_1', 'POST /posts', 'key', 'print', 201, '{"a":"line\nfeed"}', ${LATE})`,
-    `insert into content_views select content_id, 'viewer', 1 from content_stats where view_count > 0`,
+    `insert into content_views select content_id, 'viewer', 1 from content_stats
+       where view_count > 0 and content_id not in (select content_id from content_views)`,
     `insert into files (sha256, path, mime_type, size_bytes, width, height, duration_ms, created_at, audio_codec)
        values ('${hash(VIDEO)}', '${hash(VIDEO)}.mp4', 'video/mp4', ${VIDEO.length}, 2, 2, 1, 1, 'aac')`,
     `insert into renditions values ('${hash(VIDEO)}', 0, '${STREAM}/master.m3u8', 'application/vnd.apple.mpegurl', 2, 2)`,

@@ -74,7 +74,7 @@ async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
     console.error(`\nplaza: interrupted; ${STAYS}`)
     process.exit(1)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   try {
     return await work()
   } catch (error) {
