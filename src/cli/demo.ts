@@ -22,8 +22,8 @@ const ADMIN = { handle: 'demo_admin', email: 'demo_admin@example.com', display_n
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
-      people: { type: 'string', default: '400' },
-      works: { type: 'string', default: '1200' },
+      people: { type: 'string', default: '300' },
+      works: { type: 'string', default: '1100' },
     },
   })
   const size = {

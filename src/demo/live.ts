@@ -1,6 +1,6 @@
 /** A community lives through the server's API: ninety days in the order of time, as fast as it goes. */
-import type { Config } from '../config.ts'
 import { randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
 import { peopleActs } from './acts/people.ts'
 import { talkActs } from './acts/talk.ts'
@@ -11,9 +11,8 @@ import { openListener } from './listener.ts'
 import { makeWorld, type Size } from './make.ts'
 import { play } from './play.ts'
 import { seeded } from './random.ts'
-import { makeStock, type Workshop } from './stock.ts'
+import { makeStock, type Stock, type Workshop } from './stock.ts'
 import { DAY, PAST } from './times.ts'
-import type { Stock } from './stock.ts'
 import type { World } from './world.ts'
 
 /** Of when people read what they are told. */

@@ -1,8 +1,8 @@
 /** Coming in, following, and being told and shown out. */
 import type { Cast } from '../cast.ts'
-import { HOUR } from '../times.ts'
 import type { Act } from '../play.ts'
 import type { Random } from '../random.ts'
+import { HOUR } from '../times.ts'
 import type { Follow, Person, World } from '../world.ts'
 
 /** How many notifications the first person has not read at the end. */
