@@ -64,6 +64,13 @@ export class Cast {
     return Promise.all(files.map((file) => this.upload(person, file)))
   }
 
+  /** Everybody signs out, at the end of the last visit: nobody holds these sessions any longer. */
+  async leave(): Promise<void> {
+    await Promise.all(
+      [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.logout())),
+    )
+  }
+
   /** So many files that people have uploaded, each counted for each of them. */
   get uploadCount(): number {
     return [...this.#uploads.values()].reduce((sum, { size }) => sum + size, 0)

@@ -117,6 +117,9 @@ test('what demo makes happened over ninety days, each thing at a moment of its o
   const demo = await signIn(server.url, 'demo')
   const { notifications, unread_count } = dataOf(await demo.get('/notifications?per_page=50'))
   assert.equal(unread_count, 12)
+  // Those of the ninety days are closed.
+  const { sessions } = dataOf(await demo.get('/auth/sessions'))
+  for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
   const told = notifications.map(({ created_at }: Loose) => created_at)
   assert.deepEqual(told, told.toSorted().reverse())
   const own = dataOf(await demo.get('/users/me/contents?per_page=100')).feeds as Loose[]

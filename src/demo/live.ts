@@ -89,6 +89,7 @@ export async function live(
         total: acts.length,
       })
     })
+    await cast.leave()
     return { stock, world, acts: acts.length, uploads: cast.uploadCount }
   } finally {
     listener.close()
