@@ -6,8 +6,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright-core'
 import { createPlaza, type Plaza } from '#sdk'
+import { promote } from '../../src/admin/rules.ts'
 import { buildClient } from '../../src/web/build.ts'
 import { startApp, type TestApp } from '../../test/app.ts'
 import { openBrowser } from '../../test/chromium.ts'
@@ -51,12 +52,16 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
   await buildClient()
   const app = await startApp(env, { servesClient: true })
   const browser = await openBrowser()
+  let first: Member | undefined
   return {
     app,
     member: (handle, name) => join(app.url, handle, name),
     admin: async (handle, name) => {
       const member = await join(app.url, handle, name)
-      await app.sql(`update users set role = 'admin' where handle = '${handle}'`)
+      if (first) await appoint(first, member)
+      // The API makes nobody the first administrator: that is the operator's, by `plaza user promote`.
+      else await promote(app.deps.db, handle, app.clock.now())
+      first ??= member
       return member
     },
     visit: async (path, member, look = {}) => {
@@ -84,6 +89,11 @@ async function join(url: string, handle: string, display_name: string): Promise<
   return { handle, name: display_name, password: PASSWORD, plaza }
 }
 
+async function appoint({ plaza }: Member, member: Member): Promise<void> {
+  const { user } = await member.plaza.requireAccount()
+  await plaza.updateUser({ id: user.id, role: 'admin' })
+}
+
 /** As the sign-in page leaves it: the session in its cookies, and the mark that there is one. */
 async function newContext(
   browser: Browser,
@@ -104,12 +114,24 @@ async function newContext(
     }),
   })
   if (!member) return context
-  const answer = await context.request.post(`${url}/api/v1/auth/login`, {
-    headers: { 'x-session-cookie': '1' },
-    data: { identifier: member.handle, password: member.password },
-  })
-  assert.equal(answer.status(), 200)
+  const plaza = createPlaza({ url, cookie: true, fetch: fetchOf(context.request) })
+  await plaza.login({ identifier: member.handle, password: member.password })
   return context
+}
+
+/** What the SDK asks by, with the cookies of a browser. It sends texts only. */
+function fetchOf(request: APIRequestContext): typeof fetch {
+  return async (target, init = {}) => {
+    const answer = await request.fetch(String(target), {
+      method: init.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(typeof init.body === 'string' && { data: init.body }),
+    })
+    return new Response(new Uint8Array(await answer.body()), {
+      status: answer.status(),
+      headers: answer.headers(),
+    })
+  }
 }
 
 const troubles = new WeakMap<Page, string[]>()

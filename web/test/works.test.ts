@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Media } from '#sdk'
+import { createPlaza, type Media } from '#sdk'
 import { startApp } from '../../test/app.ts'
-import { dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { makeComment, makeContent } from '../../test/make.ts'
 import { findLinked } from '../src/comments/linked.ts'
 import { keepPoint, loadPoint } from '../src/contents/player/kept.ts'
 import { sourcesOf } from '../src/contents/player/sources.ts'
@@ -17,13 +17,13 @@ describe('a linked comment', async () => {
   const reply = await makeComment(ana, work.id, { parent_id: top })
   const deep = await makeComment(ben, work.id, { parent_id: reply.id })
 
+  const plaza = createPlaza({ url: app.url })
   const asked: number[] = []
   const find = (id: string) => {
     asked.length = 0
-    return findLinked(id, async (page) => {
+    return findLinked(id, (page) => {
       asked.push(page)
-      const query = `per_page=3&page=${page}`
-      return dataOf(await app.anon.get(`/contents/${work.id}/comments?${query}`))
+      return plaza.readComments({ id: work.id, per_page: 3, page })
     })
   }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import styles from './Table.module.css'
 
 interface Props {
@@ -16,8 +16,15 @@ interface Props {
 
 /** Dense, for scanning; on a phone it scrolls sideways within itself. */
 export function Table({ label, heads, actions, isBusy, className, children }: Props) {
+  const [box, setBox] = useState<HTMLDivElement | null>(null)
+  const scrolls = useScrolls(box)
   return (
-    <div className={styles.scroll}>
+    <div
+      ref={setBox}
+      className={styles.scroll}
+      // What scrolls must be reachable by keyboard.
+      {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': label })}
+    >
       <table
         className={[styles.table, className].filter(Boolean).join(' ')}
         aria-label={label}
@@ -41,4 +48,17 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
       </table>
     </div>
   )
+}
+
+/** Whether what is in a box is wider than the box. */
+function useScrolls(box: HTMLElement | null): boolean {
+  const [scrolls, setScrolls] = useState(false)
+  useEffect(() => {
+    if (!box) return undefined
+    const look = () => setScrolls(box.scrollWidth > box.clientWidth)
+    const resized = new ResizeObserver(look)
+    for (const one of [box, ...box.children]) resized.observe(one)
+    return () => resized.disconnect()
+  }, [box])
+  return scrolls
 }
