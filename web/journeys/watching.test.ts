@@ -62,7 +62,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('arrow keys swipe from work to work, and the address names the one that is seen', {
     skip: NO_FFMPEG,
   }, async () => {
-    const last = await publishPicture(mina, 'A stone')
+    const last = await publishPictures(mina, 'A stone', 3)
     const second = await publishVideo(mina, 'A wave', { category: 'swipe', seconds: 5 })
     const first = await publishVideo(mina, 'A bridge', { category: 'swipe', seconds: 5 })
     const page = await stage.visit('/swipe', mina)
@@ -78,7 +78,16 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.ok((await clipOf(page.locator('article').first())).isPaused, 'the first plays unseen')
     await page.keyboard.press('ArrowDown')
     await at(last)
-    await shown('A stone').waitFor()
+    await shown('A stone').getByRole('img', { name: 'A stone, 1 of 3' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await shown('A stone').getByText('Page 2 of 3').waitFor()
+    await shown('A stone').getByRole('button', { name: 'Next page' }).click()
+    await shown('A stone').getByText('Page 3 of 3').waitFor()
+    await until(
+      async () => (await pageOf(shown('A stone'))) === 2,
+      'the last page to be in its place',
+    )
+    await assertSound(page)
     await page.keyboard.press('ArrowUp')
     await at(second)
     // What is still gliding, the browser that clicks would scroll to where it wants it.
@@ -93,16 +102,26 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('who wants less motion starts each clip themselves', { skip: NO_FFMPEG }, async () => {
-    await publishVideo(mina, 'A heron', { category: 'swipe', seconds: 5 })
+    await publishVideo(mina, 'A heron', { category: 'swipe', seconds: 5, clips: 2 })
     const page = await stage.visit('/swipe', undefined, { reducesMotion: true })
     const heron = page.getByRole('article', { name: 'A heron' })
-    await until(async () => (await clipOf(heron)).isReady, 'the clip to be there')
-    const { isPaused, time } = await clipOf(heron)
+    const [first, second] = [heron.locator('video').first(), heron.locator('video').last()]
+    await until(async () => (await stateOf(first)).isReady, 'the clip to be there')
+    const { isPaused, time } = await stateOf(first)
     assert.deepEqual([isPaused, time], [true, 0])
-    await heron.getByRole('button', { name: 'Play' }).waitFor()
+    await heron.getByRole('button', { name: 'Play' }).first().waitFor()
     await assertSound(page)
     await page.keyboard.press('Space')
-    await until(async () => (await clipOf(heron)).time > 0, 'the clip to play')
+    await until(async () => (await stateOf(first)).time > 0, 'the clip to play')
+    await page.keyboard.press('ArrowRight')
+    await until(async () => (await pageOf(heron)) === 1, 'the other clip to be seen')
+    await until(async () => (await stateOf(second)).isReady, 'the other clip to be there')
+    assert.deepEqual(
+      await Promise.all([first, second].map(async (clip) => (await stateOf(clip)).isPaused)),
+      [true, true],
+    )
+    await page.keyboard.press('Space')
+    await until(async () => (await stateOf(second)).time > 0, 'the other clip to play')
   })
 
   test('recommendations lead on, and Back leads to the same place of a long list', async () => {
@@ -142,34 +161,42 @@ function screensOf(page: Page): Promise<number> {
     .evaluate((box) => box.scrollTop / box.clientHeight)
 }
 
+/** How many pages of a work were turned. */
+function pageOf(work: Locator): Promise<number> {
+  return work
+    .getByRole('group', { name: /^Pages of/ })
+    .evaluate((box) => box.scrollLeft / box.clientWidth)
+}
+
 async function publishVideo(
   { plaza }: Member,
   title: string,
-  { category, seconds }: { category: 'hype' | 'swipe'; seconds: number },
+  of: { category: 'hype' | 'swipe'; seconds: number; clips?: number },
 ): Promise<string> {
+  const { category, seconds, clips = 1 } = of
   const size = category === 'swipe' ? '90x160' : '160x90'
-  const file = new File([new Uint8Array(bytesOf(makeVideo({ seconds, size })))], 'video.mp4')
-  const { id } = await plaza.upload(file)
-  const { content } = await plaza.createContent({
-    category,
-    type: 'video',
-    title,
-    upload_ids: [id],
-  })
+  const upload_ids: string[] = []
+  for (let clip = 0; clip < clips; clip += 1) {
+    const bytes = new Uint8Array(bytesOf(makeVideo({ seconds, size })))
+    upload_ids.push((await plaza.upload(new File([bytes], 'video.mp4'))).id)
+  }
+  const { content } = await plaza.createContent({ category, type: 'video', title, upload_ids })
   return content.id
 }
 
-async function publishPicture({ plaza }: Member, title: string): Promise<string> {
-  const background = { r: 90, g: 110, b: 130 }
-  const picture = sharp({ create: { width: 90, height: 160, channels: 3, background } })
-  const { id } = await plaza.upload(
-    new File([new Uint8Array(await picture.png().toBuffer())], 'stone.png'),
-  )
+async function publishPictures({ plaza }: Member, title: string, count: number): Promise<string> {
+  const upload_ids: string[] = []
+  for (let picture = 0; picture < count; picture += 1) {
+    const background = { r: 90 + picture, g: 110, b: 130 }
+    const drawn = sharp({ create: { width: 90, height: 160, channels: 3, background } })
+    const bytes = new Uint8Array(await drawn.png().toBuffer())
+    upload_ids.push((await plaza.upload(new File([bytes], 'stone.png'))).id)
+  }
   const { content } = await plaza.createContent({
     category: 'swipe',
     type: 'image',
     title,
-    upload_ids: [id],
+    upload_ids,
   })
   return content.id
 }
@@ -184,7 +211,11 @@ async function timeOf(position: Locator): Promise<number> {
 }
 
 function clipOf(work: Locator) {
-  return work.locator('video').evaluate((video: HTMLVideoElement) => ({
+  return stateOf(work.locator('video'))
+}
+
+function stateOf(clip: Locator) {
+  return clip.evaluate((video: HTMLVideoElement) => ({
     isPaused: video.paused,
     isReady: video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA,
     muted: video.muted,

@@ -13,6 +13,7 @@ import { useTexts } from '../language/texts.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import styles from './Clip.module.css'
 import { fitOf } from './fit.ts'
+import own from './Medium.module.css'
 import { usesLetters } from './moves.ts'
 import type { Sound } from './sound.ts'
 import { texts } from './texts.ts'
@@ -22,13 +23,17 @@ const SEEK_S = 5
 interface Props {
   content: Content
   medium: Media
+  /** Of what the work shows: its thumbnail is of that. */
+  isFirst: boolean
+  /** Else the arrow keys are taken: they lead to the others. */
+  isOnly: boolean
   isShown: boolean
   mayLoad: boolean
   sound: Sound
 }
 
 /** A video: plays by itself while it is seen, again and again, silent until one wants to hear it. */
-export function Clip({ content, medium, isShown, mayLoad, sound }: Props) {
+export function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Props) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const sources = useSources(content, medium, mayLoad)
   const { chosen, hasFailed, retry } = useSource(video, sources, NOT_STARTED)
@@ -43,6 +48,7 @@ export function Clip({ content, medium, isShown, mayLoad, sound }: Props) {
     if (!isShown || !video) return false
     if (key === ' ') toggle()
     else if (key === 'm' && usesLetters()) sound.turn(!sound.isOn)
+    else if (!isOnly) return false
     else if (key === 'ArrowLeft') seekTo(video, video.currentTime - SEEK_S)
     else if (key === 'ArrowRight') seekTo(video, video.currentTime + SEEK_S)
     else return false
@@ -52,10 +58,10 @@ export function Clip({ content, medium, isShown, mayLoad, sound }: Props) {
     <>
       <video
         ref={setVideo}
-        className={styles.video}
+        className={own.medium}
         style={{ objectFit: fitOf(medium) }}
         src={mayLoad ? chosen?.url : undefined}
-        poster={(mayLoad && content.thumbnail_url) || undefined}
+        poster={(mayLoad && isFirst && content.thumbnail_url) || undefined}
         preload={mayLoad ? 'auto' : 'none'}
         tabIndex={-1}
         aria-hidden="true"

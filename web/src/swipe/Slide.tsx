@@ -1,11 +1,11 @@
 import { memo } from 'react'
-import type { Content } from '#sdk'
+import type { Content, Media } from '#sdk'
 import { savesData } from '../device/wishes.ts'
 import { Actions } from './Actions.tsx'
 import { Caption } from './Caption.tsx'
-import { Clip } from './Clip.tsx'
 import { Cover } from './Cover.tsx'
-import { Pictures } from './Pictures.tsx'
+import { Medium } from './Medium.tsx'
+import { Pages } from './Pages.tsx'
 import styles from './Slide.module.css'
 import type { Sound } from './sound.ts'
 
@@ -35,7 +35,7 @@ export const Slide = memo(function Slide(props: Props) {
           <div className={styles.box}>
             <Shown {...props} />
           </div>
-          <Caption content={content} isBrief={!hasMedia(content)} />
+          <Caption content={content} isBrief={seenOf(content).length === 0} />
           <Actions {...props} />
         </>
       )}
@@ -55,20 +55,30 @@ function isSame(before: Props, now: Props): boolean {
   )
 }
 
-function hasMedia({ media }: Content): boolean {
-  return media.some(({ mime_type }) => /^(image|video)\//.test(mime_type))
+/** What of it is seen, in its order. */
+function seenOf({ media }: Content): Media[] {
+  return media.filter(({ mime_type }) => /^(image|video)\//.test(mime_type))
 }
 
 /** As its media are looked at; a work without any as a card. */
 function Shown({ content, distance, sound }: Props) {
-  const [medium] = content.media
-  const isShown = distance === 0
-  // Who saves data sees nothing of the next work before they are there.
-  const mayLoad = isShown || !savesData()
-  if (medium?.mime_type.startsWith('video/')) {
-    return <Clip {...{ content, medium, isShown, mayLoad, sound }} />
-  }
-  const pictures = content.media.filter(({ mime_type }) => mime_type.startsWith('image/'))
-  if (pictures.length > 0) return <Pictures {...{ content, pictures, isShown, mayLoad }} />
-  return <Cover content={content} />
+  const media = seenOf(content)
+  const all = media.length
+  const draw = (medium: Media, pages: number) => (
+    <Medium
+      {...{ content, medium, all, sound }}
+      place={media.indexOf(medium)}
+      isShown={distance === 0 && pages === 0}
+      // Who saves data sees nothing of what is next before they are there.
+      mayLoad={(distance === 0 && pages === 0) || !savesData()}
+    />
+  )
+  const [medium] = media
+  if (!medium) return <Cover content={content} />
+  if (all === 1) return draw(medium, 0)
+  return (
+    <Pages id={content.id} title={content.title} media={media} isShown={distance === 0}>
+      {draw}
+    </Pages>
+  )
 }

@@ -1,6 +1,7 @@
 /** Which slide is seen, and what leads to others. Slides are as high as the box that scrolls. */
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
+import { useResized } from './useResized.ts'
 
 /** Of one turn of a wheel or one stroke on a touchpad; later events belong to the next. */
 const GESTURE_MS = 200
@@ -60,7 +61,10 @@ export function useSlides({ works, wanted, isCalm }: Options) {
   }
   useScrolling(box, look, settle)
   useWheel(box, go)
-  useSize(box, place)
+  // In a box of another height the same slide is seen.
+  useResized(box, () => {
+    if (box) box.scrollTop = place.current * box.clientHeight
+  })
   return { box, setBox, at, go }
 }
 
@@ -97,16 +101,4 @@ function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
     box.addEventListener('wheel', onWheel, { passive: false })
     return () => box.removeEventListener('wheel', onWheel)
   }, [box])
-}
-
-/** In a box of another height the same slide is seen. */
-function useSize(box: HTMLElement | null, place: RefObject<number>): void {
-  useEffect(() => {
-    if (!box) return undefined
-    const resized = new ResizeObserver(() => {
-      box.scrollTop = place.current * box.clientHeight
-    })
-    resized.observe(box)
-    return () => resized.disconnect()
-  }, [box, place])
 }

@@ -54,7 +54,11 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   useEffect(() => {
     if (isGone) toast(t.gone)
   }, [isGone, t])
-  return { work: isMissing && !isGone ? data : undefined, isPending: isLoading }
+  // A work of the list is asked for too, once it was looked at for a while: nobody waits for that.
+  return {
+    work: isMissing && !isGone ? data : undefined,
+    isPending: isMissing === true && isLoading,
+  }
 }
 
 /** Fetches what comes next before one is there. */
