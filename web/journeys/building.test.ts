@@ -68,6 +68,36 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(feeds.map(({ title }) => title).sort(), ['By a program', 'Still at work'])
   })
 
+  test('a personal key is made, seen once, and works until it is revoked', async () => {
+    const page = await stage.visit('/devconsole', mina)
+    await page.getByRole('link', { name: 'Manage personal keys' }).click()
+    await page.getByText('No personal keys yet').waitFor()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('home server')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const once = page.getByRole('dialog', { name: 'Your new key' })
+    const raw = await textOf(once.getByLabel('API key · home server'))
+    await assertSound(page)
+    await leaveOnce(page, once)
+    await page.reload()
+    const row = page.getByRole('row', { name: /^home server plz_user_/ })
+    await row.waitFor()
+    assert.ok(!(await page.content()).includes(raw), 'the key is in the page again')
+
+    const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
+    const work = { category: 'hype', type: 'article', title: 'From home', body: 'Hi!' } as const
+    await program.createContent({ ...work, publish: false })
+    await row.getByRole('button', { name: 'Actions for the key home server' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    const ask = page.getByRole('dialog', { name: 'Revoke “home server”?' })
+    await ask.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No personal keys yet').waitFor()
+    await assert.rejects(
+      program.createContent(work),
+      (error) => isPlazaError(error) && error.status === 401,
+    )
+  })
+
   test('a webhook’s test comes signed with the secrets that were shown, and again under the same id', async () => {
     const receiver = await receive(() => ({ body: 'thank you' }))
     const { app } = await mina.plaza.createApp({

@@ -124,6 +124,7 @@ async function makeWorld(mina: Member, joon: Member) {
     scopes: ['contents:read', 'webhooks:manage'],
   })
   await mina.plaza.createKey({ app_id: app.id, key_name: 'first', environment: 'live' })
+  await mina.plaza.createLegacyKey({ key_name: 'home server' })
   const { webhook } = await mina.plaza.createWebhook({
     app_id: app.id,
     endpoint_url: 'https://example.com/hook',

@@ -185,6 +185,12 @@ const devconsole = createRoute({
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('./devconsole/Apps.tsx'), 'Apps'),
 })
+const legacyKeys = createRoute({
+  getParentRoute: below,
+  path: '/devconsole/keys',
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('./devconsole/legacy/LegacyKeys.tsx'), 'LegacyKeys'),
+})
 const app = createRoute({
   getParentRoute: below,
   path: '/devconsole/apps/$app_id',
@@ -240,6 +246,7 @@ const tree = root.addChildren([
   signIn,
   signUp,
   devconsole,
+  legacyKeys,
   app,
   webhook,
   admin,

@@ -47,8 +47,9 @@ export function Apps() {
       )}
       {!isCreating && apps && apps.length > 0 && <AppTable apps={apps} />}
       {!isCreating && (
-        <p className={`${styles.muted} ${styles.small} ${styles.stack}`}>
+        <p className={`${styles.muted} ${styles.small} ${styles.stack} ${styles.links}`}>
           <a href="/docs">{t.reference}</a>
+          <Link to="/devconsole/keys">{t.personalKeys}</Link>
         </p>
       )}
     </Page>

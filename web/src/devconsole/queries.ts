@@ -26,6 +26,11 @@ export function keysQuery(app_id: string) {
   })
 }
 
+export const legacyKeysQuery = queryOptions({
+  queryKey: ['devconsole', 'legacy-keys'],
+  queryFn: async ({ signal }) => (await plaza.listLegacyKeys({}, { signal })).keys,
+})
+
 export function webhooksQuery(app_id: string) {
   return queryOptions({
     queryKey: ['devconsole', 'webhooks', app_id],

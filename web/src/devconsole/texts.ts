@@ -13,6 +13,7 @@ export const texts = defineTexts({
     emptyHelp:
       '앱은 API 키와 웹훅을 담는 그릇이에요. 앱을 만들고, 키를 만들고, 그 키로 첫 요청을 보내면 돼요.',
     reference: 'API 문서 보기',
+    personalKeys: '개인 키 관리',
     name: '이름',
     nameHint: '나만 알아볼 수 있으면 돼요. 100자까지 쓸 수 있어요.',
     type: '종류',
@@ -77,6 +78,7 @@ export const texts = defineTexts({
     emptyHelp:
       'An app holds API keys and webhooks. Register one, make a key, and send your first request.',
     reference: 'Read the API reference',
+    personalKeys: 'Manage personal keys',
     name: 'Name',
     nameHint: 'Only you see it. Up to 100 characters.',
     type: 'Type',

@@ -3,12 +3,14 @@ import { useState } from 'react'
 import type { ApiKey, App, DataOf } from '#sdk'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
+import { plaza } from '../../session/plaza.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import styles from '../console.module.css'
+import { keysQuery } from '../queries.ts'
 import { ScopeList } from '../ScopeList.tsx'
 import { RevokeKey } from './RevokeKey.tsx'
 import { RotateKey } from './RotateKey.tsx'
@@ -39,7 +41,14 @@ export function KeyTable({ app, keys, onMade }: Props) {
         ))}
       </Table>
       {asked?.act === 'rotate' && <RotateKey of={asked.key} onMade={onMade} onClose={close} />}
-      {asked?.act === 'revoke' && <RevokeKey of={asked.key} onClose={close} />}
+      {asked?.act === 'revoke' && (
+        <RevokeKey
+          name={asked.key.key_name}
+          revoke={() => plaza.revokeKey({ key_id: asked.key.id })}
+          queryKey={keysQuery(app.id).queryKey}
+          onClose={close}
+        />
+      )}
     </>
   )
 }

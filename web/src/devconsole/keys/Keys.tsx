@@ -60,7 +60,14 @@ export function Keys({ app }: { app: App }) {
           <p className={styles.hint}>{t.curlHint}</p>
         </div>
       )}
-      {made && <MadeKey made={made} onClose={() => setMade(undefined)} />}
+      {made && (
+        <MadeKey
+          name={made.key.key_name}
+          rawKey={made.raw_key}
+          mayWrite={made.key.scopes.includes('contents:write')}
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,20 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ApiKey } from '#sdk'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../../language/texts.ts'
-import { plaza } from '../../session/plaza.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { toast } from '../../ui/toast.ts'
-import { keysQuery } from '../queries.ts'
 import { texts } from './texts.ts'
 
+interface Props {
+  name: string
+  revoke: () => Promise<unknown>
+  /** Of the keys it is among. */
+  queryKey: QueryKey
+  onClose: () => void
+}
+
 /** Ends a key for good. */
-export function RevokeKey({ of: key, onClose }: { of: ApiKey; onClose: () => void }) {
+export function RevokeKey({ name, revoke, queryKey, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => plaza.revokeKey({ key_id: key.id }),
+    mutationFn: revoke,
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: keysQuery(key.app_id).queryKey })
+      void queries.invalidateQueries({ queryKey })
       toast(t.revoked)
       onClose()
     },
@@ -23,7 +28,7 @@ export function RevokeKey({ of: key, onClose }: { of: ApiKey; onClose: () => voi
     <Confirm
       isOpen
       onClose={onClose}
-      title={t.revokeAsk(key.key_name)}
+      title={t.revokeAsk(name)}
       description={t.revokeHelp}
       act={t.revoke}
       isDangerous
