@@ -18,7 +18,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'New app' }).click()
     await page.getByLabel('Name').fill('River')
     await page.getByLabel('Type').selectOption('Server')
-    await page.getByRole('checkbox', { name: 'contents:write' }).check()
+    for (const scope of ['contents:write', 'jump:read', 'posts:read']) {
+      await page.getByRole('checkbox', { name: scope }).check()
+    }
     await assertSound(page)
     await page.getByRole('button', { name: 'Register app' }).click()
     await page.getByRole('heading', { level: 1, name: 'River' }).waitFor()
@@ -37,6 +39,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.ok(!(await page.content()).includes(raw), 'the key is still in the page')
     await page.reload()
     await row.getByText('Never').waitFor()
+    assert.equal(await row.getByText('posts:read').count(), 0)
+    await row.getByRole('button', { name: '+2 scopes' }).click()
+    await row.getByText('posts:read').waitFor()
     assert.ok(!(await page.content()).includes(raw), 'the key is in the page again')
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })

@@ -57,6 +57,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await show(korean, 'light', 1280)
       await assertSound(korean)
       assert.equal(await korean.locator('h1').count(), 1)
+      assert.deepEqual(await skippedOf(korean), [])
       assert.notEqual(await korean.title(), 'Plaza')
       await show(korean, 'dark', 768)
       await assertFits(korean)
@@ -94,6 +95,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 async function wordsOf(page: Page): Promise<string> {
   const words = await page.locator('main').innerText()
   return words.replaceAll('미나', '')
+}
+
+/** Headings that are more than one level below the one before them. */
+async function skippedOf(page: Page): Promise<string[]> {
+  const tags = await page
+    .locator('h1, h2, h3, h4, h5, h6')
+    .evaluateAll((headings) =>
+      headings.map(({ tagName, textContent }) => `${tagName} ${textContent}`),
+    )
+  const levelOf = (tag: string | undefined) => Number(tag?.[1] ?? 0)
+  return tags.filter((tag, at) => levelOf(tag) > levelOf(tags[at - 1]) + 1)
 }
 
 async function settled(page: Page): Promise<void> {

@@ -93,7 +93,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
     <>
       <LinkedThread linked={linked} creatorId={creatorId} />
       {isEmpty && (
-        <Empty icon={<MessageCircle aria-hidden="true" />} title={t.none}>
+        <Empty icon={<MessageCircle aria-hidden="true" />} title={t.none} level={3}>
           {t.noneHelp}
         </Empty>
       )}

@@ -10,6 +10,8 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
     <Empty
       icon={<Users aria-hidden="true" />}
       title={t.nothingFollowed}
+      // At home the list has a heading of its own.
+      level={to === '/' ? 3 : 2}
       action={t.seePopular}
       link={{ to, search: { sort: 'popular' } }}
     >

@@ -62,6 +62,7 @@ function Works({ handle, name }: { handle: string; name: string }) {
         <Empty
           icon={<Sparkles aria-hidden="true" />}
           title={isOwn ? t.nothingOfYours : t.nothingYet(name)}
+          level={3}
           action={
             isOwn && (
               <LinkButton look="primary" to="/publish">

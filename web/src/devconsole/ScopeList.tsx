@@ -1,6 +1,10 @@
+import { useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import styles from './console.module.css'
 import { texts } from './texts.ts'
+
+/** As many as are no more than two lines on a phone. */
+const BRIEF = 2
 
 interface Props {
   scopes: readonly string[]
@@ -10,13 +14,16 @@ interface Props {
   lostLabel?: string
 }
 
-/** Scopes in a cell of a table. */
+/** Scopes in a cell of a table: of many the first, and the others when one asks. */
 export function ScopeList({ scopes, within, lostLabel }: Props) {
   const t = useTexts(texts)
+  const [isOpen, setIsOpen] = useState(false)
   if (scopes.length === 0) return <span className={styles.muted}>{t.noScopes}</span>
+  const isLong = scopes.length > BRIEF
+  const others = scopes.length - 1
   return (
     <span className={styles.scopes}>
-      {scopes.map((scope) =>
+      {(isLong && !isOpen ? scopes.slice(0, 1) : scopes).map((scope) =>
         within && !within.includes(scope) ? (
           <s key={scope} title={lostLabel}>
             <code>{scope}</code>
@@ -24,6 +31,17 @@ export function ScopeList({ scopes, within, lostLabel }: Props) {
         ) : (
           <code key={scope}>{scope}</code>
         ),
+      )}
+      {isLong && (
+        <button
+          type="button"
+          className={styles.others}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? t.fewScopes : t.otherScopes(others)}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? t.less : `+${others}`}
+        </button>
       )}
     </span>
   )

@@ -29,7 +29,12 @@ export function Home() {
           order === 'following' ? (
             <NothingFollowed to="/" />
           ) : (
-            <Empty title={words.nothing} action={t.publishFirst} link={{ to: '/publish' }}>
+            <Empty
+              title={words.nothing}
+              level={3}
+              action={t.publishFirst}
+              link={{ to: '/publish' }}
+            >
               {t.nothingHelp}
             </Empty>
           )

@@ -19,7 +19,12 @@ export function Likes() {
       query={query}
       corner={(content) => <LikeCorner content={content} />}
       empty={
-        <Empty icon={<Heart aria-hidden="true" />} title={t.noLikes} action={<LookAround />}>
+        <Empty
+          icon={<Heart aria-hidden="true" />}
+          title={t.noLikes}
+          level={3}
+          action={<LookAround />}
+        >
           {t.noLikesHelp}
         </Empty>
       }
@@ -35,7 +40,12 @@ export function Bookmarks() {
       query={query}
       corner={(content) => <BookmarkCorner content={content} />}
       empty={
-        <Empty icon={<Bookmark aria-hidden="true" />} title={t.noBookmarks} action={<LookAround />}>
+        <Empty
+          icon={<Bookmark aria-hidden="true" />}
+          title={t.noBookmarks}
+          level={3}
+          action={<LookAround />}
+        >
           {t.noBookmarksHelp}
         </Empty>
       }

@@ -53,6 +53,7 @@ function NoPosts() {
     <Empty
       icon={<MessagesSquare aria-hidden="true" />}
       title={t.noPosts}
+      level={3}
       action={t.write}
       link={{ to: '/community' }}
     >

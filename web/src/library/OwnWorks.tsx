@@ -59,6 +59,7 @@ function NoWorks({ status }: { status: Status | undefined }) {
     <Empty
       icon={<Icon aria-hidden="true" />}
       title={title}
+      level={3}
       action={
         status !== 'archived' && (
           <LinkButton look="primary" to="/publish">

@@ -43,6 +43,7 @@ export function Conversations({ onStart }: { onStart: () => void }) {
         <Empty
           icon={<MessageCircle aria-hidden="true" />}
           title={t.empty}
+          level={3}
           action={
             <Button look="primary" onClick={onStart}>
               {t.start}

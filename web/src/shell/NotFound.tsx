@@ -7,10 +7,11 @@ import { texts } from './texts.ts'
 export function NotFound() {
   const t = useTexts(texts)
   return (
-    <Page title={t.notFound} hidesTitle width="reading">
+    <Page title={t.notFound} hasOwnHeading width="reading">
       <Empty
         icon={<Compass aria-hidden="true" />}
         title={t.notFound}
+        level={1}
         action={t.goHome}
         link={{ to: '/' }}
       >

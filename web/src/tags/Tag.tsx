@@ -33,6 +33,7 @@ export function Tag() {
           <Empty
             icon={<Hash aria-hidden="true" />}
             title={t.nothing(tag)}
+            level={3}
             action={t.publish}
             link={{ to: '/publish' }}
           >

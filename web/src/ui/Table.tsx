@@ -26,7 +26,7 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
       {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': label })}
     >
       <table
-        className={[styles.table, className].filter(Boolean).join(' ')}
+        className={[styles.table, actions && styles.acted, className].filter(Boolean).join(' ')}
         aria-label={label}
         aria-busy={isBusy}
       >

@@ -48,7 +48,12 @@ export function Keys({ app }: { app: App }) {
         {isPending && <TableSkeleton />}
         {error && !keys && <Problem error={error} retry={() => void refetch()} />}
         {keys?.length === 0 && !isCreating && (
-          <Empty icon={<KeyRound aria-hidden="true" />} title={t.emptyTitle} action={create}>
+          <Empty
+            icon={<KeyRound aria-hidden="true" />}
+            title={t.emptyTitle}
+            level={3}
+            action={create}
+          >
             {t.emptyHelp}
           </Empty>
         )}

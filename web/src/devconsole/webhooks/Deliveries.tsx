@@ -52,7 +52,7 @@ export function Deliveries({ webhook, opened, onOpen }: Props) {
       {isPending && <TableSkeleton rows={6} />}
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {data?.pagination.total === 0 && (
-        <Empty icon={<Send aria-hidden="true" />} title={t.logEmpty}>
+        <Empty icon={<Send aria-hidden="true" />} title={t.logEmpty} level={3}>
           {t.logEmptyHelp}
         </Empty>
       )}

@@ -51,7 +51,12 @@ export function Webhooks({ app }: { app: App }) {
         {isPending && <TableSkeleton />}
         {error && !webhooks && <Problem error={error} retry={() => void refetch()} />}
         {webhooks?.length === 0 && !isCreating && (
-          <Empty icon={<WebhookIcon aria-hidden="true" />} title={t.emptyTitle} action={create}>
+          <Empty
+            icon={<WebhookIcon aria-hidden="true" />}
+            title={t.emptyTitle}
+            level={3}
+            action={create}
+          >
             {t.emptyHelp}
           </Empty>
         )}
