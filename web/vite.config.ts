@@ -18,6 +18,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Put together by size, files may need each other; what they hold must run in its order even so.
+        strictExecutionOrder: true,
         codeSplitting: {
           // Left alone, a first visit asks for forty files, most of them tiny.
           groups: [
