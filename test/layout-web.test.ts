@@ -47,7 +47,7 @@ const GROUND: Record<string, string[]> = {
   lists: ['device', 'language', 'ui'],
   session: ['device', 'language', 'ui'],
   // It asks to sign in, wherever one is; the page is loaded when that is asked.
-  shell: ['device', 'language', 'ui', 'session', 'join'],
+  shell: ['device', 'language', 'ui', 'lists', 'session', 'join'],
 }
 
 test('the ground of the client knows no feature', () => {

@@ -66,9 +66,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await bodiesOf(joon, id), ['Good evening\nMina!', 'Shall we go for a walk?'])
     await assertSound(his)
 
+    const asked: string[] = []
+    hers.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await hers.clock.fastForward(31_000)
     const places = hers.getByRole('navigation')
     await places.getByText('2 unread messages').waitFor()
+    const lists = asked.filter((path) => path.endsWith('/dm/conversations'))
+    assert.equal(lists.length, 1, 'the list and the badge ask once')
     await hers.getByRole('link', { name: /Joon.*2 unread messages/ }).click()
     await logOf(hers).getByText('New messages').waitFor()
     await places.getByText('2 unread messages').waitFor({ state: 'detached' })

@@ -9,7 +9,7 @@ import {
 import type { Conversation, DataOf, Message } from '#sdk'
 import { byCursor, entriesOf } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
-import { unreadMessagesQuery } from '../shell/unread.ts'
+import { conversationsQuery } from '../shell/unread.ts'
 import { type MessagePages, withAllRead, withLatest, withMessages } from './merging.ts'
 
 /** Characters a message may have. */
@@ -19,11 +19,6 @@ export const CONVERSATIONS_POLL_MS = 10_000
 const MESSAGES_POLL_MS = 5000
 
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
-
-/** By latest activity. */
-export const conversationsQuery = byCursor(['messages', 'conversations'], (before, signal) =>
-  plaza.listConversations({ limit: 30, ...(before && { before }) }, { signal }),
-)
 
 /** One that is further down the list than was loaded; null where it is in no list of the viewer's. */
 function conversationQuery(id: string) {
@@ -127,7 +122,6 @@ export function addSent(queries: QueryClient, message: Message): void {
 /** Marks what came as read, here as there. */
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {
   await plaza.readConversation({ id })
-  void queries.invalidateQueries({ queryKey: unreadMessagesQuery.queryKey })
   changeMessages(queries, id, (kept) => withAllRead(kept, viewerId))
   queries.setQueryData<ConversationPages>(
     conversationsQuery.queryKey,
