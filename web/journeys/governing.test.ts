@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, type Member, setStage } from './stage.ts'
+import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
 const NOTHING = 'There is nothing at this address'
 
@@ -15,12 +15,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const joon = await stage.member('joon', 'Joon')
 
   test('a suspended member is signed out where they are, and back once it is lifted', async () => {
-    const { content } = await mina.plaza.createContent({
-      category: 'hype',
-      type: 'article',
-      title: 'The river',
-      body: 'It never sleeps.',
-    })
+    const content = await publishArticle(mina)
     const theirs = await stage.visit(`/contents/${content.id}`, joon)
     const like = theirs.getByRole('button', { name: 'Like, 0' })
     await like.waitFor()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { createPlaza, isPlazaError } from '#sdk'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, setStage } from './stage.ts'
+import { assertSound, publishArticle, setStage } from './stage.ts'
 
 const PASSWORD = 'the river was quiet today'
 
@@ -133,12 +133,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('what somebody signed out begins to do is done once they are signed in', async () => {
     const joon = await stage.member('joon', 'Joon')
-    const { content } = await mina.plaza.createContent({
-      category: 'hype',
-      type: 'article',
-      title: 'A letter',
-      body: 'It came today.',
-    })
+    const content = await publishArticle(mina)
     const likes = async () => (await mina.plaza.readContent({ id: content.id })).content.like_count
     const page = await stage.visit(`/contents/${content.id}`)
     const dialog = page.getByRole('dialog', { name: 'Please sign in' })

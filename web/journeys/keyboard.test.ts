@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, type Member, setStage } from './stage.ts'
+import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
 /** As many stops as the longest page of these has. */
 const STOPS = 120
@@ -16,12 +16,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
-  const { content } = await mina.plaza.createContent({
-    category: 'hype',
-    type: 'article',
-    title: 'A walk along the river',
-    body: 'It rained, and then it did not.',
-  })
+  const content = await publishArticle(mina)
 
   test('the first stop skips to the content; a stranger goes on to sign in', async () => {
     const page = await stage.visit('/')

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright-core'
-import { createPlaza, type Plaza } from '#sdk'
+import { type Content, createPlaza, type Plaza } from '#sdk'
 import { promote } from '../../src/admin/rules.ts'
 import { buildClient } from '../../src/web/build.ts'
 import { startApp, type TestApp } from '../../test/app.ts'
@@ -87,6 +87,16 @@ async function join(url: string, handle: string, display_name: string): Promise<
     captcha_token,
   })
   return { handle, name: display_name, password: PASSWORD, plaza }
+}
+
+/** An article of somebody's, for others to find. */
+export async function publishArticle(
+  { plaza }: Member,
+  title = 'A walk along the river',
+): Promise<Content> {
+  const body = 'It rained, and then it did not.'
+  const work = { category: 'hype', type: 'article', title, body } as const
+  return (await plaza.createContent(work)).content
 }
 
 async function appoint({ plaza }: Member, member: Member): Promise<void> {

@@ -3,19 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, type Member, setStage } from './stage.ts'
+import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
-  const { content } = await mina.plaza.createContent({
-    category: 'hype',
-    type: 'article',
-    title: 'A walk along the river',
-    body: 'It rained, and then it did not.',
-  })
+  const content = await publishArticle(mina)
 
   const visit = (path: string, member: Member) => stage.visit(path, member, { movesTime: true })
 

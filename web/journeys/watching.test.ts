@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
-import { assertSound, type Member, setStage } from './stage.ts'
+import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -199,10 +199,6 @@ async function publishPictures({ plaza }: Member, title: string, count: number):
     upload_ids,
   })
   return content.id
-}
-
-async function publishArticle({ plaza }: Member, title: string): Promise<void> {
-  await plaza.createContent({ category: 'hype', type: 'article', title, body: 'On foot.' })
 }
 
 /** Seconds from the beginning. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'
-import { setStage } from './stage.ts'
+import { publishArticle, setStage } from './stage.ts'
 
 /** Bytes as they travel, of scripts and styles. */
 const MOST = 150_000
@@ -11,7 +11,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
-  await mina.plaza.createContent({ category: 'hype', type: 'article', title: 'One', body: 'One.' })
+  await publishArticle(mina, 'One')
 
   test('the first page comes with at most 150 kB of scripts and styles, compressed', async () => {
     const page = await stage.visit('/')

@@ -4,7 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import styles from './Card.module.css'
-import { CoverLink } from './CoverLink.tsx'
+import { CardText } from './CardText.tsx'
 import { Facts } from './Facts.tsx'
 import { texts } from './texts.ts'
 import { Thumbnail } from './Thumbnail.tsx'
@@ -28,10 +28,7 @@ export function Card({ content, hidesCreator, isOwn = false }: Props) {
       <Thumbnail content={content} />
       <div className={styles.text}>
         {showsCreator && <Avatar person={creator} size={32} />}
-        <div className={styles.lines}>
-          <h3 className={styles.title}>
-            <CoverLink content={content} edits={isEdited} />
-          </h3>
+        <CardText content={content} edits={isEdited}>
           {showsCreator && (
             <Link
               to="/creators/$handle"
@@ -49,7 +46,7 @@ export function Card({ content, hidesCreator, isOwn = false }: Props) {
               </Badge>
             </p>
           )}
-        </div>
+        </CardText>
       </div>
     </article>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Overlay } from '../contents/Overlay.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -51,12 +52,14 @@ export function Frame({ gameId, title, launchUrl, onAgain, onFocus }: Props) {
         }}
       />
       {!isLoaded && (
-        <div className={styles.over} role="status">
+        <Overlay hides role="status">
           {isSlow ? (
             <>
               <p className={styles.strong}>{t.slow}</p>
               <p>{t.slowHelp}</p>
-              <Button onClick={onAgain}>{t.again}</Button>
+              <Button className={styles.again ?? ''} onClick={onAgain}>
+                {t.again}
+              </Button>
             </>
           ) : (
             <p className={styles.loading}>
@@ -64,7 +67,7 @@ export function Frame({ gameId, title, launchUrl, onAgain, onFocus }: Props) {
               {t.loading}
             </p>
           )}
-        </div>
+        </Overlay>
       )}
     </>
   )

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import type { Content } from '#sdk'
+import { CardText } from '../contents/CardText.tsx'
 import { Corner } from '../contents/Corner.tsx'
-import { CoverLink } from '../contents/CoverLink.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { useFormats } from '../language/formats.ts'
@@ -32,10 +32,7 @@ export function GameCard({ game, isLead = false }: Props) {
         shape={isLead ? 'filling' : 'game'}
         corner={<Corner side="start">{runtime ?? t.notPlayable}</Corner>}
       />
-      <div className={styles.lines}>
-        <h3 className={styles.title}>
-          <CoverLink content={game} />
-        </h3>
+      <CardText content={game}>
         {isLead && description && <p className={styles.description}>{description}</p>}
         <p className={styles.facts}>
           <Link
@@ -53,7 +50,7 @@ export function GameCard({ game, isLead = false }: Props) {
             {t.play}
           </span>
         )}
-      </div>
+      </CardText>
     </article>
   )
 }

@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react'
 import type { ContentDetail } from '#sdk'
+import { Overlay } from '../contents/Overlay.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -22,12 +23,12 @@ export function Poster({ content, obstacle, isStarting, onPlay }: Props) {
     <>
       {thumbnail_url && <img className={styles.poster} src={thumbnail_url} alt="" />}
       {obstacle ? (
-        <div className={styles.over}>
+        <Overlay hides>
           <p className={styles.strong}>{t[obstacle]}</p>
           <p>{t[`${obstacle}Help`]}</p>
-        </div>
+        </Overlay>
       ) : (
-        <div className={styles.begin}>
+        <Overlay>
           <Button
             look="primary"
             className={styles.play ?? ''}
@@ -39,7 +40,7 @@ export function Poster({ content, obstacle, isStarting, onPlay }: Props) {
             {t.play}
           </Button>
           <span className={styles.runtime}>{runtimeName(game?.runtime)}</span>
-        </div>
+        </Overlay>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Content, Media } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { useKeys } from '../contents/keys.ts'
+import { Overlay } from '../contents/Overlay.tsx'
 import { seekTo, usePlaying } from '../contents/player/playing.ts'
 import { useSource } from '../contents/player/source.ts'
 import { sourcesOf } from '../contents/player/sources.ts'
@@ -191,12 +192,12 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
 function Failed({ retry }: { retry: () => void }) {
   const t = useTexts(texts)
   return (
-    <div className={styles.failed} role="alert">
+    <Overlay hides role="alert">
       <p>{t.unplayable}</p>
       <button type="button" className={styles.retry} onClick={retry}>
         <RotateCcw aria-hidden="true" />
         {t.retry}
       </button>
-    </div>
+    </Overlay>
   )
 }
