@@ -12,7 +12,7 @@ export const texts = defineTexts({
     saved: '저장했어요',
 
     picture: '프로필 사진',
-    pictureHelp: 'PNG, JPEG, GIF, WebP, AVIF를 쓸 수 있어요. 가운데를 정사각형으로 잘라 보여줘요.',
+    pictureHelp: 'PNG, JPEG, GIF, WebP, AVIF를 쓸 수 있어요. 가운데를 정사각형으로 잘라 보여 줘요.',
     choosePicture: '사진 고르기',
     changePicture: '사진 바꾸기',
     removePicture: '사진 지우기',

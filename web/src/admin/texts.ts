@@ -105,7 +105,7 @@ export const texts = defineTexts({
     lastSeen: 'Last seen',
     never: 'Never',
     profile: 'View profile',
-    id: 'Id',
+    id: 'ID',
     copyId: 'Copy the ID',
     you: 'You',
     details: 'Details',
@@ -136,7 +136,8 @@ export const texts = defineTexts({
     suspendAsk: (handle) => `Suspend @${handle}?`,
     lift: 'Lift the suspension',
     liftAsk: (handle) => `Lift the suspension of @${handle}?`,
-    liftHelp: 'Profile and works are shown again and API keys work again. They must sign in anew.',
+    liftHelp:
+      'The profile and works are shown again, and API keys work again. The member has to sign in again.',
     correct: 'Correct the reason',
     correctAsk: 'Correct the reason?',
     correctHelp: 'It is kept in the audit log, and the member is not told.',
@@ -166,6 +167,6 @@ export const texts = defineTexts({
     },
     roleChange: (before, after) => `Role: ${before} → ${after}`,
     request: 'Request',
-    copyRequest: (id) => `Copy the request id: ${id}`,
+    copyRequest: (id) => `Copy the request ID: ${id}`,
   },
 })

@@ -36,7 +36,7 @@ export const texts = defineTexts({
     showMore: 'Show more',
     showLess: 'Show less',
     next: 'Up next',
-    noNext: 'Nothing to show here yet.',
+    noNext: 'Nothing is up next yet.',
     draft: 'This is a draft. Only you can see it.',
     processing: 'Converting. It becomes public by itself when that is done.',
     processingAt: (share) =>

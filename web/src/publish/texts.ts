@@ -151,7 +151,7 @@ export const texts = defineTexts({
     filesHint: {
       video: 'You can add videos. They are shown from top to bottom.',
       image: 'You can add pictures. They are shown from top to bottom.',
-      audio: 'You can add sound. They are shown from top to bottom.',
+      audio: 'You can add sounds. They are played from top to bottom.',
       article: 'Drop pictures, videos and sound for the article. Optional.',
       game: 'You can add pictures that show the game.',
     },

@@ -7,7 +7,7 @@ export const texts = defineTexts({
     requestId: '요청 번호',
     broken: '문제가 생겼어요. 잠시 뒤에 다시 시도해 주세요.',
     offline: '인터넷에 연결되어 있지 않아요.',
-    unreachable: '서버가 대답하지 않아요. 잠시 뒤에 다시 시도해 주세요.',
+    unreachable: '서버가 응답하지 않아요. 잠시 뒤에 다시 시도해 주세요.',
     more: '더 보기',
     loading: '불러오는 중',
     close: '닫기',

@@ -98,7 +98,7 @@ export const texts = defineTexts({
     sampleBody: 'Hello!',
     rotate: 'Rotate',
     rotateAsk: (name) => `Rotate “${name}”?`,
-    rotateHelp: 'You get a new key with the same name, environment, scopes and end.',
+    rotateHelp: 'You get a new key with the same name, environment, scopes and expiry.',
     overlap: 'The old key',
     overlaps: {
       now: 'stops at once',

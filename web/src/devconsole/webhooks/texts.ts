@@ -165,7 +165,7 @@ export const texts = defineTexts({
     rotate: 'New secrets',
     rotateAsk: 'Replace both secrets?',
     rotateHelp:
-      'X-Service-Secret is the new one at once, so let your receiver know both for a moment. The old signing secret signs too for 24 hours.',
+      'X-Service-Secret is the new one at once, so let your receiver accept both for a moment. The old signing secret also signs for 24 hours.',
     test: 'Send a test',
     testing: 'Waiting for the answer',
     testDelivered: (ms) => `The test was delivered in ${ms} ms`,
