@@ -109,14 +109,14 @@ export const TABLES: Record<TableName, TableModel> = {
     707,
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.works,
   ]),
-  // Of the acts that change a score, a tenth change its heat.
+  // Of the acts that change a score, a fiftieth change its heat.
   content_tags: measured(
     'content_id',
     'work',
     [
       lasting(d.works) * 1.8,
       484,
-      2 * d.works + 0.18 * (d.likes + d.bookmarks + d.comments + d.plays),
+      2 * d.works + 0.036 * (d.likes + d.bookmarks + d.comments + d.plays),
     ],
     'a trigger on `content_stats` changes it: of the same work, but Citus has to be told that it may',
   ),

@@ -1,11 +1,11 @@
 import type { Migration } from './words.ts'
 
 /** `HEATS` of contents/rank.ts as it was when this was written: a migration is never edited. */
-const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
+const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**
  * The popular works of a tag from an index of its own. An exact score there would be rewritten with
- * each like; its eighths seldom change once a work has a few, and are kept by a trigger, so that no
+ * each like; its halves seldom change, and are kept by a trigger, so that no
  * statement that changes a score can forget them.
  */
 export const tagHeat: Migration = {
