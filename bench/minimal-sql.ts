@@ -209,7 +209,7 @@ export const SQL = {
     values ($1, $2, $3, 1, $4, 0, 0, 0, 0, 0, 0, 0, cast($4 as bigint) / 45000000.0)`,
   contentTag: `
     insert into content_tags (tag, content_id, category, published_at, heat)
-    values ($1, $2, $3, $4, cast(floor($4 / 45000000.0 * 2) as bigint))`,
+    values ($1, $2, $3, $4, cast(floor(cast($4 as bigint) / 45000000.0 * 2) as bigint))`,
   addToTag: `
     insert into tag_totals (tag, category, total) values ($1, $2, 1)
     on conflict (tag, category) do update set total = tag_totals.total + 1`,
