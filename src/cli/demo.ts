@@ -2,6 +2,8 @@ import { pino } from 'pino'
 import { FORGETTING } from '../chores.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { hasSchema, migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
 import { PASSWORD } from '../demo/cast.ts'
 import { WoundClock } from '../demo/clock.ts'
 import { type Life, live, type Progress, settingsFor } from '../demo/live.ts'
@@ -39,17 +41,31 @@ export async function fillWithDemo(args: string[]): Promise<void> {
   console.log('  demo_admin  an administrator')
 }
 
+/**
+ * Makes the schema, now and not ninety days ago: by its age the sweep of files tells what is another
+ * database's. Throws where there are accounts, and leaves everything there as it is.
+ */
+async function prepare(config: Config): Promise<void> {
+  const db = openDatabase(config)
+  try {
+    if ((await hasSchema(db)) && !(await isEmpty(db))) {
+      throw new Error('there are accounts in this database already: demo fills an empty one only')
+    }
+    await migrate(db, () => systemClock.now())
+  } finally {
+    await db.close()
+  }
+}
+
 /** Lets it happen on a server of its own, which nobody else reaches. */
 async function liveInside(config: Config, size: Size): Promise<Life> {
+  await prepare(config)
   const now = systemClock.now()
   const clock = new WoundClock(now - PAST)
   const log = pino({ level: 'error' })
   const server = await startInside(config, { log, clock })
   try {
     const { db, staging, ffmpeg } = server.deps
-    if (!(await isEmpty(db))) {
-      throw new Error('there are accounts in this database already: demo fills an empty one only')
-    }
     return await orSayWhatStays(async () => {
       await openAccount(db, { ...ADMIN, password: PASSWORD }, 'admin', clock.now())
       const onProgress = process.stdout.isTTY ? drawBar() : writeLines()

@@ -3,7 +3,7 @@ import { examineSealed } from '../doctor/sealed.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
 import { examineStorage } from '../doctor/storage.ts'
 import { readArgs } from './args.ts'
-import { withDatabase } from './database.ts'
+import { findPlace, requireEmbedded, withDatabase } from './database.ts'
 
 interface Report extends Findings {
   ok: boolean
@@ -19,6 +19,8 @@ export async function examine(args: string[]): Promise<void> {
       json: { type: 'boolean', default: false },
     },
   })
+  const { databaseUrl, dataDir } = findPlace()
+  if (!databaseUrl) requireEmbedded(dataDir)
   const report = await withDatabase(async ({ db, config }) => {
     const findings = await examineDatabase(db)
     findings.damage.push(...(await examineSealed(db, config.encryptionKey)))

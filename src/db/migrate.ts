@@ -77,6 +77,18 @@ export async function migrate(
   })
 }
 
+/** Whether a database has a schema of any version. */
+export async function hasSchema(db: Db): Promise<boolean> {
+  const [row] = await db.script((run) =>
+    run(
+      db.engine === 'sqlite'
+        ? "select 1 as found from sqlite_master where name = 'schema_migrations'"
+        : "select 1 as found where to_regclass('schema_migrations') is not null",
+    ),
+  )
+  return row !== undefined
+}
+
 /** The highest number that this version knows. */
 export const SCHEMA: number = MIGRATIONS.length
 

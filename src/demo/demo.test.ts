@@ -11,6 +11,8 @@ import { dropDatabase, newDatabase, testSecrets } from '../../test/app.ts'
 import { dataOf } from '../../test/make.ts'
 import { childEnv, plaza, serve } from '../../test/process.ts'
 import { NO_FFMPEG } from '../../test/videos.ts'
+import { openDatabase } from '../db/open.ts'
+import { findBirth } from '../files/queries.ts'
 
 const databases: string[] = []
 const folders: string[] = []
@@ -184,4 +186,14 @@ test('demo that is interrupted says what stays, and does not begin again', async
   const again = await plaza(['demo'], settings)
   assert.equal(again.code, 1)
   assert.match(again.out, /^plaza: there are accounts in this database already/m)
+  const db = openDatabase({
+    databaseUrl: settings['DATABASE_URL'],
+    dataDir: settings['DATA_DIR'] ?? '',
+  })
+  try {
+    // As old as the sweep of files takes it for: what lies in the store from before is not its own.
+    assert.ok(Date.now() - (await findBirth(db)) < 600_000)
+  } finally {
+    await db.close()
+  }
 })

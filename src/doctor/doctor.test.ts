@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ENGINE } from '../../test/app.ts'
 import { startCommand } from '../../test/command.ts'
+import { plaza as run } from '../../test/process.ts'
 
 const { plaza, sql, dataDir } = await startCommand()
 
@@ -21,6 +22,7 @@ async function examine() {
 }
 
 test('an empty database is well, and has no administrator', async () => {
+  assert.equal((await plaza('migrate')).code, 0)
   const { code, ok, hints } = await examine()
   assert.deepEqual([code, ok, hints.length], [0, true, 1])
 })
@@ -85,4 +87,14 @@ test('a row that refers to nothing is reported', {
   assert.match(out, /^damaged: a row of post_likes refers to what is missing$/m)
   db.exec("delete from post_likes where post_id = 'pst_x'")
   db.close()
+})
+
+test('a folder without a database is refused, and none is made', {
+  skip: ENGINE === 'postgres' && 'the database is not in a folder',
+}, async () => {
+  const DATA_DIR = join(dataDir, 'mistyped')
+  const { code, out } = await run(['doctor'], { DATA_DIR })
+  assert.equal(code, 1)
+  assert.match(out, /^plaza: there is no database in .*mistyped/m)
+  assert.equal(existsSync(DATA_DIR), false)
 })

@@ -160,7 +160,11 @@ const touch = statement((q, p: { seen: Seen[] }, on) =>
     .updateTable('users')
     .from(sql<Seen>`${on.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
     .set((e) => ({ last_seen_at: e.ref('seen.at') }))
-    .whereRef('users.id', '=', 'seen.id'),
+    .whereRef('users.id', '=', 'seen.id')
+    // Another process may have noted a later visit.
+    .where((e) =>
+      e.or([e('users.last_seen_at', 'is', null), e('users.last_seen_at', '<', e.ref('seen.at'))]),
+    ),
 )
 
 /** Marks people as seen, each once, when they were. */

@@ -14,7 +14,8 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: { retry: false, staleTime: FRESH_MS, gcTime: 30 * 60_000 },
-    mutations: { retry: false },
+    // Some answers hold a secret that is shown once: none outlives its page.
+    mutations: { retry: false, gcTime: 0 },
   },
 })
 

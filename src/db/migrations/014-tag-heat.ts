@@ -5,8 +5,8 @@ const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**
  * The popular works of a tag from an index of its own. An exact score there would be rewritten with
- * each like; its halves seldom change, and are kept by a trigger, so that no
- * statement that changes a score can forget them.
+ * each like; its halves seldom change, and a trigger follows them, so that no statement that changes a
+ * score can forget to. Who adds a tag says its heat.
  */
 export const tagHeat: Migration = {
   name: 'tag heat',

@@ -1,11 +1,13 @@
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { byCursor, entriesOf } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
 
 const POLL_MS = 30_000
 
-/** Conversations to a page: whoever has more that are unread learns of these. */
+/** Conversations to a page: outside the messages the badge tells of the latest so many. */
 const CONVERSATIONS = 30
 
 export const unreadQuery = queryOptions({
@@ -28,6 +30,7 @@ export function useUnreadCount(): number {
 /** Messages that were not read, in the conversations of late. Asked again while the page is seen. */
 export function useUnreadMessageCount(): number {
   const isSignedIn = useIsSignedIn()
+  useFirstPageOnly()
   const { data } = useInfiniteQuery({
     ...conversationsQuery,
     enabled: isSignedIn,
@@ -38,4 +41,19 @@ export function useUnreadMessageCount(): number {
     (sum, { unread_count }) => sum + unread_count,
     0,
   )
+}
+
+/** Outside the messages one page is kept: every page that is kept would be asked for each time. */
+function useFirstPageOnly(): void {
+  const queries = useQueryClient()
+  const isAtMessages = useRouterState({
+    select: ({ location }) => location.pathname.startsWith('/messages'),
+  })
+  useEffect(() => {
+    if (isAtMessages) return
+    queries.setQueryData(
+      conversationsQuery.queryKey,
+      (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+    )
+  }, [isAtMessages, queries])
 }

@@ -80,6 +80,9 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
       data-commenting={(isCommenting && work !== undefined) || undefined}
     >
       <div className={styles.stage}>
+        <p className="unseen" aria-live="polite">
+          {work && t.shown(work.title, work.creator.display_name)}
+        </p>
         <div
           ref={setBox}
           className={styles.feed}
@@ -100,9 +103,6 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
           <End query={list.feed} isShown={at >= works.length} onStart={() => go(-works.length)} />
         </div>
         <Steps hasPrevious={at > 0} hasNext={at < works.length} go={go} />
-        <p className="unseen" aria-live="polite">
-          {work && t.shown(work.title, work.creator.display_name)}
-        </p>
       </div>
       {isCommenting && work && (
         <CommentsPanel content={work} onClose={() => setIsCommenting(false)} />
