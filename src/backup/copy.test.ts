@@ -139,7 +139,7 @@ test('a database that holds anything else is refused and left as it is; so is a 
   const key = { ENCRYPTION_KEY: 'ab'.repeat(32) }
   const { code, out, err } = await plazaOn({ dataDir, databaseUrl: url }, key)('db', 'copy')
   assert.deepEqual([code, out], [1, ''])
-  assert.match(err, /^plaza: ENCRYPTION_KEY does not open the secrets of 1 of 1 webhooks.*\n$/)
+  assert.match(err, /^plaza: ENCRYPTION_KEY does not open the secrets of 2 of 2 webhooks.*\n$/)
   await withBoth(url, async (_, to) => assert.ok(await isTargetEmpty(to)))
 })
 

@@ -7,6 +7,8 @@ import { ENGINE } from '../../test/app.ts'
 import { startCommand } from '../../test/command.ts'
 import { plaza as run } from '../../test/process.ts'
 
+// What demo's videos cost, its own tests pay.
+process.env['FFMPEG'] = 'off'
 const { plaza, sql, dataDir } = await startCommand()
 
 interface Count {
