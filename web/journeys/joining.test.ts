@@ -11,8 +11,8 @@ const PASSWORD = 'the river was quiet today'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
-  // As much work as takes a moment, so that what is told meanwhile can be seen.
-  const stage = await setStage({ CAPTCHA_COST: '5000' })
+  // Even the fewest tries take several turns, so that what is told meanwhile can be seen.
+  const stage = await setStage({ CAPTCHA_COST: '50000' })
   const mina = await stage.member('mina', 'Mina')
 
   test('a stranger signs up while the proof of work goes on by itself, and is in', async () => {

@@ -1,11 +1,10 @@
-import { useEffect, useRef } from 'react'
 import type { App } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
-import { TextField } from '../../ui/Field.tsx'
 import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
 import { ScopeChoice } from '../ScopeChoice.tsx'
 import { EnvironmentChoice } from './EnvironmentChoice.tsx'
 import { type Expiry, ExpiryChoice } from './ExpiryChoice.tsx'
+import { NameField } from './NameField.tsx'
 import { texts } from './texts.ts'
 
 /** A key as it stands in its form. */
@@ -26,20 +25,9 @@ interface Props {
 
 export function KeyFields({ app, draft, onChange, hasWrongEnd, error }: Props) {
   const t = useTexts(texts)
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
   return (
     <>
-      <TextField
-        ref={first}
-        label={t.name}
-        hint={t.nameHint}
-        error={fieldErrorsOf(error)['key_name']}
-        value={draft.name}
-        maxLength={100}
-        autoComplete="off"
-        onChange={({ target }) => onChange({ name: target.value })}
-      />
+      <NameField name={draft.name} onChange={(name) => onChange({ name })} error={error} />
       <EnvironmentChoice
         chosen={draft.environment}
         onChange={(environment) => onChange({ environment })}

@@ -3,11 +3,9 @@ import { type FormEvent, useState } from 'react'
 import type { App, DataOf, InputOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { Button } from '../../ui/Button.tsx'
-import { restOf } from '../../ui/fieldErrors.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { Problem } from '../../ui/Problem.tsx'
 import styles from '../console.module.css'
+import { FormEnd } from '../FormEnd.tsx'
 import { endOf, SUGGESTED } from './ExpiryChoice.tsx'
 import { type KeyDraft, KeyFields } from './KeyFields.tsx'
 import { texts } from './texts.ts'
@@ -45,7 +43,6 @@ export function NewKey({ app, onMade, onCancel }: Props) {
     const scopes = draft.scopes as NonNullable<Fields['scopes']>
     mutate({ app_id: app.id, key_name, environment, scopes, expires_at })
   }
-  const rest = restOf(error, FIELDS)
   return (
     <Panel title={t.newKey}>
       <form className={styles.form} onSubmit={send} noValidate>
@@ -56,13 +53,13 @@ export function NewKey({ app, onMade, onCancel }: Props) {
           hasWrongEnd={isChecked && expires_at === undefined}
           error={error}
         />
-        {rest != null && <Problem error={rest} />}
-        <div className={styles.buttons}>
-          <Button type="submit" look="primary" busy={isPending}>
-            {t.createKey}
-          </Button>
-          <Button onClick={onCancel}>{t.cancel}</Button>
-        </div>
+        <FormEnd
+          error={error}
+          fields={FIELDS}
+          submit={t.createKey}
+          isBusy={isPending}
+          onCancel={onCancel}
+        />
       </form>
     </Panel>
   )

@@ -1,11 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
-import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { fieldErrorsOf, restOf } from '../../ui/fieldErrors.ts'
-import { Problem } from '../../ui/Problem.tsx'
+import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
 import styles from '../console.module.css'
+import { FormEnd } from '../FormEnd.tsx'
 import { EventChoice } from './EventChoice.tsx'
 import { texts } from './texts.ts'
 
@@ -35,7 +34,6 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
     if (isBusy || events.length === 0) return
     onSubmit({ endpoint_url: endpoint_url.trim(), events: events as Fields['events'] })
   }
-  const rest = restOf(error, ['endpoint_url', 'events'])
   const isNone = isChecked && events.length === 0
   return (
     <form className={styles.form} onSubmit={send} noValidate>
@@ -57,13 +55,13 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
         onChange={setEvents}
         error={isNone ? t.eventsNone : fieldErrorsOf(error)['events']}
       />
-      {rest != null && <Problem error={rest} />}
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy}>
-          {submit}
-        </Button>
-        <Button onClick={onCancel}>{t.cancel}</Button>
-      </div>
+      <FormEnd
+        error={error}
+        fields={['endpoint_url', 'events']}
+        submit={submit}
+        isBusy={isBusy}
+        onCancel={onCancel}
+      />
     </form>
   )
 }
