@@ -15,7 +15,8 @@ import {
   updateAccount,
 } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
-import type { Passwords, PasswordSlot } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+import { isTaken } from './rules.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -42,7 +43,8 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 /**
  * Changes the account, all of it or nothing. A new password or address needs the current
  * password; a new password ends the other sessions.
- * Errors: VALIDATION_ERROR, EMAIL_TAKEN; RATE_LIMITED after many wrong passwords.
+ * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; RATE_LIMITED after many wrong
+ * passwords, or addresses that were taken.
  */
 export async function updateMe(
   db: Handle,
@@ -56,27 +58,28 @@ export async function updateMe(
   if (!credentials) return change(db, viewer, changes, { avatar })
   return passwords.withSlot(async (slot) => {
     const before = await requireRow(db, viewer)
-    await requirePassword(db, slot, before, changes.current_password, now)
-    const newHash =
-      changes.new_password === undefined ? undefined : await slot.hash(changes.new_password)
-    return change(db, viewer, changes, { avatar, newHash, provenHash: before.password_hash })
+    const { current_password: password, new_password: wanted } = changes
+    if (password === undefined) throw wrongPassword()
+    // Guesses are counted here too: a stolen session must not find the password out, nor any
+    // account who else has one.
+    const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
+    await spend(db, limits, now)
+    if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
+    try {
+      const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
+      const looked = { avatar, newHash, provenHash: before.password_hash }
+      const changed = await change(db, viewer, changes, looked)
+      await giveBack(db, limits, now)
+      return changed
+    } catch (error) {
+      if (!isTaken(error)) await giveBack(db, limits, now)
+      throw error
+    }
   })
 }
 
-/** Wrong guesses are counted here too: a stolen session must not find the password out. */
-async function requirePassword(
-  db: Handle,
-  slot: PasswordSlot,
-  user: UserRow,
-  password: string | undefined,
-  now: number,
-): Promise<void> {
-  const wrong = invalid('current_password', 'invalid.current_password')
-  if (password === undefined) throw wrong
-  const limits = [{ bucket: `password:account:${user.id}`, max: 100, windowMs: HOUR_MS }]
-  await spend(db, limits, now)
-  if (!(await slot.matches(user.password_hash, password))) throw wrong
-  await giveBack(db, limits, now)
+function wrongPassword(): ApiError {
+  return invalid('current_password', 'invalid.current_password')
 }
 
 /** What was looked up before the account is locked. */
@@ -108,9 +111,7 @@ async function change(
     const before = await findUserLocked(tx, viewer.id)
     if (!before) throw new ApiError('UNAUTHORIZED')
     // Another request changed the password since it was checked.
-    if (provenHash !== undefined && before.password_hash !== provenHash) {
-      throw invalid('current_password', 'invalid.current_password')
-    }
+    if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
     const email = changes.email ?? before.email
     const email_key = keyOf(email)
     if (email_key !== before.email_key) {

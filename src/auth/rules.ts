@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
 import { addressKey } from '../limits/address.ts'
 import { addressLimit, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
@@ -34,7 +34,8 @@ interface AuthTools {
 
 /**
  * Opens an account and its first session. The captcha token is used up with the account that it
- * buys, in one transaction, so a registration that fails leaves it good.
+ * buys, in one transaction, so a registration that fails leaves it good. One that is refused since
+ * the name belongs to somebody counts against the guard as an account does: it tells who is here.
  * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED.
  */
@@ -50,10 +51,11 @@ export async function register(
   await requireCaptchaToken(db, captchaToken, now)
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
-  await requireFree(db, handle, emailKey)
   const limits = addressLimit('register', client.ip, 20, HOUR_MS)
+  // Counted before and given back after, so that what is asked at once counts each time.
   await spend(db, limits, now)
   try {
+    await requireFree(db, handle, emailKey)
     const passwordHash = await passwords.hash(input.password)
     const named = { handle, email: input.email, display_name: input.display_name ?? handle }
     const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
@@ -67,9 +69,16 @@ export async function register(
     })
     return { user: toAccount(user), tokens }
   } catch (error) {
-    await giveBack(db, limits, now)
+    if (!isTaken(error)) await giveBack(db, limits, now)
     throw error
   }
+}
+
+const TAKEN: readonly ErrorCode[] = ['LEGACY_ACCOUNT_CONFLICT', 'HANDLE_TAKEN', 'EMAIL_TAKEN']
+
+/** Whether an error tells that somebody has an account. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof ApiError && TAKEN.includes(error.code)
 }
 
 type NewUser = Pick<UserRow, 'handle' | 'email' | 'display_name' | 'password_hash' | 'role'>

@@ -1,0 +1,110 @@
+/** The guards of an address, which callers from this very machine are spared. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD } from '../../test/actors.ts'
+import { type Answer, startApp } from '../../test/app.ts'
+import { captchaToken } from '../../test/captcha.ts'
+import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
+
+// Sessions outlive the hours that pass here.
+const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
+const HOUR_MS = 60 * 60_000
+let addresses = 0
+
+/** Calls from an address that nobody used before. */
+function stranger() {
+  const headers = { 'x-forwarded-for': `203.0.113.${++addresses}` }
+  const post = (path: string, body?: unknown) => app.anon.post(path, body, { headers })
+  const register = (over: Record<string, unknown>) => {
+    const handle = `g${Math.random().toString(36).slice(2, 12)}`
+    const account = { handle, email: `${handle}@example.test`, password: PASSWORD, ...over }
+    return post('/auth/register', account)
+  }
+  return { post, register }
+}
+
+async function countOf(sql: string): Promise<number> {
+  return Number((await app.sql(`select count(*) as n from ${sql}`))[0]?.['n'])
+}
+
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
+
+test('an address opens twenty accounts an hour, and no more are hashed or written', async () => {
+  const { register } = stranger()
+  const tokens = await times(24, () => captchaToken(app.anon))
+  const before = await countOf('users')
+  const answers = await Promise.all(tokens.map((captcha_token) => register({ captcha_token })))
+  assert.deepEqual(statusesOf(answers), [...Array(20).fill(201), ...Array(4).fill(429)])
+  const refused = answers.find(({ status }) => status === 429) as Answer
+  assertError(refused, 429, 'RATE_LIMITED')
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal(await countOf('users'), before + 20)
+  dataOf(await stranger().register({ captcha_token: await captchaToken(app.anon) }), 201)
+  app.clock.advance(HOUR_MS + 1000)
+  dataOf(await register({ captcha_token: await captchaToken(app.anon) }), 201)
+})
+
+test('one captcha token tells an address of at most twenty accounts an hour, by handle or e-mail, and opens one afterwards', async () => {
+  const { register } = stranger()
+  const captcha_token = await captchaToken(app.anon)
+  const taken = await app.user()
+  await app.sql(
+    "insert into legacy_accounts (handle, email, imported_at) values ('former_one', 'former@example.test', 0)",
+  )
+  const guesses = [{ handle: taken.handle }, { email: taken.email }, { handle: 'former_one' }]
+  const answers = await times(30, (i) => register({ ...guesses[i % 3], captcha_token }))
+  assert.deepEqual(statusesOf(answers), [...Array(20).fill(409), ...Array(10).fill(429)])
+  for (const { status, error } of answers) {
+    if (status === 429) assert.equal(error?.code, 'RATE_LIMITED')
+  }
+  assertError(await register({ captcha_token }), 429, 'RATE_LIMITED')
+  // Others are not kept out by it, and the token was not used up.
+  dataOf(await stranger().register({ captcha_token }), 201)
+})
+
+test('registrations that tell of nobody count nothing against an address', async () => {
+  const { register } = stranger()
+  const captcha_token = await captchaToken(app.anon)
+  for (const answer of await times(25, () => register({ captcha_token: 'plc_none' }))) {
+    assertError(answer, 422, 'CAPTCHA_INVALID')
+  }
+  for (const answer of await times(25, () => register({ captcha_token, password: 'short' }))) {
+    assertInvalid(answer, 'password')
+  }
+  dataOf(await register({ captcha_token }), 201)
+})
+
+test('a person learns of at most a hundred taken addresses an hour by asking for them; free ones do not count', async () => {
+  const [alice, taken] = [await app.user(), await app.user()]
+  const change = (email: string) => alice.patch('/auth/me', { email, current_password: PASSWORD })
+  for (let i = 0; i < 3; i++) dataOf(await change(`${i}-${alice.email}`))
+  for (const answer of await times(100, () => change(taken.email))) {
+    assertError(answer, 409, 'EMAIL_TAKEN')
+  }
+  assertError(await change(taken.email), 429, 'RATE_LIMITED')
+  assertError(await change('free@example.test'), 429, 'RATE_LIMITED')
+  assert.equal(dataOf(await alice.get('/auth/me')).user.email, `2-${alice.email}`)
+  dataOf(await alice.patch('/auth/me', { bio: 'Still here' }))
+  app.clock.advance(HOUR_MS + 1000)
+  dataOf(await change('free@example.test'))
+})
+
+test('an address is given a hundred and twenty challenges a minute', async () => {
+  const { post } = stranger()
+  const answers = await times(125, () => post('/captcha/challenge'))
+  assert.deepEqual(statusesOf(answers), [...Array(120).fill(200), ...Array(5).fill(429)])
+  dataOf(await stranger().post('/captcha/challenge'))
+  app.clock.advance(61_000)
+  dataOf(await post('/captcha/challenge'))
+})
+
+test('a hundred failures close an address to signing in, whoever it tried to be', async () => {
+  const { post } = stranger()
+  const alice = await app.user()
+  const login = (identifier: string, password: string) =>
+    post('/auth/login', { identifier, password })
+  const answers = await times(104, (i) => login(`nobody_${i}`, 'a wrong password'))
+  assert.deepEqual(statusesOf(answers), [...Array(100).fill(401), ...Array(4).fill(429)])
+  assertError(await login(alice.handle, PASSWORD), 429, 'RATE_LIMITED')
+  dataOf(await stranger().post('/auth/login', { identifier: alice.handle, password: PASSWORD }))
+})
