@@ -58,7 +58,7 @@ export interface Failure {
     code: ErrorCode
     /** In the language of the request */
     message: string
-    /** With `VALIDATION_ERROR`: every field that is wrong */
+    /** With `VALIDATION_ERROR`: every field that is wrong; with `UNSUPPORTED_MEDIA_TYPE`: the file of an upload */
     details?: {
       /** A path such as `redirect_uris.1` */
       field: string

@@ -29,7 +29,7 @@ export interface Bundle {
 /** The file breaks a rule of bundles: 422 on the field it came in. */
 export class BundleRefused extends Error {
   override name = 'BundleRefused'
-  readonly key: Extract<Problem['key'], `invalid.bundle_${string}`>
+  readonly key: Extract<Problem['key'], `invalid.bundle_${string}` | 'invalid.too_many'>
   readonly params: Record<string, string | number>
 
   constructor(key: BundleRefused['key'], params: BundleRefused['params'] = {}) {

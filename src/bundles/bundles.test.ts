@@ -59,6 +59,31 @@ function assertRefused(answer: Awaited<ReturnType<typeof upload>>, text: RegExp)
   assert.match(details[0]?.message ?? '', text)
 }
 
+test('an archive that holds too much names the rule it breaks: files, or entries of any kind', async () => {
+  const named = (count: number, name: (i: number) => string) =>
+    archive(Array.from({ length: count }, (_, i) => ({ name: name(i) })))
+  const refused = async (bytes: Buffer, text: RegExp) => {
+    const answer = await sendForm(ana, formWith(bytes), { 'accept-language': 'en' })
+    assertRefused(answer, text)
+  }
+  const page = (i: number) => `${i}.html`
+  await refused(named(2001, page), /^An archive may have at most 2000 files\.$/)
+  await refused(
+    named(10_001, (i) => `${i}/`),
+    /^This may have at most 10000 entries\.$/,
+  )
+  await refused(
+    named(10_001, (i) => `.left/${i}`),
+    /^This may have at most 10000 entries\.$/,
+  )
+  // So many may be; what these lack is another thing.
+  await refused(
+    named(10_000, (i) => `${i}/`),
+    /no HTML page/,
+  )
+  await assertNothingLeft(app)
+})
+
 test('an archive is kept file by file, under numbers, and found by its paths', async () => {
   const files = await htmlGameFiles()
   const { sha256 } = await makeUpload(ana, await htmlGame())

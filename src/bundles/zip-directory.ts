@@ -104,7 +104,9 @@ async function readEnd(handle: FileHandle, size: number): Promise<End> {
   if (isZip64 || disk !== 0 || directoryDisk !== 0 || here !== entryCount) {
     throw new BundleRefused('invalid.bundle_zip_kind')
   }
-  if (entryCount > ZIP_LIMITS.entries) refuseCount()
+  if (entryCount > ZIP_LIMITS.entries) {
+    throw new BundleRefused('invalid.too_many', { limit: ZIP_LIMITS.entries })
+  }
   const [directoryBytes, directoryStart] = [record.readUInt32LE(12), record.readUInt32LE(16)]
   if (
     record.readUInt16LE(20) !== record.length - END_BYTES ||
@@ -176,7 +178,9 @@ function checkEntry(entry: Entry, path: string): void {
 
 /** What the files to be unpacked say of their sizes; unpacking holds them to it. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
-  if (files.length > ZIP_LIMITS.files) refuseCount()
+  if (files.length > ZIP_LIMITS.files) {
+    throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
+  }
   let total = 0
   for (const { entry, path } of files) {
     total += entry.uncompressedSize
@@ -235,8 +239,4 @@ function isSame(header: Buffer, entry: Entry): boolean {
 
 function offsetOf({ entry }: { entry: Entry }): number {
   return entry.relativeOffsetOfLocalHeader
-}
-
-function refuseCount(): never {
-  throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
 }

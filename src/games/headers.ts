@@ -6,6 +6,7 @@
 
 /** Features a page could ask the visitor for, all off; what games use stays as it is. */
 const FEATURES_OFF = [
+  // Chromium warns that it does not know this one where it has no Web Bluetooth, as on Linux.
   'bluetooth',
   'browsing-topics',
   'camera',

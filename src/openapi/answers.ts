@@ -77,7 +77,8 @@ export const FAILURE: Schema = {
         message: { type: 'string', description: 'In the language of the request' },
         details: {
           type: 'array',
-          description: 'With `VALIDATION_ERROR`: every field that is wrong',
+          description:
+            'With `VALIDATION_ERROR`: every field that is wrong; with `UNSUPPORTED_MEDIA_TYPE`: the file of an upload',
           items: {
             type: 'object',
             required: ['field', 'message'],

@@ -5,7 +5,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../errors.ts'
-import { HEAD_BYTES, sniff } from './sniff.ts'
+import { FILE_FIELD } from './schema.ts'
+import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 /** Bytes that are hashed and written at once. */
 const BLOCK = 256 * 1024
@@ -19,7 +20,7 @@ export interface Hashed {
 
 /**
  * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove.
- * Errors: 415 UNSUPPORTED_MEDIA_TYPE, after those of `bytes` unless there is much of it; ENOSPC.
+ * Errors: 415 UNSUPPORTED_MEDIA_TYPE naming the file, after those of `bytes` unless there is much of it; ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,
@@ -34,6 +35,14 @@ export async function stageFile(
     await file.settled
     await handle.close()
   }
+}
+
+/** It is the file that is of a wrong type, and not the body that it came in. */
+function notTaken(): ApiError {
+  const params = { choices: TAKEN.join(', ') }
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+    problems: [{ field: FILE_FIELD, key: 'invalid.choice', params }],
+  })
 }
 
 /** Writes one block while the next one fills. */
@@ -92,7 +101,7 @@ class StagedFile extends Writable {
 
   async #end(): Promise<void> {
     if (this.#filled > 0) await this.#flush()
-    if (!this.#mimeType) throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
+    if (!this.#mimeType) throw notTaken()
     await this.#writing
     this.#sha256 = this.#digest.digest('hex')
   }
@@ -103,7 +112,7 @@ class StagedFile extends Writable {
     this.#sizeBytes += block.length
     if (!this.#mimeType) {
       // Of what is refused nothing is written.
-      if (this.#sizeBytes > UNKNOWN_MAX) throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
+      if (this.#sizeBytes > UNKNOWN_MAX) throw notTaken()
       this.#filled = 0
       return
     }

@@ -103,7 +103,11 @@ test('what is not taken is 415, and nothing of it stays', async () => {
     ['text', 'a.mp4'],
     ['\0', 'a.zip'],
   ] as const) {
-    assertError(await upload(ana, bytes, name), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const answer = await upload(ana, bytes, name)
+    assertError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const [{ field, message } = { field: '', message: '' }, ...more] = answer.error?.details ?? []
+    assert.deepEqual([field, more], ['file', []])
+    assert.match(message, /: PNG, JPEG, .*WebAssembly, SWF\.$/)
   }
   assert.deepEqual([await countRows('files'), await countRows('uploads')], before)
   await assertNothingLeft(app)
