@@ -7,7 +7,7 @@ import { anyone } from '../test/actors.ts'
 import { captchaToken } from '../test/captcha.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../test/app.ts'
 import { dataOf } from '../test/make.ts'
-import { plaza, serve } from '../test/process.ts'
+import { freePort, plaza, serve, work } from '../test/process.ts'
 
 const databases: string[] = []
 const folders: string[] = []
@@ -66,6 +66,25 @@ test('the first run says where it is and how to make an administrator, and keeps
   }
   second.child.kill('SIGTERM')
   await second.ended
+})
+
+test('the log says of each address what is served there, and a worker none of the server', async () => {
+  const env = await settings({ LOG_LEVEL: 'info', CHROMIUM: 'off', FFMPEG: 'off' })
+  const METRICS_PORT = String(await freePort())
+  const server = await serve({ ...env, METRICS_PORT })
+  const worker = await work(env)
+  for (const { child, ended } of [worker, server]) {
+    child.kill('SIGTERM')
+    assert.equal(await ended, 0)
+  }
+  const told = (text: string) =>
+    [...text.matchAll(/"msg":"([^"]* at http[^"]*)"/g)].map(([, line]) => line)
+  const [games, metrics, api, ...more] = told(server.out()).toSorted()
+  assert.match(games ?? '', /^games are served at http:\/\/127\.0\.0\.1:\d+$/)
+  assert.equal(metrics, `metrics are served at http://127.0.0.1:${METRICS_PORT}/metrics`)
+  assert.deepEqual([api, more], [`the server listens at ${server.url}`, []])
+  assert.match(told(worker.out()).join('\n'), /^games are served at http:\/\/127\.0\.0\.1:\d+$/)
+  assert.doesNotMatch(worker.out(), /listen/i)
 })
 
 test('a wrong or missing setting stops the start with one clear line', {

@@ -65,43 +65,54 @@ export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<InsideServer> {
-  const { deps, close: closeDeps } = await openDeps(config, { log, clock, works: true })
+  const opened = await openDeps(config, { log, clock, works: true })
+  const { deps } = opened
   const { app } = buildApp(deps)
-  const close = async () => {
-    await Promise.all([app.close(), deps.worker.close(), deps.deliveries.close()])
-    await closeDeps()
-  }
-  try {
+  const close = () => end(opened, [app.close()])
+  return orClose(close, async () => {
     const fetching = fetchInside(app)
     await app.ready()
     startBackground(deps)
     return { fetch: fetching, deps, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  })
 }
 
 /** Begins all that a process does, and gives what ends it; where something cannot begin, all is ended. */
 async function begin(
-  { deps, close: closeDeps }: Opened,
+  opened: Opened,
   { config, app, works }: { config: Config; app: FastifyInstance | undefined; works: boolean },
 ): Promise<() => Promise<void>> {
-  const { log, worker, deliveries } = deps
+  const { deps } = opened
+  const { log } = deps
   const gamesApp = buildGamesApp(deps)
   const apps = app ? [app, gamesApp] : [gamesApp]
   const metrics = deps.metrics && new MetricsListener(deps.metrics, config, log)
-  const close = async () => {
-    await Promise.all([...apps.map(closeHttp), worker.close(), deliveries.close()])
-    await metrics?.close()
-    await closeDeps()
-  }
-  try {
+  const close = () => end(opened, apps.map(closeHttp), metrics)
+  return orClose(close, async () => {
     await metrics?.listen()
     await listenForGames(gamesApp, deps.config, { links: deps.games, log })
-    await app?.listen({ host: config.host, port: config.port })
+    const listenTextResolver = (url: string) => `the server listens at ${url}`
+    await app?.listen({ host: config.host, port: config.port, listenTextResolver })
     if (works) startBackground(deps)
     return close
+  })
+}
+
+/** Ends what works beside the listeners that are closing, and then what all of them use. */
+async function end(
+  { deps: { worker, deliveries }, close }: Opened,
+  closing: Promise<unknown>[],
+  metrics?: MetricsListener,
+): Promise<void> {
+  await Promise.all([...closing, worker.close(), deliveries.close()])
+  await metrics?.close()
+  await close()
+}
+
+/** What `start` gives; where it fails, all is ended. */
+async function orClose<T>(close: () => Promise<void>, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start()
   } catch (error) {
     await close()
     throw error

@@ -149,7 +149,7 @@ test('what is there already is refused, and left as it is', async () => {
   const into = await plaza(full)('restore', backup)
   assert.deepEqual([again.code, again.out, into.code], [1, '', 1])
   assert.match(again.err, /^plaza: \S+ is there already: name a new file\n$/)
-  assert.match(into.err, /^plaza: .*not empty.*\n$/)
+  assert.match(into.err, /^plaza: the (PostgreSQL )?database .+ is not empty: restore into .*\n$/)
   assert.ok(readFileSync(backup).equals(before))
   assert.deepEqual(digestsOf(await readManifest(await takeBackup(full))), digestsOf(manifest))
 })

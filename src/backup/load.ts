@@ -141,7 +141,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Pl
   if (!(await isEmpty(db.engine, text))) {
     const found = await findUnfinished(text)
     if (!found) {
-      throw new NotEmpty('the database is not empty: only an empty one can be filled')
+      throw new NotEmpty('the database is not empty')
     }
     if (found['source'] === source.id) {
       await text(`update unfinished_restore set run = '${run}'`)

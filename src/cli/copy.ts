@@ -1,4 +1,5 @@
 import { copyDatabase } from '../backup/copy.ts'
+import { NotEmpty } from '../backup/load.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { migrate } from '../db/migrate.ts'
@@ -6,7 +7,7 @@ import { openDatabase } from '../db/open.ts'
 import { examineSealed } from '../doctor/sealed.ts'
 import { readSecrets } from '../secrets.ts'
 import { readArgs, UsageError } from './args.ts'
-import { findPlace, readSettings, requireEmbedded } from './database.ts'
+import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
 import { endSteps, secondsSince, showSteps } from './progress.ts'
 
 /** Moves the embedded database of DATA_DIR to the PostgreSQL that DATABASE_URL names. */
@@ -22,7 +23,14 @@ export async function copyToPostgres(args: string[]): Promise<void> {
   try {
     await migrate(from, Date.now)
     await requireSecrets(from, config)
-    const digests = await copyDatabase({ from, to, onProgress: showSteps() }).finally(endSteps)
+    const digests = await copyDatabase({ from, to, onProgress: showSteps() })
+      .catch((error: unknown) => {
+        if (!(error instanceof NotEmpty)) throw error
+        throw new Error(
+          `${nameOf(config)} is not empty, so nothing was copied: name an empty one, or start the server if this is the copy`,
+        )
+      })
+      .finally(endSteps)
     const rows = digests.reduce((sum, digest) => sum + digest.rows, 0)
     console.log(
       `copied ${rows.toLocaleString('en')} rows of ${digests.length} tables in ${secondsSince(started)} s; counts and hashes are equal`,

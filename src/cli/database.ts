@@ -47,6 +47,14 @@ export async function withDatabaseAsItIs<T>(
   }
 }
 
+/** The database that these settings name, as its operator calls it; tells no password. */
+export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  if (!databaseUrl) return `the database in ${dataDir}`
+  const { host, pathname } = new URL(databaseUrl)
+  const name = `the PostgreSQL database ${decodeURIComponent(pathname.slice(1))}`
+  return host ? `${name} at ${host}` : name
+}
+
 /** Throws where the folder has no embedded database. */
 export function requireEmbedded(dataDir: string): void {
   if (!hasEmbedded(dataDir)) {

@@ -8,8 +8,10 @@ import { PASSWORD } from '../demo/cast.ts'
 import { WoundClock } from '../demo/clock.ts'
 import { type Life, live, type Progress, settingsFor } from '../demo/live.ts'
 import type { Size } from '../demo/make.ts'
+import { adminOf } from '../demo/people.ts'
 import { PAST } from '../demo/times.ts'
 import { startInside } from '../server.ts'
+import type { Staging } from '../storage/staging.ts'
 import { isEmpty } from '../users/accounts.ts'
 import { readArgs, readCount } from './args.ts'
 import { readSettings } from './database.ts'
@@ -18,7 +20,6 @@ import { openAccount } from './user.ts'
 
 const BAR = 40
 const DRAW_MS = 100
-const ADMIN = { handle: 'demo_admin', email: 'demo_admin@example.com', display_name: '데모 관리자' }
 
 /** Lets made-up people fill an empty database, and the store, through the API. */
 export async function fillWithDemo(args: string[]): Promise<void> {
@@ -33,7 +34,8 @@ export async function fillWithDemo(args: string[]): Promise<void> {
     works: readCount('--works', values.works),
   }
   const started = performance.now()
-  const life = await liveInside(settingsFor(readSettings()), size)
+  const config = settingsFor(readSettings())
+  const life = await tellingOfSignals((begun) => liveInside(config, size, begun))
   console.log(`${countsOf(life)} in ${secondsSince(started)} s`)
   console.log(filesOf(life))
   console.log(`Everybody's password is ${PASSWORD}`)
@@ -58,7 +60,7 @@ async function prepare(config: Config): Promise<void> {
 }
 
 /** Lets it happen on a server of its own, which nobody else reaches. */
-async function liveInside(config: Config, size: Size): Promise<Life> {
+async function liveInside(config: Config, size: Size, begun: Begun): Promise<Life> {
   await prepare(config)
   const now = systemClock.now()
   const clock = new WoundClock(now - PAST)
@@ -67,7 +69,8 @@ async function liveInside(config: Config, size: Size): Promise<Life> {
   try {
     const { db, staging, ffmpeg } = server.deps
     return await orSayWhatStays(async () => {
-      await openAccount(db, { ...ADMIN, password: PASSWORD }, 'admin', clock.now())
+      begun.staging = staging
+      await openAccount(db, { ...adminOf(now), password: PASSWORD }, 'admin', clock.now())
       const onProgress = process.stdout.isTTY ? drawBar() : writeLines()
       const life = await live(
         size,
@@ -82,21 +85,35 @@ async function liveInside(config: Config, size: Size): Promise<Life> {
   }
 }
 
+/** Where files are made, once anything is. */
+interface Begun {
+  staging?: Staging
+}
+
 const STAYS = 'what was made so far stays: another go needs a fresh database'
 
-/** Tells whoever ends it, and whoever sees it fail, what that leaves behind. */
-async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
+/** Tells whoever ends it what that leaves behind, without what was on its way into the store. */
+async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<T> {
+  const begun: Begun = {}
   const onSignal = () => {
-    console.error(`\nplaza: interrupted; ${STAYS}`)
+    console.error(`\nplaza: interrupted; ${begun.staging ? STAYS : 'nothing was made yet'}`)
+    begun.staging?.abandon()
     process.exit(1)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   try {
+    return await work(begun)
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+  }
+}
+
+/** Tells whoever sees it fail what that leaves behind. */
+async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
+  try {
     return await work()
   } catch (error) {
     throw new Error(`${(error as Error).message}; ${STAYS}`, { cause: error })
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
   }
 }
 

@@ -11,7 +11,10 @@ interface Report extends Findings {
   hints: string[]
 }
 
-/** Reports what does not hold; the exit code is 1 when there is anything. */
+/**
+ * Reports what does not hold, and with `--json` every count that was looked at; the exit code is 1 when
+ * there is anything.
+ */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -50,14 +53,13 @@ function toReport(findings: Findings, weaknesses: string[]): Report {
 }
 
 function toText({ ok, engine, schema, counts, damage, weaknesses, hints }: Report): string {
-  const width = Math.max(...counts.map(({ drift }) => String(drift).length))
-  const lines = counts.map(({ name, drift, example }) => {
-    const line = `${String(drift).padStart(width)} drifted  ${name}`
-    return drift === 0 ? line : `${line}, such as ${example}`
-  })
+  const drifted = counts.filter(({ drift }) => drift > 0)
   return [
     `${engine}, schema ${schema}`,
-    ...lines,
+    `${counts.length} counts checked, ${drifted.length} drifted`,
+    ...drifted.map(
+      ({ name, drift, example }) => `drifted: ${name}, ${drift} rows, such as ${example}`,
+    ),
     ...damage.map((text) => `damaged: ${text}`),
     ...weaknesses.map((text) => `weak: ${text}`),
     ...hints.map((text) => `hint: ${text}`),

@@ -1,5 +1,6 @@
 import { Backup } from '../backup/archive.ts'
 import type { OnProgress } from '../backup/backup.ts'
+import { NotEmpty } from '../backup/load.ts'
 import { check, restore } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { migrate, SCHEMA } from '../db/migrate.ts'
@@ -7,7 +8,7 @@ import { hasEmbedded, openDatabase } from '../db/open.ts'
 import { hasSecrets, type KeptSecrets, keepSecrets } from '../secrets.ts'
 import { openStore } from '../storage/open.ts'
 import { readArgs } from './args.ts'
-import { findPlace, readSettings } from './database.ts'
+import { findPlace, nameOf, readSettings } from './database.ts'
 import { endSteps, secondsSince, showSteps } from './progress.ts'
 
 /** Fills the empty database that the environment names, and its store. */
@@ -36,6 +37,9 @@ async function restoreFrom(backup: Backup): Promise<void> {
     const { store, staging } = await openStore(config)
     try {
       await restore({ db, place: { store, staging }, backup, onProgress })
+    } catch (error) {
+      if (!(error instanceof NotEmpty)) throw error
+      throw new Error(`${nameOf(config)} is not empty: restore into an empty one`, { cause: error })
     } finally {
       endSteps()
       staging.close()

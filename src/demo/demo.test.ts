@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -171,19 +171,37 @@ test('demo converts its videos before they are shown', { skip }, async () => {
   await isWell({ server, settings })
 })
 
-test('demo that is interrupted says what stays, and does not begin again', async () => {
-  const settings = await newPlace({ FFMPEG: 'off' })
+/** Runs demo, and interrupts it as soon as `isTime` of what it has said so far. */
+async function interrupt(settings: Record<string, string>, isTime: (said: string) => boolean) {
   const entry = join(import.meta.dirname, '../../bin/plaza.mjs')
   const child = spawn(process.execPath, [entry, 'demo', '--works', '80'], {
     env: childEnv(settings),
   })
   let said = ''
-  const listen = (bytes: Buffer) => {
-    said += bytes.toString()
-    if (said.includes('living week 2') && !child.killed) child.kill('SIGINT')
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
   }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', listen)
+  const looking = setInterval(() => !child.killed && isTime(said) && child.kill('SIGINT'), 5)
   const [code] = await once(child, 'close')
+  clearInterval(looking)
+  return { code, said }
+}
+
+test('demo that is interrupted while it makes its files leaves none that are half made', {
+  skip: NO_FFMPEG,
+}, async () => {
+  const settings = await newPlace({})
+  const incoming = join(settings['DATA_DIR'] as string, 'incoming')
+  const listFolders = () =>
+    existsSync(incoming) ? readdirSync(incoming).filter((name) => !name.startsWith('.')) : []
+  const { code, said } = await interrupt(settings, () => listFolders().length > 0)
+  assert.deepEqual([code, listFolders()], [1, []])
+  assert.match(said, /^plaza: interrupted; what was made so far stays.*\n$/m)
+})
+
+test('demo that is interrupted says what stays, and does not begin again', async () => {
+  const settings = await newPlace({ FFMPEG: 'off' })
+  const { code, said } = await interrupt(settings, (text) => text.includes('living week 2'))
   assert.equal(code, 1)
   assert.match(said, /^plaza: interrupted; what was made so far stays/m)
   const again = await plaza(['demo'], settings)

@@ -17,14 +17,16 @@ const BAD = [20, 33]
 export function makePeople(random: Random, now: number, count: number): Person[] {
   const taken = new Set(['demo', 'demo_admin'])
   const fame = longTail(count, count)
-  const known = [
-    namedPerson('demo', '데모 크리에이터', now, fame[0] ?? 1),
-    { ...namedPerson('demo_admin', '데모 관리자', now, 0), isAdmin: true },
-  ]
+  const known = [namedPerson('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
   const rest = Array.from({ length: Math.max(0, count - known.length) }, (_, i) =>
     makePerson(random, now, { fame: fame[i + 1] ?? 0, taken, isBad: BAD.includes(i) }),
   )
   return [...known, ...rest]
+}
+
+/** Who has an account before anybody, opened by the operator. */
+export function adminOf(now: number): Person {
+  return { ...namedPerson('demo_admin', '데모 관리자', now, 0), isAdmin: true }
 }
 
 function namedPerson(handle: string, display_name: string, now: number, fame: number): Person {

@@ -91,6 +91,29 @@ test('a row that refers to nothing is reported', {
   db.close()
 })
 
+test('what is well is counted in one line, what is not is told in full, and --json lists all', async () => {
+  const { counts } = await examine()
+  const well = await plaza('doctor')
+  assert.equal(well.code, 0, well.out)
+  const lines = [
+    `${ENGINE}, schema \\d+`,
+    `${counts.length} counts checked, 0 drifted`,
+    'all is well',
+  ]
+  assert.match(well.out, new RegExp(`^${lines.join('\\n')}\\n$`))
+  await sql('update user_counts set follower_count = follower_count + 1')
+  const { code, out } = await plaza('doctor')
+  assert.equal(code, 1)
+  assert.ok(out.includes(`${counts.length} counts checked, 1 drifted\n`), out)
+  const told = out.split('\n').filter((line) => line.startsWith('drifted: '))
+  assert.match(told.join('\n'), /^drifted: .*follower_count.*, 60 rows, such as usr_\w{26}$/)
+  assert.doesNotMatch(out, /all is well/)
+  const report = await examine()
+  assert.deepEqual([report.code, report.ok, report.counts.length], [1, false, counts.length])
+  await sql('update user_counts set follower_count = follower_count - 1')
+  assert.equal((await examine()).ok, true)
+})
+
 test('a folder without a database is refused, and none is made', {
   skip: ENGINE === 'postgres' && 'the database is not in a folder',
 }, async () => {

@@ -6,6 +6,8 @@ import type { GameLinks } from './links.ts'
 
 type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
 
+const listenTextResolver = (url: string) => `games are served at ${url}`
+
 /**
  * Lets the games origin listen on the port after the server's; on any port where the server does.
  * Should that one be taken, another port does, unless GAMES_URL says where people find it: then
@@ -18,7 +20,7 @@ export async function listenForGames(
 ): Promise<void> {
   const next = port === 0 || port === 65_535 ? 0 : port + 1
   try {
-    await app.listen({ host, port: next })
+    await app.listen({ host, port: next, listenTextResolver })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE') throw error
@@ -27,7 +29,7 @@ export async function listenForGames(
         cause: error,
       })
     }
-    await app.listen({ host, port: 0 })
+    await app.listen({ host, port: 0, listenTextResolver })
     const { port: found } = app.server.address() as AddressInfo
     log.warn(
       { taken: next, port: found },

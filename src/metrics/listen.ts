@@ -1,6 +1,7 @@
 /** `GET /metrics`, on a port of its own, which is not for the public. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Metrics } from './metrics.ts'
@@ -8,9 +9,11 @@ import type { Metrics } from './metrics.ts'
 export class MetricsListener {
   readonly #server: Server
   readonly #config: Config
+  readonly #log: Logger
 
   constructor(metrics: Metrics, config: Config, log: Logger) {
     this.#config = config
+    this.#log = log
     this.#server = createServer({ requestTimeout: 10_000 }, (request, response) => {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       if (request.url?.split('?')[0] !== '/metrics' || !isRead) {
@@ -40,6 +43,9 @@ export class MetricsListener {
         cause: error,
       })
     }
+    const { port } = this.#server.address() as AddressInfo
+    const name = host.includes(':') ? `[${host}]` : host
+    this.#log.info(`metrics are served at http://${name}:${port}/metrics`)
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,13 @@
 /** Where files are written before they are whole: on the same file system as a local store. */
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdir, opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Milliseconds between signs of life, so that no other process takes what is in use for left behind. */
 const TOUCH_MS = 600_000
+/** Again where another program still writes there. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const
 
 export class Staging {
   readonly folder: string
@@ -44,6 +47,11 @@ export class Staging {
       const found = await stat(place).catch(() => undefined)
       if (found && found.mtimeMs < before) await rm(place, { recursive: true, force: true })
     }
+  }
+
+  /** Removes at once what this process has in use, for one that ends in the middle of it. */
+  abandon(): void {
+    for (const folder of this.#inUse) rmSync(folder, REMOVAL)
   }
 
   close(): void {
