@@ -1,0 +1,206 @@
+/** The README's way into production, as it is printed: its commands, its unit, and its proxy. */
+import assert from 'node:assert/strict'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { freePort } from '../scripts/postgres.ts'
+import { dropDatabase, newDatabase, startApp, testSecrets } from './app.ts'
+import { childEnv } from './process.ts'
+import { formWith, FORM_TYPE } from './uploads.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const section = readme.split(/^## /m).find((text) => text.startsWith('In production\n')) ?? ''
+const folder = mkdtempSync(join(tmpdir(), 'plaza-production-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const blocksOf = (kind: string) =>
+  [...section.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, text]) => text as string,
+  )
+const [unit = ''] = blocksOf('ini')
+const startsWith = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? ''
+
+/** Folders of the machine, each in the folder of this test. */
+const inside = (text: string) => text.replaceAll(/(?<![\w.-])\/(opt|etc|var)\//g, `${folder}/$1/`)
+
+test('the unit starts the server as npm start does, with what it may write named', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  assert.equal(startsWith, `/opt/plaza/node_modules/.bin/${scripts.start}`)
+  for (const line of ['NoNewPrivileges=true', 'ProtectSystem=strict', 'StateDirectory=plaza']) {
+    assert.ok(unit.includes(`\n${line}\n`), line)
+  }
+})
+
+test('systemd finds nothing wrong with the unit', {
+  skip: spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd here',
+}, () => {
+  const file = join(folder, 'plaza.service')
+  writeFileSync(file, unit.replaceAll('/opt/plaza', root))
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file])
+  const about = stderr.toString().split('\n')
+  assert.deepEqual([status, about.filter((line) => line.includes('plaza.service'))], [0, []])
+})
+
+test('the commands put the server where its user only reads, and the tool works there', async () => {
+  const databaseUrl = await newDatabase()
+  after(async () => databaseUrl && (await dropDatabase(databaseUrl)))
+  const code = join(folder, 'clone')
+  mkdirSync(code)
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith('.')) symlinkSync(join(root, name), join(code, name))
+  }
+  const env = { ...testSecrets(), ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(join(code, 'plaza.env'), lines.join(''), { mode: 0o600 })
+  for (const place of ['opt', 'etc', 'var/lib', 'var/backups']) {
+    mkdirSync(join(folder, place), { recursive: true })
+  }
+  const script = [
+    // What changes the machine is told; everything else happens, as whoever runs the tests.
+    'useradd() { echo "useradd $*"; }',
+    'npm() { echo "npm $*"; }',
+    'runuser() { shift 3; "$@"; }',
+    'install() { local kept=(); while (($#)); do case $1 in -o|-g) shift 2;; *) kept+=("$1"); shift;; esac; done; command install "${kept[@]}"; }',
+    ...blocksOf('sh').map(inside),
+  ].join('\n')
+  const { PATH } = process.env
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: code,
+    env: childEnv({ PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, FFMPEG: 'off' }),
+  })
+  assert.match(stdout, /^useradd --system .* plaza\nnpm ci\nnpm run build\n/)
+  assert.match(stdout, /^created administrator you \(usr_\w{26}\)$/m)
+  assert.match(stdout, /\nall is well\n$/)
+  const settings = join(folder, 'etc/plaza.env')
+  assert.equal(statSync(settings).mode & 0o777, 0o640)
+  assert.match(readFileSync(settings, 'utf8'), /^DATA_DIR=.*\/var\/lib\/plaza$/m)
+  assert.equal(statSync(join(folder, 'var/lib/plaza')).mode & 0o777, 0o700)
+  assert.equal(readdirSync(join(folder, 'var/backups/plaza')).length, 1)
+  assert.ok(existsSync(inside(startsWith.split(' ')[0] as string)))
+})
+
+/** A certificate for both names, made here and good for a day. */
+function makeCertificate(): { key: string; certificate: string } {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const names = [
+    '-subj',
+    '/CN=plaza.example.com',
+    '-addext',
+    'subjectAltName=DNS:plaza.example.com,DNS:games.example.net',
+  ]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const files = ['-keyout', key, '-out', certificate]
+  const { status, stderr } = spawnSync('openssl', ['req', '-x509', ...kind, ...names, ...files])
+  assert.equal(status, 0, stderr.toString())
+  return { key, certificate }
+}
+
+interface Asked {
+  host: string
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  body?: Buffer
+}
+
+/** Asks the proxy under one of its names, and trusts the certificate of this test alone. */
+function ask(port: number, ca: string, { host, path, method = 'GET', headers, body }: Asked) {
+  return new Promise<{ status: number | undefined; text: string }>((settle, reject) => {
+    const options = { host: '127.0.0.1', port, servername: host, ca, path, method }
+    const sent = request({ ...options, headers: { ...headers, host } }, (answer) => {
+      let text = ''
+      answer.on('data', (data: Buffer) => (text += data.toString()))
+      answer.on('end', () => settle({ status: answer.statusCode, text }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const tools = ['nginx', 'openssl'].filter((name) => spawnSync(name, ['version']).error)
+
+test('nginx takes the configuration, and leads to the server and to the games by their names', {
+  skip: tools.length > 0 && `${tools.join(' and ')} is not installed`,
+}, async () => {
+  const [served, tls, plain] = [await freePort(1), await freePort(), await freePort()]
+  const app = await startApp({
+    PORT: String(served),
+    TRUST_PROXY: '1',
+    GAMES_URL: 'https://games.example.net',
+  })
+  const { key, certificate } = makeCertificate()
+  const site = blocksOf('nginx')
+    .join('\n')
+    .replaceAll(/listen \[::\]:\d+.*;/g, '')
+    .replaceAll('listen 443 ', `listen 127.0.0.1:${tls} `)
+    .replaceAll('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replaceAll(/\/etc\/\S+\/fullchain\.pem/g, certificate)
+    .replaceAll(/\/etc\/\S+\/privkey\.pem/g, key)
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${served}`)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${served + 1}`)
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const places = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const config = join(folder, 'nginx.conf')
+  writeFileSync(
+    config,
+    `${user} pid ${folder}/nginx.pid; daemon off; error_log stderr; events {}\nhttp { access_log off; ${places}\n${site}\n}\n`,
+  )
+  const args = ['-c', config, '-p', folder]
+  const tested = spawnSync('nginx', ['-t', ...args])
+  assert.equal(tested.status, 0, tested.stderr.toString())
+  assert.doesNotMatch(tested.stderr.toString(), /warn/)
+  const nginx = spawn('nginx', args, { stdio: 'ignore' })
+  const ended = once(nginx, 'close')
+  try {
+    const ca = readFileSync(certificate, 'utf8')
+    const [host, games] = ['plaza.example.com', 'games.example.net']
+    for (let i = 0; ; i++) {
+      const isUp = await ask(tls, ca, { host, path: '/api/health' }).catch(() => undefined)
+      if (isUp?.status === 200) break
+      assert.ok(i < 100, 'nginx does not serve')
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    const mina = await app.user()
+    const headers = {
+      authorization: `Bearer ${mina.token}`,
+      'content-type': FORM_TYPE,
+      'x-forwarded-for': '203.0.113.77',
+    }
+    const wav = Buffer.alloc(3 * 1024 * 1024)
+    wav.write('RIFF\0\0\0\0WAVE', 'latin1')
+    const sent = { host, path: '/api/v1/uploads', method: 'POST', headers, body: formWith(wav) }
+    assert.equal((await ask(tls, ca, sent)).status, 201)
+    const body = Buffer.from('{"identifier":"nobody","password":"not a password"}')
+    const login = { ...headers, 'content-type': 'application/json' }
+    const tried = { host, path: '/api/v1/auth/login', method: 'POST', headers: login, body }
+    assert.equal((await ask(tls, ca, tried)).status, 401)
+    // One proxy is trusted: what a caller says of itself is not believed.
+    const counted = await app.sql("select bucket from attempts where bucket like 'login:%'")
+    assert.ok(!JSON.stringify(counted).includes('203.0.113.77'), JSON.stringify(counted))
+    const elsewhere = await ask(tls, ca, { host: games, path: '/api/v1/feeds' })
+    assert.deepEqual([elsewhere.status, JSON.parse(elsewhere.text).success], [404, false])
+    const moved = await fetch(`http://127.0.0.1:${plain}/feeds?page=2`, { redirect: 'manual' })
+    assert.equal(moved.status, 308)
+    assert.match(moved.headers.get('location') ?? '', /^https:\/\/.+\/feeds\?page=2$/)
+  } finally {
+    nginx.kill('SIGTERM')
+    await ended
+  }
+})
