@@ -53,11 +53,12 @@ const consumer = (() => {
 })()
 
 /** Compiles files of the consumer against the types of the package. */
-function compile(files: string[], module: 'nodenext' | 'bundler'): void {
+function compile(files: string[], module: 'nodenext' | 'bundler', types: string[] = []): void {
   const compilerOptions = {
     target: 'es2022',
     lib: ['es2022', 'dom', 'dom.asynciterable'],
-    types: [],
+    types,
+    typeRoots: [join(root, 'node_modules/@types')],
     strict: true,
     noEmit: true,
     ...(module === 'nodenext'
@@ -147,5 +148,10 @@ test('the examples of the guide compile', () => {
 declare const id: string
 declare const file: File\n`
   writeFileSync(join(consumer(), 'known.d.ts'), known)
-  compile(['known.d.ts', ...files], 'bundler')
+  const isOfNode = (name: string) =>
+    readFileSync(join(consumer(), name), 'utf8').includes(" from 'node:")
+  const [ofNode, others] = [files.filter(isOfNode), files.filter((name) => !isOfNode(name))]
+  assert.equal(ofNode.length, 1)
+  compile(['known.d.ts', ...others], 'bundler')
+  compile(ofNode, 'nodenext', ['node'])
 })
