@@ -4,23 +4,8 @@
  */
 
 /** What people call the types that are taken. */
-export const TAKEN = [
-  ...[
-    'PNG',
-    'JPEG',
-    'GIF',
-    'WebP',
-    'AVIF',
-    'MP4',
-    'WebM',
-    'QuickTime',
-    'MP3',
-    'Ogg',
-    'WAV',
-    'FLAC',
-  ],
-  ...['ZIP', 'WebAssembly', 'SWF'],
-] as const
+export const TAKEN =
+  'PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP, WebAssembly, SWF'
 
 /** How many leading bytes are looked at. */
 export const HEAD_BYTES = 4096

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ApiError } from '../errors.ts'
+import { ApiError, type Problem } from '../errors.ts'
 import { FILE_FIELD } from './schema.ts'
 import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
@@ -39,10 +39,8 @@ export async function stageFile(
 
 /** It is the file that is of a wrong type, and not the body that it came in. */
 function notTaken(): ApiError {
-  const params = { choices: TAKEN.join(', ') }
-  return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-    problems: [{ field: FILE_FIELD, key: 'invalid.choice', params }],
-  })
+  const problem: Problem = { field: FILE_FIELD, key: 'invalid.choice', params: { choices: TAKEN } }
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE', { problems: [problem] })
 }
 
 /** Writes one block while the next one fills. */
