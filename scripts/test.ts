@@ -1,8 +1,8 @@
 /**
  * Runs the tests on each engine: `npm test [-- sqlite | postgres] [part of a file's path]...`.
  * What needs a program that the machine lacks is left out, and the end says so; `REQUIRE` names
- * those whose absence is a failure, as in `REQUIRE=postgres,ffmpeg,chromium`. The last line is
- * `N passed, N failed`, summed over the engines.
+ * those whose absence is a failure, as in `REQUIRE=postgres,ffmpeg,chromium`. The end says what
+ * failed, each in a few lines, and the last line is `N passed, N failed`, summed over the engines.
  */
 import { accessSync, constants as modes, globSync, readFileSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
@@ -10,12 +10,15 @@ import { delimiter, join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { buildClient } from '../src/web/build.ts'
+import { Failures } from './failures.ts'
 import { findPostgres, startPrivatePostgres } from './postgres.ts'
 
 interface Outcome {
   passed: number
   failed: number
   skipped: number
+  /** What failed, each as a block of lines. */
+  failures: string[]
 }
 
 const TEST_TIMEOUT_MS = 60_000
@@ -107,7 +110,7 @@ async function main(args: string[]): Promise<number> {
   const needsPostgres = required.includes('postgres') || chosen.includes('postgres')
   const missing = Object.keys(PROGRAMS).filter((name) => !isInstalled(name))
   const lines: string[] = []
-  const sum: Outcome = { passed: 0, failed: 0, skipped: 0 }
+  const sum = nothing()
   const engines = chosen.length > 0 ? chosen : ENGINES
   for (const engine of engines) {
     if (stopping.signal.aborted || (engine === 'postgres' && !postgres && !needsPostgres)) continue
@@ -119,9 +122,7 @@ async function main(args: string[]): Promise<number> {
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const { passed, failed, skipped } = outcome
     lines.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
-    sum.passed += passed
-    sum.failed += failed
-    sum.skipped += skipped
+    add(sum, outcome)
   }
   for (const name of missing) lines.push(`${name}: not found: what needs it is left out`)
   for (const name of required) {
@@ -133,6 +134,7 @@ async function main(args: string[]): Promise<number> {
   if (!postgres && !needsPostgres) lines.push('PostgreSQL: not found: its half is left out')
   if (stopping.signal.aborted) lines.push('The run was stopped before its end.')
   else if (sum.passed + sum.failed === 0) lines.push('No test ran.')
+  if (sum.failures.length > 0) console.log(`\nWhat failed:\n\n${sum.failures.join('\n')}\n`)
   console.log(lines.join('\n'))
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   if (stopping.signal.aborted) return Number(process.exitCode)
@@ -163,45 +165,60 @@ function isInstalled(program: string): boolean {
 /** The outcome of the files on one engine; an engine that does not start is one failure. */
 async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   console.log(`\nTests on ${engine}, ${files.length} files`)
-  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
+  if (files.length === 0) return nothing()
   const env = testEnvironment({ TEST_ENGINE: engine })
-  if (engine === 'sqlite') return runInTurn(files, env)
+  if (engine === 'sqlite') return runInTurn(engine, files, env)
   try {
     const server = await startPrivatePostgres()
     try {
-      return await runInTurn(files, { ...env, TEST_DATABASE_URL: server.url })
+      return await runInTurn(engine, files, { ...env, TEST_DATABASE_URL: server.url })
     } finally {
       await server.stop()
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failed: 1, skipped: 0 }
+    const said = error instanceof Error ? error.message : String(error)
+    console.error(said)
+    return { ...nothing(), failed: 1, failures: [`✖ ${engine}: ${said}`] }
   }
 }
 
 /** First what waits most of the time, then what keeps processors busy, with room for each. */
-async function runInTurn(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+async function runInTurn(
+  engine: Engine,
+  files: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> {
   const isBusy = (file: string) => file.startsWith(join(root, BUSY))
   const processors = availableParallelism()
-  const waiting = await runFiles(
-    files.filter((file) => !isBusy(file)),
-    env,
-    processors + 1,
-  )
-  const busy = await runFiles(files.filter(isBusy), env, processors)
-  return {
-    passed: waiting.passed + busy.passed,
-    failed: waiting.failed + busy.failed,
-    skipped: waiting.skipped + busy.skipped,
-  }
+  const sum = nothing()
+  const waiting = files.filter((file) => !isBusy(file))
+  add(sum, await runFiles(engine, waiting, env, processors + 1))
+  add(sum, await runFiles(engine, files.filter(isBusy), env, processors))
+  return sum
+}
+
+function nothing(): Outcome {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] }
+}
+
+function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void {
+  sum.passed += passed
+  sum.failed += failed
+  sum.skipped += skipped
+  sum.failures.push(...failures)
 }
 
 /**
  * Counts tests, not the suites and tests around them, nor a file as such; but all that fail for a
  * reason of their own.
  */
-function runFiles(files: string[], env: NodeJS.ProcessEnv, concurrency: number): Promise<Outcome> {
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 }
+function runFiles(
+  engine: Engine,
+  files: string[],
+  env: NodeJS.ProcessEnv,
+  concurrency: number,
+): Promise<Outcome> {
+  const outcome = nothing()
   if (files.length === 0 || stopping.signal.aborted) return Promise.resolve(outcome)
   return new Promise((settle, reject) => {
     const events = run({
@@ -214,20 +231,29 @@ function runFiles(files: string[], env: NodeJS.ProcessEnv, concurrency: number):
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
     })
+    const told = new Failures(events, root)
     // Subtests come before the test they are in, so what came last one level deeper is inside.
     const inside: boolean[] = []
-    const count = (data: TestEvent, ok: boolean) => {
-      const hasTests = inside[data.nesting + 1] === true
-      inside.length = data.nesting
-      inside[data.nesting] = true
-      if (data.skip !== undefined || data.todo !== undefined) outcome.skipped += 1
-      else if (!ok) outcome.failed += hasTests && failedInside(data) ? 0 : 1
-      else if (!hasTests && data.details.type !== 'suite' && data.name !== data.file) {
-        outcome.passed += 1
-      }
+    const hasTests = ({ nesting }: TestEvent): boolean => {
+      const had = inside[nesting + 1] === true
+      inside.length = nesting
+      inside[nesting] = true
+      return had
     }
-    events.on('test:pass', (data) => count(data, true))
-    events.on('test:fail', (data) => count(data, false))
+    const isLeftOut = ({ skip, todo }: TestEvent) => skip !== undefined || todo !== undefined
+    events.on('test:pass', (data) => {
+      const isTest = !hasTests(data) && data.details.type !== 'suite' && data.name !== data.file
+      if (isLeftOut(data)) outcome.skipped += 1
+      else if (isTest) outcome.passed += 1
+    })
+    events.on('test:fail', (data) => {
+      const failedInside = hasTests(data) && ofSubtests(data)
+      if (isLeftOut(data)) outcome.skipped += 1
+      else if (!failedInside) {
+        outcome.failed += 1
+        outcome.failures.push(told.describe(engine, data))
+      }
+    })
     const report = events.compose(spec)
     report.once('error', reject)
     report.once('end', () => settle(outcome))
@@ -242,9 +268,8 @@ function stop(exitCode: number): void {
   stopping.abort()
 }
 
-function failedInside({ details }: TestEvent): boolean {
-  const error = 'error' in details ? details.error : undefined
-  return error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed'
+function ofSubtests({ details: { error } }: EventData.TestFail): boolean {
+  return 'failureType' in error && error.failureType === 'subtestsFailed'
 }
 
 function testEnvironment(own: Record<string, string>): NodeJS.ProcessEnv {
