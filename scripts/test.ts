@@ -9,7 +9,10 @@ import { availableParallelism, constants } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
 import { buildClient } from '../src/web/build.ts'
+import { batchFiles } from './batches.ts'
 import { Failures } from './failures.ts'
 import { findPostgres, startPrivatePostgres } from './postgres.ts'
 
@@ -21,8 +24,9 @@ interface Outcome {
   failures: string[]
 }
 
-const TEST_TIMEOUT_MS = 60_000
-const FILE_TIMEOUT_MS = 300_000
+/** Much longer than anything takes, on any machine: what passes them hangs. */
+const TEST_TIMEOUT_MS = 240_000
+const FILE_TIMEOUT_MS = 600_000
 /** Ends a test file that something keeps open; node:test would wait for it for ever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
@@ -46,6 +50,7 @@ const ENGINELESS = [
   'src/games/listen',
   'src/games/origin',
   'src/games/players',
+  'src/http/arrival',
   'src/http/protocol',
   'src/openapi/',
   'src/pictures/',
@@ -62,8 +67,30 @@ const ENGINELESS = [
   'web/',
 ]
 
-/** Tests with a browser and a server each. */
-const BUSY = 'web/journeys'
+/** What takes longest, longest first: it begins first, so that nothing long is left at the end. */
+const LONG = [
+  'web/journeys/pages',
+  'src/demo/demo',
+  'src/server',
+  'web/journeys/talking',
+  'src/conversion/convert',
+  'web/journeys/playing',
+  'src/backup/backup',
+  'src/doctor/doctor',
+  'web/journeys/joining',
+  'src/conversion/works',
+  'test/processes',
+  'web/journeys/watching',
+  'src/doctor/faults',
+  'web/journeys/keyboard',
+  'test/migrations',
+  'src/cli/cli',
+  'web/journeys/building',
+  'src/conversion/process',
+  'web/journeys/governing',
+  'src/auth/auth',
+  'src/uploads/disk',
+]
 
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
@@ -167,11 +194,12 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   console.log(`\nTests on ${engine}, ${files.length} files`)
   if (files.length === 0) return nothing()
   const env = testEnvironment({ TEST_ENGINE: engine })
-  if (engine === 'sqlite') return runInTurn(engine, files, env)
+  if (engine === 'sqlite') return runAll(engine, files, env)
   try {
     const server = await startPrivatePostgres()
     try {
-      return await runInTurn(engine, files, { ...env, TEST_DATABASE_URL: server.url })
+      const own = { TEST_DATABASE_URL: server.url, TEST_TEMPLATE: await makeTemplate(server.url) }
+      return await runAll(engine, files, { ...env, ...own })
     } finally {
       await server.stop()
     }
@@ -182,19 +210,33 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   }
 }
 
-/** First what waits most of the time, then what keeps processors busy, with room for each. */
-async function runInTurn(
-  engine: Engine,
-  files: string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Outcome> {
-  const isBusy = (file: string) => file.startsWith(join(root, BUSY))
-  const processors = availableParallelism()
-  const sum = nothing()
-  const waiting = files.filter((file) => !isBusy(file))
-  add(sum, await runFiles(engine, waiting, env, processors + 1))
-  add(sum, await runFiles(engine, files.filter(isBusy), env, processors))
-  return sum
+/** Files that wait for one thing leave the processors to another, so there is one more than those. */
+async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const placeOf = (file: string) => {
+    const at = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
+    return at < 0 ? LONG.length : at
+  }
+  const batches = batchFiles(files)
+  try {
+    const inOrder = batches.files.toSorted((a, b) => placeOf(a) - placeOf(b))
+    return await runFiles(engine, inOrder, env)
+  } finally {
+    batches.remove()
+  }
+}
+
+/** A database with the schema and no row, which servers of tests begin with a copy of. */
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const name = 'plaza_template'
+  const url = new URL(serverUrl)
+  const server = openDatabase({ databaseUrl: serverUrl, dataDir: '' })
+  await server.script((query) => query(`create database ${name}`))
+  await server.close()
+  url.pathname = `/${name}`
+  const template = openDatabase({ databaseUrl: url.href, dataDir: '' })
+  await migrate(template, Date.now)
+  await template.close()
+  return name
 }
 
 function nothing(): Outcome {
@@ -212,12 +254,7 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
  * Counts tests, not the suites and tests around them, nor a file as such; but all that fail for a
  * reason of their own.
  */
-function runFiles(
-  engine: Engine,
-  files: string[],
-  env: NodeJS.ProcessEnv,
-  concurrency: number,
-): Promise<Outcome> {
+function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const outcome = nothing()
   if (files.length === 0 || stopping.signal.aborted) return Promise.resolve(outcome)
   return new Promise((settle, reject) => {
@@ -226,7 +263,7 @@ function runFiles(
       env,
       cwd: root,
       isolation: 'process',
-      concurrency,
+      concurrency: availableParallelism() + 1,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
