@@ -239,11 +239,12 @@ test('sign-in through other providers is never there', async () => {
 })
 
 /**
- * The slowest of the answers that another route gave while 250 people signed in at once, and how long
- * all of that took; in milliseconds.
+ * The slowest of the answers that another route gave while 250 people signed in at once, in
+ * milliseconds; of those in which other programs had the processor, a share is taken off.
  */
-async function signInAtOnce(handle: string): Promise<{ slowest: number; all: number }> {
+async function slowestBesideLogins(handle: string): Promise<number> {
   const begun = performance.now()
+  const before = process.cpuUsage()
   let slowest = 0
   let running = true
   const probe = (async () => {
@@ -257,18 +258,15 @@ async function signInAtOnce(handle: string): Promise<{ slowest: number; all: num
   for (const { status } of await times(250, () => loginAs(handle))) assert.equal(status, 200)
   running = false
   await probe
-  return { slowest, all: performance.now() - begun }
+  const { user, system } = process.cpuUsage(before)
+  // It hashes all the time, so left alone it has a processor at least.
+  return slowest * Math.min(1, (user + system) / 1000 / (performance.now() - begun))
 }
 
 test('two hundred and fifty logins at once leave other routes quick', async () => {
   const alice = await app.user()
-  let isQuick = false
-  const tries: string[] = []
-  // A machine that is busy with other things may need a second try; a slow one is slow in everything.
-  while (!isQuick && tries.length < 3) {
-    const { slowest, all } = await signInAtOnce(alice.handle)
-    isQuick = slowest < Math.max(500, all / 10)
-    tries.push(`${Math.round(slowest)} of ${Math.round(all)} ms`)
-  }
-  assert.ok(isQuick, `the slowest answer took ${tries.join(', ')}`)
+  let slowest = Number.POSITIVE_INFINITY
+  // A machine that is busy with other things may need a second try.
+  for (let i = 0; i < 3 && slowest >= 500; i++) slowest = await slowestBesideLogins(alice.handle)
+  assert.ok(slowest < 500, `the slowest answer took ${Math.round(slowest)} ms`)
 })
