@@ -1,25 +1,32 @@
 /**
  * Runs the tests on each engine: `npm test [-- sqlite | postgres] [part of a file's path]...`.
  * What needs a program that the machine lacks is left out, and the end says so; `REQUIRE` names
- * those whose absence is a failure, as in `REQUIRE=postgres,ffmpeg,chromium`. The last line is
- * `N passed, N failed`, summed over the engines.
+ * those whose absence is a failure, as in `REQUIRE=postgres,ffmpeg,chromium`. The end says what
+ * failed, each in a few lines, and the last line is `N passed, N failed`, summed over the engines.
  */
 import { accessSync, constants as modes, globSync, readFileSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
 import { buildClient } from '../src/web/build.ts'
+import { batchFiles } from './batches.ts'
+import { Failures } from './failures.ts'
 import { findPostgres, startPrivatePostgres } from './postgres.ts'
 
 interface Outcome {
   passed: number
   failed: number
   skipped: number
+  /** What failed, each as a block of lines. */
+  failures: string[]
 }
 
-const TEST_TIMEOUT_MS = 60_000
-const FILE_TIMEOUT_MS = 300_000
+/** Much longer than anything takes, on any machine: what passes them hangs. */
+const TEST_TIMEOUT_MS = 240_000
+const FILE_TIMEOUT_MS = 600_000
 /** Ends a test file that something keeps open; node:test would wait for it for ever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
@@ -43,6 +50,7 @@ const ENGINELESS = [
   'src/games/listen',
   'src/games/origin',
   'src/games/players',
+  'src/http/arrival',
   'src/http/protocol',
   'src/openapi/',
   'src/pictures/',
@@ -59,8 +67,30 @@ const ENGINELESS = [
   'web/',
 ]
 
-/** Tests with a browser and a server each. */
-const BUSY = 'web/journeys'
+/** What takes longest, longest first: it begins first, so that nothing long is left at the end. */
+const LONG = [
+  'web/journeys/pages',
+  'src/demo/demo',
+  'src/server',
+  'web/journeys/talking',
+  'src/conversion/convert',
+  'web/journeys/playing',
+  'src/backup/backup',
+  'src/doctor/doctor',
+  'web/journeys/joining',
+  'src/conversion/works',
+  'test/processes',
+  'web/journeys/watching',
+  'src/doctor/faults',
+  'web/journeys/keyboard',
+  'test/migrations',
+  'src/cli/cli',
+  'web/journeys/building',
+  'src/conversion/process',
+  'web/journeys/governing',
+  'src/auth/auth',
+  'src/uploads/disk',
+]
 
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
@@ -107,7 +137,7 @@ async function main(args: string[]): Promise<number> {
   const needsPostgres = required.includes('postgres') || chosen.includes('postgres')
   const missing = Object.keys(PROGRAMS).filter((name) => !isInstalled(name))
   const lines: string[] = []
-  const sum: Outcome = { passed: 0, failed: 0, skipped: 0 }
+  const sum = nothing()
   const engines = chosen.length > 0 ? chosen : ENGINES
   for (const engine of engines) {
     if (stopping.signal.aborted || (engine === 'postgres' && !postgres && !needsPostgres)) continue
@@ -119,9 +149,7 @@ async function main(args: string[]): Promise<number> {
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const { passed, failed, skipped } = outcome
     lines.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
-    sum.passed += passed
-    sum.failed += failed
-    sum.skipped += skipped
+    add(sum, outcome)
   }
   for (const name of missing) lines.push(`${name}: not found: what needs it is left out`)
   for (const name of required) {
@@ -133,6 +161,7 @@ async function main(args: string[]): Promise<number> {
   if (!postgres && !needsPostgres) lines.push('PostgreSQL: not found: its half is left out')
   if (stopping.signal.aborted) lines.push('The run was stopped before its end.')
   else if (sum.passed + sum.failed === 0) lines.push('No test ran.')
+  if (sum.failures.length > 0) console.log(`\nWhat failed:\n\n${sum.failures.join('\n')}\n`)
   console.log(lines.join('\n'))
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   if (stopping.signal.aborted) return Number(process.exitCode)
@@ -163,45 +192,70 @@ function isInstalled(program: string): boolean {
 /** The outcome of the files on one engine; an engine that does not start is one failure. */
 async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   console.log(`\nTests on ${engine}, ${files.length} files`)
-  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
+  if (files.length === 0) return nothing()
   const env = testEnvironment({ TEST_ENGINE: engine })
-  if (engine === 'sqlite') return runInTurn(files, env)
+  if (engine === 'sqlite') return runAll(engine, files, env)
   try {
     const server = await startPrivatePostgres()
     try {
-      return await runInTurn(files, { ...env, TEST_DATABASE_URL: server.url })
+      const own = { TEST_DATABASE_URL: server.url, TEST_TEMPLATE: await makeTemplate(server.url) }
+      return await runAll(engine, files, { ...env, ...own })
     } finally {
       await server.stop()
     }
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failed: 1, skipped: 0 }
+    const said = error instanceof Error ? error.message : String(error)
+    console.error(said)
+    return { ...nothing(), failed: 1, failures: [`✖ ${engine}: ${said}`] }
   }
 }
 
-/** First what waits most of the time, then what keeps processors busy, with room for each. */
-async function runInTurn(files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const isBusy = (file: string) => file.startsWith(join(root, BUSY))
-  const processors = availableParallelism()
-  const waiting = await runFiles(
-    files.filter((file) => !isBusy(file)),
-    env,
-    processors + 1,
-  )
-  const busy = await runFiles(files.filter(isBusy), env, processors)
-  return {
-    passed: waiting.passed + busy.passed,
-    failed: waiting.failed + busy.failed,
-    skipped: waiting.skipped + busy.skipped,
+/** Files that wait for one thing leave the processors to another, so there is one more than those. */
+async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const placeOf = (file: string) => {
+    const at = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
+    return at < 0 ? LONG.length : at
   }
+  const batches = batchFiles(files)
+  try {
+    const inOrder = batches.files.toSorted((a, b) => placeOf(a) - placeOf(b))
+    return await runFiles(engine, inOrder, env)
+  } finally {
+    batches.remove()
+  }
+}
+
+/** A database with the schema and no row, which servers of tests begin with a copy of. */
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const name = 'plaza_template'
+  const url = new URL(serverUrl)
+  const server = openDatabase({ databaseUrl: serverUrl, dataDir: '' })
+  await server.script((query) => query(`create database ${name}`))
+  await server.close()
+  url.pathname = `/${name}`
+  const template = openDatabase({ databaseUrl: url.href, dataDir: '' })
+  await migrate(template, Date.now)
+  await template.close()
+  return name
+}
+
+function nothing(): Outcome {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] }
+}
+
+function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void {
+  sum.passed += passed
+  sum.failed += failed
+  sum.skipped += skipped
+  sum.failures.push(...failures)
 }
 
 /**
  * Counts tests, not the suites and tests around them, nor a file as such; but all that fail for a
  * reason of their own.
  */
-function runFiles(files: string[], env: NodeJS.ProcessEnv, concurrency: number): Promise<Outcome> {
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0 }
+function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const outcome = nothing()
   if (files.length === 0 || stopping.signal.aborted) return Promise.resolve(outcome)
   return new Promise((settle, reject) => {
     const events = run({
@@ -209,25 +263,34 @@ function runFiles(files: string[], env: NodeJS.ProcessEnv, concurrency: number):
       env,
       cwd: root,
       isolation: 'process',
-      concurrency,
+      concurrency: availableParallelism() + 1,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
     })
+    const told = new Failures(events, root)
     // Subtests come before the test they are in, so what came last one level deeper is inside.
     const inside: boolean[] = []
-    const count = (data: TestEvent, ok: boolean) => {
-      const hasTests = inside[data.nesting + 1] === true
-      inside.length = data.nesting
-      inside[data.nesting] = true
-      if (data.skip !== undefined || data.todo !== undefined) outcome.skipped += 1
-      else if (!ok) outcome.failed += hasTests && failedInside(data) ? 0 : 1
-      else if (!hasTests && data.details.type !== 'suite' && data.name !== data.file) {
-        outcome.passed += 1
-      }
+    const hasTests = ({ nesting }: TestEvent): boolean => {
+      const had = inside[nesting + 1] === true
+      inside.length = nesting
+      inside[nesting] = true
+      return had
     }
-    events.on('test:pass', (data) => count(data, true))
-    events.on('test:fail', (data) => count(data, false))
+    const isLeftOut = ({ skip, todo }: TestEvent) => skip !== undefined || todo !== undefined
+    events.on('test:pass', (data) => {
+      const isTest = !hasTests(data) && data.details.type !== 'suite' && data.name !== data.file
+      if (isLeftOut(data)) outcome.skipped += 1
+      else if (isTest) outcome.passed += 1
+    })
+    events.on('test:fail', (data) => {
+      const failedInside = hasTests(data) && ofSubtests(data)
+      if (isLeftOut(data)) outcome.skipped += 1
+      else if (!failedInside) {
+        outcome.failed += 1
+        outcome.failures.push(told.describe(engine, data))
+      }
+    })
     const report = events.compose(spec)
     report.once('error', reject)
     report.once('end', () => settle(outcome))
@@ -242,9 +305,8 @@ function stop(exitCode: number): void {
   stopping.abort()
 }
 
-function failedInside({ details }: TestEvent): boolean {
-  const error = 'error' in details ? details.error : undefined
-  return error !== undefined && 'failureType' in error && error.failureType === 'subtestsFailed'
+function ofSubtests({ details: { error } }: EventData.TestFail): boolean {
+  return 'failureType' in error && error.failureType === 'subtestsFailed'
 }
 
 function testEnvironment(own: Record<string, string>): NodeJS.ProcessEnv {

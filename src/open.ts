@@ -85,11 +85,17 @@ function listChores(sweep: Sweep, { works, converts }: { works: boolean; convert
 
 /**
  * What handlers and background work may use, over a database that is up to date. `works` tells
- * whether this process does background work, which is to be started still.
+ * whether this process does background work, which is to be started still; `load` how much it takes on
+ * at once, if not as much as a server.
  */
 export async function openDeps(
   config: Config,
-  { log, clock, works }: { log: Logger; clock: Clock; works: boolean },
+  {
+    log,
+    clock,
+    works,
+    load = new Load(),
+  }: { log: Logger; clock: Clock; works: boolean; load?: Load },
 ): Promise<Opened> {
   const now = () => clock.now()
   const warn = (error: unknown) => log.warn({ err: error })
@@ -101,7 +107,6 @@ export async function openDeps(
   const { db, store, staging, metrics } = data
   // What another process converts with is not known here: the setting tells.
   const converts = works ? ffmpeg !== undefined : config.ffmpeg !== undefined
-  const load = new Load()
   metrics?.watchLoad(load)
   const lastSeen = new LastSeen(db, warn)
   const lastUsed = new LastUsed(db, now, warn)

@@ -11,6 +11,7 @@ import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
 import { closeHttp } from './http/close.ts'
 import { fetchInside } from './http/inside.ts'
+import { Load } from './http/load.ts'
 import { MetricsListener } from './metrics/listen.ts'
 import { type Opened, openDeps } from './open.ts'
 import type { Site } from './web/site.ts'
@@ -65,7 +66,9 @@ export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<InsideServer> {
-  const opened = await openDeps(config, { log, clock, works: true })
+  // It asks itself alone, and a slow machine would turn away what it asks: there is no surplus to end.
+  const load = new Load({ requests: Infinity, turnMs: Infinity })
+  const opened = await openDeps(config, { log, clock, works: true, load })
   const { deps } = opened
   const { app } = buildApp(deps)
   const close = () => end(opened, [app.close()])

@@ -66,7 +66,7 @@ export async function startApp(
   { servesClient = false }: { servesClient?: boolean } = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
-  const databaseUrl = await newDatabase()
+  const databaseUrl = await newDatabase(process.env['TEST_TEMPLATE'])
   const settings = {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -127,13 +127,16 @@ export function testSecrets(): Record<string, string> {
 
 let made = 0
 
-/** A fresh database on the PostgreSQL of this run, or undefined on the embedded engine. */
-export async function newDatabase(): Promise<string | undefined> {
+/**
+ * A fresh database on the PostgreSQL of this run, or undefined on the embedded engine: empty, or a copy
+ * of one to which nobody is connected.
+ */
+export async function newDatabase(template = 'template1'): Promise<string | undefined> {
   const base = process.env['TEST_DATABASE_URL']
   if (ENGINE !== 'postgres') return undefined
   if (!base) throw new Error('TEST_ENGINE=postgres needs TEST_DATABASE_URL')
   const name = `plaza_test_${process.pid}_${++made}`
-  await onServer(base, `create database ${name}`)
+  await onServer(base, `create database ${name} template ${template}`)
   const url = new URL(base)
   url.pathname = `/${name}`
   return url.href

@@ -68,7 +68,7 @@ function rest(key: string): string[] {
 /** Fills an empty database and its store, through the tool and by hand. */
 export async function fillEverything(
   place: Place,
-  size = { people: 24, works: 60 },
+  size = { people: 10, works: 20 },
 ): Promise<void> {
   const { code, err } = await plazaOn(place, { FFMPEG: 'off', ...testSecrets() })(
     'demo',

@@ -67,7 +67,7 @@ test('the README’s commands make a database and serve from it', {
   try {
     const anon = anyone(`http://127.0.0.1:${port}`)
     for (let i = 0; !said().includes('serves at'); i++) {
-      assert.ok(child.exitCode === null && i < 200, said())
+      assert.ok(child.exitCode === null && i < 1200, said())
       await new Promise((done) => setTimeout(done, 100))
     }
     dataOf(await anon.get('/api/health'))

@@ -18,6 +18,7 @@ import { dataOf } from '../../test/make.ts'
 import { plaza, serve, type Serving } from '../../test/process.ts'
 import { makeUpload } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { openDatabase } from '../db/open.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-conversion-'))
 const databaseUrl = await newDatabase()
@@ -63,6 +64,16 @@ async function signIn({ url }: Serving): Promise<Actor> {
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` }) as Actor
 }
 
+/** As if the time were over for which a process that is gone held its jobs. */
+async function endLeases(): Promise<void> {
+  const db = openDatabase({ dataDir, databaseUrl })
+  try {
+    await db.script((run) => run("update jobs set due_at = 0 where status = 'processing'"))
+  } finally {
+    await db.close()
+  }
+}
+
 /** A work of a video that takes some seconds to convert while things are slow. */
 async function makeSlowWork(ana: Actor): Promise<{ id: string; status: string }> {
   const video = makeVideo({ seconds: 30 })
@@ -74,7 +85,7 @@ async function makeSlowWork(ana: Actor): Promise<{ id: string; status: string }>
 /** Waits for what is true some time. */
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const begun = Date.now(); !(await isSo()); ) {
-    assert.ok(Date.now() - begun < 30_000, what)
+    assert.ok(Date.now() - begun < 120_000, what)
     await new Promise((done) => setTimeout(done, 20))
   }
 }
@@ -120,6 +131,7 @@ describe('a server that ends in the midst of a conversion', { skip }, () => {
     first.child.kill('SIGKILL')
     await first.ended
     await until('no program is left', () => programs().length === 0)
+    await endLeases()
 
     rmSync(slow)
     const second = await start()

@@ -37,9 +37,10 @@ async function newPlace(more: Record<string, string>): Promise<Record<string, st
 }
 
 /** A small community on a server of its own; gives what the command said, too. */
-async function community(more: Record<string, string>) {
+async function community(more: Record<string, string>, { people = 40, works = 80 } = {}) {
   const settings = await newPlace(more)
-  const { code, out } = await plaza(['demo', '--people', '40', '--works', '80'], settings)
+  const size = ['--people', String(people), '--works', String(works)]
+  const { code, out } = await plaza(['demo', ...size], settings)
   assert.equal(code, 0, out)
   const server = await serve(settings)
   after(() => server.child.kill('SIGKILL'))
@@ -157,7 +158,7 @@ test('every count of what demo makes equals its rows', async () => {
 const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'the conversion is the same')
 
 test('demo converts its videos before they are shown', { skip }, async () => {
-  const { out, settings, server, anon } = await community({})
+  const { out, settings, server, anon } = await community({}, { people: 10, works: 30 })
   assert.match(out, /4 videos and 3 games/)
   const works = (await listWorks(anon)).filter(({ type }) => type === 'video')
   assert.ok(works.length > 4)
@@ -174,7 +175,7 @@ test('demo converts its videos before they are shown', { skip }, async () => {
 /** Runs demo, and interrupts it as soon as `isTime` of what it has said so far. */
 async function interrupt(settings: Record<string, string>, isTime: (said: string) => boolean) {
   const entry = join(import.meta.dirname, '../../bin/plaza.mjs')
-  const child = spawn(process.execPath, [entry, 'demo', '--works', '80'], {
+  const child = spawn(process.execPath, [entry, 'demo', '--people', '24', '--works', '60'], {
     env: childEnv(settings),
   })
   let said = ''

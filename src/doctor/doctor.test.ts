@@ -30,9 +30,9 @@ test('an empty database is well, and has no administrator', async () => {
 })
 
 test('demo fills a database in which every count equals its rows', async () => {
-  const { code, out, err } = await plaza('demo', '--people', '60', '--works', '120')
+  const { code, out, err } = await plaza('demo', '--people', '24', '--works', '60')
   assert.equal(code, 0, err)
-  assert.match(out, /60 people, 120 works, .*demo-password-1/s)
+  assert.match(out, /24 people, 60 works, .*demo-password-1/s)
   const report = await examine()
   assert.deepEqual(
     report.counts.filter(({ drift }) => drift > 0),
@@ -42,12 +42,12 @@ test('demo fills a database in which every count equals its rows', async () => {
 })
 
 test('demo leaves a database alone that has accounts', async () => {
-  const { code, out, err } = await plaza('demo', '--people', '60', '--works', '120')
+  const { code, out, err } = await plaza('demo', '--people', '24', '--works', '60')
   assert.deepEqual([code, out], [1, ''])
   assert.match(err, /^plaza: there are accounts in this database already.*\n$/)
   assert.deepEqual(
     (await sql('select count(*) as n from users')).map(({ n }) => Number(n)),
-    [60],
+    [24],
   )
 })
 

@@ -154,6 +154,6 @@ test('what a killed process left staged goes an hour later, and what is in use s
   assert.ok(existsSync(young))
   utimesSync(young, old, old)
   await app.sibling()
-  for (let wait = 0; existsSync(young) && wait < 50; wait++) await sleep(20)
+  for (let wait = 0; existsSync(young) && wait < 3000; wait++) await sleep(20)
   assert.deepEqual(readdirSync(staging.folder), [])
 })

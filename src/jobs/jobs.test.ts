@@ -44,7 +44,7 @@ async function until(job: JobRow, wanted: (row: JobRow) => boolean): Promise<Job
   for (const start = Date.now(); ; ) {
     const row = await read(job)
     if (wanted(row)) return row
-    assert.ok(Date.now() - start < 20_000, `still ${JSON.stringify(row)}`)
+    assert.ok(Date.now() - start < 120_000, `still ${JSON.stringify(row)}`)
     await new Promise((done) => setTimeout(done, 20))
   }
 }

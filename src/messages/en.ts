@@ -15,7 +15,7 @@ export const en = {
   'error.NOT_IMPLEMENTED': 'Signing in through this provider is not available.',
   'error.CAPTCHA_NOT_CONFIGURED': 'Registration is closed: the captcha is not configured.',
   'error.METHOD_NOT_ALLOWED': 'This address does not take this method.',
-  'error.UNSUPPORTED_MEDIA_TYPE': 'The body must be of a type this address takes.',
+  'error.UNSUPPORTED_MEDIA_TYPE': 'This type is not taken here.',
   'error.PAYLOAD_TOO_LARGE': 'The body is too large.',
   'error.BAD_REQUEST': 'The request is malformed.',
   'error.HEADERS_TOO_LARGE': 'The request headers are too large.',

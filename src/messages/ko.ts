@@ -16,7 +16,7 @@ export const ko: Record<MessageKey, string> = {
   'error.NOT_IMPLEMENTED': '이 제공자를 통한 로그인은 지원하지 않습니다.',
   'error.CAPTCHA_NOT_CONFIGURED': '캡차가 설정되지 않아 가입할 수 없습니다.',
   'error.METHOD_NOT_ALLOWED': '이 주소에서 지원하지 않는 메서드입니다.',
-  'error.UNSUPPORTED_MEDIA_TYPE': '지원하지 않는 형식의 본문입니다.',
+  'error.UNSUPPORTED_MEDIA_TYPE': '지원하지 않는 형식입니다.',
   'error.PAYLOAD_TOO_LARGE': '본문이 너무 큽니다.',
   'error.BAD_REQUEST': '요청의 형식이 잘못되었습니다.',
   'error.HEADERS_TOO_LARGE': '요청 헤더가 너무 큽니다.',

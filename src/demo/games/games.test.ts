@@ -100,7 +100,7 @@ describe('in a browser', { skip }, async () => {
       page.on('pageerror', (error) => problems.push(String(error)))
       await page.goto(launch_url)
       const look = async () => sharp(await page.screenshot()).stats()
-      for (let i = 0; i < 100 && (await look()).entropy < 1; i++) await page.waitForTimeout(100)
+      for (let i = 0; i < 600 && (await look()).entropy < 1; i++) await page.waitForTimeout(100)
       const { entropy } = await look()
       assert.ok(entropy > 1, `${game.texts.en.title} shows ${entropy}`)
       const before = await page.screenshot()
