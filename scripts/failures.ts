@@ -57,6 +57,7 @@ function shorten(error: Error): string[] {
   return [
     ...message.slice(0, MESSAGE_LINES),
     ...(message.length > MESSAGE_LINES ? ['…'] : []),
+    ...(thrown.cause === undefined ? [] : [`because of ${String(thrown.cause)}`]),
     ...(own.length > 0 ? own : stack).slice(0, STACK_LINES),
   ]
 }
