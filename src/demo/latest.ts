@@ -34,20 +34,20 @@ export function addLatest(random: Random, told: Told): void {
   const { people, works, comments, posts, follows } = told
   const [first] = people as [Person]
   const late = findLate(people, first, first.until - 3 * HOUR)
-  const others = new Set(late)
-  for (const { creator, follower } of follows) if (creator === first) others.delete(follower)
+  if (late.length === 0) return
+  const next = lateFollows(late, first, follows)
   const shown = works.filter((work) => work.creator === first && isShown(work))
   const said = comments.filter((one) => isStill(one, first) && isShown(one.work))
   const posted = posts.filter((one) => isStill(one, first))
 
   for (const [minutes, kind] of PLAN) {
-    const [follower] = others
-    const person = kind === 'follow' ? follower : random.pick(late)
-    if (!person) continue
-    const at = Math.min(first.until - minutes * MINUTE, person.until - 1000)
-    if (kind === 'follow') {
-      others.delete(person)
-      follows.push({ creator: first, follower: person, at })
+    const follow = kind === 'follow' ? next.pop() : undefined
+    const person = follow?.follower ?? random.pick(late)
+    // Where nobody is there so late, each still has a moment of their own.
+    const at = Math.min(first.until - minutes * MINUTE, person.until - (minutes * MINUTE) / 3)
+    if (follow) {
+      follow.at = at
+      if (!follows.includes(follow)) follows.push(follow)
     } else if (kind === 'comment' || kind === 'reply') {
       const parent = kind === 'reply' ? said.findLast((one) => one.at < at) : undefined
       const work = parent?.work ?? newestOf(shown, at)
@@ -61,6 +61,16 @@ export function addLatest(random: Random, told: Told): void {
       posts.push(newBranch<Post>(person, named, { parent, at }))
     }
   }
+}
+
+/** How the late follow somebody: whoever would have done so long ago, only now; best the others. */
+function lateFollows(late: Person[], creator: Person, follows: Follow[]): Follow[] {
+  const own = new Map(
+    follows.filter((one) => one.creator === creator).map((one) => [one.follower, one]),
+  )
+  return late
+    .map((follower) => own.get(follower) ?? { creator, follower, at: 0 })
+    .sort((a, b) => b.at - a.at)
 }
 
 /** Those who are there last, and were there before a time. */

@@ -44,7 +44,7 @@ const SEED = 20_260_302
 /** Of a full stock; a small community gets by with fewer. */
 const COUNTS = { pictures: 60, faces: 36, tunes: 8, videos: 10 }
 /** How far the colours of a game's pictures are turned, in degrees. */
-const TURNS = [0, 50, 115, 205, 290]
+const TURNS = [0, 325, 85, 40, 120]
 const VIDEO = { seconds: 4, rate: 24, longer: 640, shorter: 360, margin: 1.2 }
 const VIDEO_CODECS =
   '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 80k -fflags +bitexact -movflags +faststart -f mp4'.split(
