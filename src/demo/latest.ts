@@ -49,7 +49,8 @@ export function addLatest(random: Random, told: Told): void {
       follow.at = at
       if (!follows.includes(follow)) follows.push(follow)
     } else if (kind === 'comment' || kind === 'reply') {
-      const parent = kind === 'reply' ? said.findLast((one) => one.at < at) : undefined
+      const isThere = (one: Comment) => one.at < at && one.work.until > at
+      const parent = kind === 'reply' ? said.findLast(isThere) : undefined
       const work = parent?.work ?? newestOf(shown, at)
       const body = say(random, person, parent ? 'answers' : 'comments')
       const branch = newBranch<Comment>(person, body, { parent, at })
