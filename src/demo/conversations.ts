@@ -6,6 +6,9 @@ import type { Conversation, Message, Person } from './world.ts'
 const CONVERSATIONS_PER_PERSON = 0.75
 /** Conversations that the first person has. */
 const OF_THE_FIRST = 12
+/** In so many of them, the newest, the other has the last word; in these of them it is unread. */
+const NEWEST = 4
+const UNREAD = [0, 1, 3]
 
 /** One-to-one conversations; the first person has some, with messages still unread. */
 export function makeConversations(
@@ -21,16 +24,43 @@ export function makeConversations(
     const peer = i < OF_THE_FIRST && first ? first : actor()
     const key = [creator.handle, peer.handle].sort().join(' ')
     if (creator === peer || pairs.has(key)) continue
-    const conversation = makeConversation(random, { creator, peer, first })
+    const conversation = makeConversation(random, creator, peer)
     if (conversation) pairs.set(key, conversation)
   }
-  return [...pairs.values()]
+  const conversations = [...pairs.values()]
+  if (first) leaveUnread(conversations, first)
+  return conversations
 }
 
-function makeConversation(
-  random: Random,
-  { creator, peer, first }: { creator: Person; peer: Person; first: Person | undefined },
-): Conversation | undefined {
+/** The first person's newest conversations wait for an answer, and the older ones are read. */
+function leaveUnread(conversations: Conversation[], first: Person): void {
+  const own = conversations.filter(({ messages }) =>
+    messages.some(({ sender }) => sender !== first),
+  )
+  const answered = ({ messages }: Conversation) => messages.at(-1)?.sender === first
+  const newest = () =>
+    own
+      .filter(({ creator, peer }) => creator === first || peer === first)
+      .toSorted((a, b) => lastOf(b) - lastOf(a))
+  for (;;) {
+    const one = newest().slice(0, NEWEST).find(answered)
+    if (!one) break
+    one.messages.splice(one.messages.findLastIndex(({ sender }) => sender !== first) + 1)
+  }
+  for (const [place, conversation] of newest().entries()) {
+    const answer = conversation.messages.findLast(({ sender }) => sender === first)
+    const isUnread = UNREAD.includes(place)
+    const at = isUnread ? answer && answer.at - 1 : lastOf(conversation) + 1000
+    conversation.readings = conversation.readings.filter(({ person }) => person !== first)
+    if (at !== undefined && at < first.until) conversation.readings.push({ person: first, at })
+  }
+}
+
+function lastOf({ messages }: Conversation): number {
+  return messages.at(-1)?.at ?? 0
+}
+
+function makeConversation(random: Random, creator: Person, peer: Person): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
   // Lately, mostly: conversations that run on are those people see first.
   const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))
@@ -41,7 +71,7 @@ function makeConversation(
   for (const person of [creator, peer]) {
     const last = conversation.messages.findLast(({ sender }) => sender === person)
     const end = conversation.messages.at(-1)
-    const hasReadAll = random.chance(person === first ? 0.4 : 0.7)
+    const hasReadAll = random.chance(0.7)
     const reading = hasReadAll ? end && end.at + 1000 : last && last.at - 1
     if (reading !== undefined && reading < person.until) {
       conversation.readings.push({ person, at: reading })

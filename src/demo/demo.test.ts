@@ -120,6 +120,11 @@ test('what demo makes happened over ninety days, each thing at a moment of its o
   const demo = await signIn(server.url, 'demo')
   const { notifications, unread_count } = dataOf(await demo.get('/notifications?per_page=50'))
   assert.equal(unread_count, 12)
+  const kinds = new Set(notifications.slice(0, unread_count).map(({ type }: Loose) => type))
+  for (const kind of ['like', 'comment', 'follow', 'mention']) assert.ok(kinds.has(kind), kind)
+  const { conversations } = dataOf(await demo.get('/dm/conversations'))
+  assert.ok(conversations[0].unread_count > 0)
+  assert.ok(conversations.slice(4).every((one: Loose) => one.unread_count === 0))
   // Those of the ninety days are closed.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))

@@ -1,5 +1,6 @@
 import { makeComments } from './comments.ts'
 import { makeConversations } from './conversations.ts'
+import { addLatest } from './latest.ts'
 import { makeFollows, makeMarks, makePlays } from './marks.ts'
 import { giveMedia } from './media.ts'
 import { makePeople } from './people.ts'
@@ -34,6 +35,7 @@ export function makeWorld(size: Size, stock: Stock, now: number): World {
   const follows = makeFollows(random, now, people)
   const comments = makeComments(random, works, actor)
   const timeline = makePosts(random, now, people, actor)
+  addLatest(random, { people, works, comments, follows, posts: timeline.posts })
   const conversations = makeConversations(random, people, actor)
   const messages = conversations.flatMap((conversation) => conversation.messages)
   const said = { comments, ...timeline, conversations, messages }

@@ -1,6 +1,6 @@
 /** Gives works and people what they show, from the stock. */
-import { type Random, shuffled } from './random.ts'
-import type { Stock, StockGame } from './stock.ts'
+import { inTurns, type Random } from './random.ts'
+import type { Stock, StockGame, StockPicture } from './stock.ts'
 import type { Person, Work } from './world.ts'
 
 /** Games that can be played: so many of the newest, and as many of those that draw most. */
@@ -30,35 +30,43 @@ export function giveMedia(
     Object.assign(work, { media: [file], thumbnail: picture.file })
   }
   const playable = pickPlayable(works)
-  for (const work of works) {
+  const turns = inTurns(random)
+  // In the order in which lists show them: neighbours look different.
+  for (const work of works.toSorted(
+    (a, b) => (a.published_at ?? a.at) - (b.published_at ?? b.at),
+  )) {
     if (work.media.length > 0) continue
     const turn = playable.indexOf(work)
-    if (turn < 0) Object.assign(work, choose(random, work, stock))
+    if (turn < 0) Object.assign(work, choose(random, turns, work, stock))
     else {
       const game = stock.games[turn % stock.games.length] as StockGame
-      becomePlayable(work, game, turn < stock.games.length)
+      becomePlayable(work, game, Math.floor(turn / stock.games.length))
     }
   }
 }
 
 function choose(
   random: Random,
+  turns: <T>(list: readonly T[]) => T,
   { category, type }: Work,
   stock: Stock,
 ): Pick<Work, 'media' | 'thumbnail'> {
   const isUpright = category === 'swipe'
   const pictures = stock.pictures.filter((picture) => picture.isUpright === isUpright)
-  const some = (count: number) =>
-    shuffled(random, pictures)
-      .slice(0, count)
-      .map(({ file }) => file)
-  const one = some(1)[0]
-  if (type === 'audio') return { media: [random.pick(stock.tunes)], thumbnail: one }
+  const some = (count: number): Blob[] => {
+    const chosen = new Set<StockPicture>()
+    while (chosen.size < Math.min(count, pictures.length)) chosen.add(turns(pictures))
+    return [...chosen].map(({ file }) => file)
+  }
+  if (type === 'audio') return { media: [random.pick(stock.tunes)], thumbnail: some(1)[0] }
   if (type === 'video') {
-    const videos = stock.videos.filter(({ picture }) => picture.isUpright === isUpright)
-    if (videos.length === 0) return { media: [], thumbnail: one }
-    const { file, picture } = random.pick(videos)
-    return { media: [file], thumbnail: picture.file }
+    const filmed = stock.videos
+      .map(({ picture }) => picture)
+      .filter((one) => pictures.includes(one))
+    if (filmed.length === 0) return { media: [], thumbnail: some(1)[0] }
+    const shown = turns(filmed)
+    const { file } = stock.videos.find(({ picture }) => picture === shown) as { file: Blob }
+    return { media: [file], thumbnail: shown.file }
   }
   if (type === 'image') {
     return { media: some(Math.max(1, random.integer(-1, 4))), thumbnail: undefined }
@@ -83,10 +91,11 @@ function pickPlayable(works: Work[]): Work[] {
   return [...new Set([...drawing, ...newest])]
 }
 
-function becomePlayable(work: Work, { game, file, cover }: StockGame, isFirst: boolean): void {
-  const { title, description, controls } = game.texts[work.creator.tongue]
-  if (isFirst) Object.assign(work, { title, description })
-  work.media = [file, cover]
-  work.game = { orientation: game.orientation, controls }
+/** The first of a game has its own name and colours; the others are as like it as sequels are. */
+function becomePlayable(work: Work, { game, file, covers }: StockGame, nth: number): void {
+  const { title, description } = game.texts[work.creator.tongue]
+  if (nth === 0) Object.assign(work, { title, description })
+  work.media = [file, covers[nth % covers.length] as Blob]
+  work.game = { orientation: game.orientation, controls: game.controls }
   work.isPlayable = true
 }

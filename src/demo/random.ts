@@ -54,6 +54,20 @@ export function weighted<T>(
   }
 }
 
+/** Picks from lists what was not picked lately, so that the same does not come soon again. */
+export function inTurns(random: Random): <T>(list: readonly T[]) => T {
+  const picked = new Map<unknown, number>()
+  let turn = 0
+  return (list) => {
+    const when = (item: unknown) => picked.get(item) ?? -1
+    const rested = list.toSorted((a, b) => when(a) - when(b)).slice(0, Math.ceil(list.length / 2))
+    const fresh = rested.filter((item) => when(item) < 0)
+    const item = random.pick(fresh.length > 0 ? fresh : rested)
+    picked.set(item, turn++)
+    return item
+  }
+}
+
 /** Shares of a total with a long tail (Zipf-Mandelbrot): the few first get much, the many last little. */
 export function longTail(count: number, total: number): number[] {
   const weights = Array.from({ length: count }, (_, rank) => (rank + count / 300 + 1) ** -0.9)

@@ -19,7 +19,8 @@ export interface StockPicture {
 export interface StockGame {
   game: Game
   file: Blob
-  cover: Blob
+  /** Its own picture, and the same in other colours. */
+  covers: Blob[]
 }
 
 /** What works and people have, each many times over. */
@@ -41,7 +42,9 @@ export interface Workshop {
 
 const SEED = 20_260_302
 /** Of a full stock; a small community gets by with fewer. */
-const COUNTS = { pictures: 40, faces: 36, tunes: 8, videos: 6 }
+const COUNTS = { pictures: 60, faces: 36, tunes: 8, videos: 10 }
+/** How far the colours of a game's pictures are turned, in degrees. */
+const TURNS = [0, 325, 85, 40, 120]
 const VIDEO = { seconds: 4, rate: 24, longer: 640, shorter: 360, margin: 1.2 }
 const VIDEO_CODECS =
   '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 80k -fflags +bitexact -movflags +faststart -f mp4'.split(
@@ -59,7 +62,8 @@ export async function makeStock(workshop: Workshop, works: number): Promise<Stoc
   const filmed = ffmpeg ? spread(drawn, countOf('videos')) : []
   const faces = Array.from({ length: countOf('faces') }, () => face(random))
   const tunes = Array.from({ length: countOf('tunes') }, () => tune(random))
-  const total = drawn.length + filmed.length + faces.length + tunes.length + 2 * GAMES.length
+  const ofGames = GAMES.length * (1 + TURNS.length)
+  const total = drawn.length + filmed.length + faces.length + tunes.length + ofGames
   let done = 0
   const made = async (bytes: Buffer | Promise<Buffer>) => {
     const file = new Blob([Uint8Array.from(await bytes)])
@@ -82,7 +86,7 @@ export async function makeStock(workshop: Workshop, works: number): Promise<Stoc
     games: await each(GAMES, async (game) => ({
       game,
       file: await made(game.bytes()),
-      cover: await made(toJpeg(game.cover())),
+      covers: await each(TURNS, (hue) => made(toJpeg(game.cover(), hue))),
     })),
   }
 }
@@ -106,8 +110,9 @@ async function each<T, R>(
   return results
 }
 
-async function toJpeg(svg: string): Promise<Buffer> {
-  return (await openPicture(Buffer.from(svg))).jpeg({ quality: 86 }).toBuffer()
+async function toJpeg(svg: string, hue = 0): Promise<Buffer> {
+  const drawn = await openPicture(Buffer.from(svg))
+  return (hue === 0 ? drawn : drawn.modulate({ hue })).jpeg({ quality: 86 }).toBuffer()
 }
 
 async function toPng(svg: string): Promise<Buffer> {

@@ -125,7 +125,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.bundle_wasm_version': 'WebAssembly 형식은 버전 1만 올릴 수 있습니다.',
   'invalid.bundle_wasm_feature':
     'WebAssembly 모듈이 게임에서 쓸 수 없는 기능을 사용합니다(바이트 위치 {offset}).',
-  'invalid.bundle_wasm_limit': 'WebAssembly 모듈이 제한 {name}({limit})을(를) 넘습니다.',
+  'invalid.bundle_wasm_limit': 'WebAssembly 모듈이 {name} 제한({limit})을 넘습니다.',
   'invalid.bundle_wasm_import':
     'WebAssembly 모듈이 제공되지 않거나 형식이 다른 항목을 가져옵니다: "{name}"',
   'invalid.bundle_swf': '플래시 파일이 손상되었습니다.',
@@ -159,8 +159,9 @@ export const ko: Record<MessageKey, string> = {
   'notification.system.role_user': '더 이상 관리자가 아닙니다.',
   'notification.system.suspension_lifted': '계정 정지가 해제되었습니다.',
   'notification.system.conversion_failed':
-    '작품 “{title}”을(를) 변환하지 못해 초안으로 두었습니다. {reason}',
-  'notification.system.webhook_disabled': '{host}(으)로 보내는 웹훅이 전송을 받지 않아 꺼졌습니다.',
+    '작품 “{title}”의 변환에 실패해 초안으로 두었습니다. {reason}',
+  'notification.system.webhook_disabled':
+    '{host} 주소로 보내는 웹훅이 전송을 받지 않아 꺼졌습니다.',
 
   'job.internal': '서버에 문제가 생겼습니다.',
   'job.broken_file': '파일이 손상되었거나 읽을 수 있는 동영상 또는 소리가 아닙니다.',

@@ -1,5 +1,6 @@
 import { en, type MessageKey } from './en.ts'
 import { ko } from './ko.ts'
+import { objectParticle } from './particles.ts'
 
 export type Language = 'ko' | 'en'
 
@@ -40,9 +41,15 @@ function negotiate(header: string): Language {
 
 export type MessageParams = Record<string, string | number>
 
+/** A parameter, and the particle that follows it in Korean. */
+const GAP = /\{(\w+)\}(”?)(을\(를\))?/g
+
 /** The text of a message with its parameters filled in. */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
-  return CATALOGUES[language][key].replace(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ''))
+  return CATALOGUES[language][key].replace(GAP, (_, name, quote, particle) => {
+    const text = String(params[name] ?? '')
+    return text + quote + (particle ? objectParticle(text) : '')
+  })
 }
 
 /** True when the catalogues hold this key. */

@@ -82,6 +82,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
+  test('on every screen all of a member is seen, whether as a line or as lines', async () => {
+    for (const width of [320, 768, 1280]) {
+      const page = await stage.visit('/admin', boss, { width })
+      const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: '@joon' })
+      await row.waitFor()
+      for (const cell of await row.getByRole('cell').all()) {
+        const box = await cell.boundingBox()
+        assert.ok(box && box.width > 0 && box.x >= 0 && box.x + box.width <= width)
+      }
+      assert.equal(await page.getByRole('group', { name: 'Members' }).count(), 0)
+      await assertSound(page)
+      await page.close()
+    }
+  })
+
   test('members who are no administrators find nothing there, nor does anybody', async () => {
     const { users } = await boss.plaza.listUsers({ q: 'boss' })
     const page = await stage.visit('/admin', joon)

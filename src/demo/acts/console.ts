@@ -7,6 +7,7 @@ import type { Entity, Person, World } from '../world.ts'
 
 const POLL_MS = 200
 const POLLS = 25
+const AFTERWARDS = 'https://studio.example.com/plaza'
 
 interface Webhook extends Entity {
   app: string
@@ -32,13 +33,14 @@ export function consoleActs(cast: Cast, { people }: World, endpoint: string): Ac
       },
     },
     {
-      // Nobody will hear it there when all this is over.
+      // Nobody hears it there when all this is over: it is turned off, and bears the name of a server.
       at: first.until,
       needs: [webhook],
       isLast: true,
       run: async () => {
         await waitForDeliveries(cast, first, webhook.id)
-        await plaza().updateWebhook({ webhook_id: webhook.id, is_active: false })
+        const after = { endpoint_url: AFTERWARDS, is_active: false }
+        await plaza().updateWebhook({ webhook_id: webhook.id, ...after })
       },
     },
   ]

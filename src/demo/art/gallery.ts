@@ -17,7 +17,7 @@ const SCENES: readonly Drawing[] = [hills, city, sea, woods, northernLights, dun
 const ABSTRACTS: readonly Drawing[] = [tiles, ribbons, lights, facets, sunrise, orbits]
 const ALL = [...SCENES, ...ABSTRACTS]
 
-/** 24 that lie and 16 that stand; always the same. */
+/** 36 that lie and 24 that stand; always the same. */
 export function drawGallery(): Picture[] {
   const random = seeded(SEED)
   let turn = 0
@@ -25,8 +25,5 @@ export function drawGallery(): Picture[] {
     const palette = PALETTES[turn++ % PALETTES.length] as Palette
     return { ...canvas, svg: drawing(random, canvas, palette) }
   }
-  return [
-    ...[...ALL, ...ALL].map(draw(LANDSCAPE)),
-    ...[...ALL, woods, sea, hills, lights].map(draw(PORTRAIT)),
-  ]
+  return [...[...ALL, ...ALL, ...ALL].map(draw(LANDSCAPE)), ...[...ALL, ...ALL].map(draw(PORTRAIT))]
 }

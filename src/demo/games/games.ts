@@ -15,7 +15,9 @@ export interface Game {
   /** SVG. */
   cover(): string
   orientation: 'landscape' | 'portrait' | 'any'
-  texts: Record<Tongue, { title: string; description: string; controls: string[] }>
+  /** For people of every tongue. */
+  controls: string[]
+  texts: Record<Tongue, { title: string; description: string }>
 }
 
 const BREAKOUT = ['index.html', 'game.js', 'style.css']
@@ -32,17 +34,16 @@ export const GAMES: readonly Game[] = [
       ),
     cover: breakoutCover,
     orientation: 'portrait',
+    controls: ['← →', 'Space', '끌기 · Drag'],
     texts: {
       ko: {
         title: '별빛 벽돌깨기',
         description: '밤하늘에 떠 있는 벽돌을 모두 깨 보세요. 단계가 오를수록 공이 빨라집니다.',
-        controls: ['방향키 ← →', '스페이스', '끌기'],
       },
       en: {
         title: 'Starlight Breakout',
         description:
           'Clear the wall that floats in the night sky. Every level, the ball gets faster.',
-        controls: ['Arrow keys ← →', 'Space', 'Drag'],
       },
     },
   },
@@ -51,17 +52,16 @@ export const GAMES: readonly Game[] = [
     bytes: assembleStarfall,
     cover: starfallCover,
     orientation: 'portrait',
+    controls: ['← →', 'Space', '끌기 · Drag'],
     texts: {
       ko: {
         title: '별똥별 받기',
         description: '떨어지는 별은 받고 돌은 피하세요. 목숨은 셋, 갈수록 빨라집니다.',
-        controls: ['방향키 ← →', '스페이스', '끌기'],
       },
       en: {
         title: 'Starfall',
         description:
           'Catch the stars, keep clear of the rocks. Three lives, and it only gets faster.',
-        controls: ['Arrow keys ← →', 'Space', 'Drag'],
       },
     },
   },
@@ -70,17 +70,16 @@ export const GAMES: readonly Game[] = [
     bytes: writeNightFlight,
     cover: nightFlightCover,
     orientation: 'landscape',
+    controls: ['← ↑ ↓ →', '마우스 · Mouse'],
     texts: {
       ko: {
         title: '밤 비행',
         description: '로켓을 몰아 별을 모으고 먹구름은 피하세요. 막대가 찰 때마다 더 빨라집니다.',
-        controls: ['방향키', '마우스'],
       },
       en: {
         title: 'Night Flight',
         description:
           'Steer the rocket, gather stars, avoid the clouds. Each full bar makes you faster.',
-        controls: ['Arrow keys', 'Mouse'],
       },
     },
   },

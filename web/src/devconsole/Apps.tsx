@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Blocks, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Blocks, BookOpen, ChevronRight, KeyRound, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { App as AppRecord, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -46,13 +46,40 @@ export function Apps() {
         </Empty>
       )}
       {!isCreating && apps && apps.length > 0 && <AppTable apps={apps} />}
-      {!isCreating && (
-        <p className={`${styles.muted} ${styles.small} ${styles.stack} ${styles.links}`}>
-          <a href="/docs">{t.reference}</a>
-          <Link to="/devconsole/keys">{t.personalKeys}</Link>
-        </p>
-      )}
+      {!isCreating && <Ways />}
     </Page>
+  )
+}
+
+/** To what stands beside the apps. */
+function Ways() {
+  const t = useTexts(texts)
+  return (
+    <ul className={`${styles.ways} ${styles.stack}`}>
+      <li>
+        <a href="/docs" className={styles.way}>
+          <Way icon={<BookOpen aria-hidden="true" />} name={t.reference} text={t.referenceHelp} />
+        </a>
+      </li>
+      <li>
+        <Link to="/devconsole/keys" className={styles.way}>
+          <Way icon={<KeyRound aria-hidden="true" />} name={t.personalKeys} text={t.personalHelp} />
+        </Link>
+      </li>
+    </ul>
+  )
+}
+
+function Way({ icon, name, text }: { icon: ReactNode; name: string; text: string }) {
+  return (
+    <>
+      <span className={styles.wayIcon}>{icon}</span>
+      <span>
+        <strong>{name}</strong>
+        <span className={styles.hint}>{text}</span>
+      </span>
+      <ChevronRight aria-hidden="true" />
+    </>
   )
 }
 

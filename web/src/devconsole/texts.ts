@@ -13,7 +13,9 @@ export const texts = defineTexts({
     emptyHelp:
       '앱은 API 키와 웹훅을 담는 그릇이에요. 앱을 만들고, 키를 만들고, 그 키로 첫 요청을 보내면 돼요.',
     reference: 'API 문서 보기',
+    referenceHelp: '모든 요청과 응답, 오류 코드',
     personalKeys: '개인 키 관리',
+    personalHelp: '앱 없이 내 이름으로 올리는 키',
     name: '이름',
     nameHint: '나만 알아볼 수 있으면 돼요. 100자까지 쓸 수 있어요.',
     type: '종류',
@@ -81,7 +83,9 @@ export const texts = defineTexts({
     emptyHelp:
       'An app holds API keys and webhooks. Register one, make a key, and send your first request.',
     reference: 'Read the API reference',
+    referenceHelp: 'Every request, answer and error code',
     personalKeys: 'Manage personal keys',
+    personalHelp: 'Keys without an app, in your own name',
     name: 'Name',
     nameHint: 'Only you see it. Up to 100 characters.',
     type: 'Type',

@@ -20,7 +20,7 @@ export function Home() {
   const order = useOrder(sort)
   const query = useInfiniteQuery(feedQuery('all', { sort: order }))
   return (
-    <Page title={t.title}>
+    <Page title={t.title} hidesTitle>
       <SortTabs to="/" hasFollowing />
       <h2 className="unseen">{words[order]}</h2>
       <InfiniteGrid

@@ -176,7 +176,6 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
         onClick={() => sound.turn(!sound.isOn)}
       >
         {sound.isOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
-        {!sound.isOn && <span>{t.soundOn}</span>}
       </button>
       <span
         className={styles.line}

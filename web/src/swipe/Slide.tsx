@@ -33,6 +33,7 @@ export const Slide = memo(function Slide(props: Props) {
       {isNear && (
         <>
           <div className={styles.box}>
+            <Backdrop content={content} />
             <Shown {...props} />
           </div>
           <Caption content={content} isBrief={seenOf(content).length === 0} />
@@ -53,6 +54,11 @@ function isSame(before: Props, now: Props): boolean {
     before.sound.isOn === now.sound.isOn &&
     before.isCommenting === now.isCommenting
   )
+}
+
+/** The colours of the work where it leaves room beside itself. */
+function Backdrop({ content: { thumbnail_url } }: { content: Content }) {
+  return thumbnail_url && <img className={styles.backdrop} src={thumbnail_url} alt="" />
 }
 
 /** What of it is seen, in its order. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './Table.module.css'
 
 interface Props {
@@ -14,10 +14,11 @@ interface Props {
   children: ReactNode
 }
 
-/** Dense, for scanning; on a phone it scrolls sideways within itself. */
+/** Dense, for scanning. Where its columns do not fit, each row stands as lines that name what they say. */
 export function Table({ label, heads, actions, isBusy, className, children }: Props) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  const scrolls = useScrolls(box)
+  const { isStacked, scrolls } = useRoom(box)
+  const look = [styles.table, actions && styles.acted, isStacked && styles.stacked, className]
   return (
     <div
       ref={setBox}
@@ -26,7 +27,8 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
       {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': label })}
     >
       <table
-        className={[styles.table, actions && styles.acted, className].filter(Boolean).join(' ')}
+        className={look.filter(Boolean).join(' ')}
+        style={isStacked ? namesOf(heads) : undefined}
         aria-label={label}
         aria-busy={isBusy}
       >
@@ -50,15 +52,28 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
   )
 }
 
-/** Whether what is in a box is wider than the box. */
-function useScrolls(box: HTMLElement | null): boolean {
+/** The heads, for the style to write before what stands under them. */
+function namesOf(heads: readonly string[]): CSSProperties {
+  return Object.fromEntries(heads.map((head, at) => [`--head-${at + 1}`, JSON.stringify(head)]))
+}
+
+/** Whether the columns fit into a box, and whether it scrolls even so. */
+function useRoom(box: HTMLElement | null) {
+  const [isStacked, setIsStacked] = useState(false)
   const [scrolls, setScrolls] = useState(false)
-  useEffect(() => {
+  /** What the columns take: known only while they stand beside each other. */
+  const needed = useRef(0)
+  useLayoutEffect(() => {
     if (!box) return undefined
-    const look = () => setScrolls(box.scrollWidth > box.clientWidth)
+    const look = () => {
+      if (!isStacked) needed.current = box.scrollWidth
+      setIsStacked(needed.current > box.clientWidth)
+      setScrolls(isStacked && box.scrollWidth > box.clientWidth)
+    }
+    look()
     const resized = new ResizeObserver(look)
     for (const one of [box, ...box.children]) resized.observe(one)
     return () => resized.disconnect()
-  }, [box])
-  return scrolls
+  }, [box, isStacked])
+  return { isStacked, scrolls }
 }

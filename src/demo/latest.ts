@@ -1,0 +1,104 @@
+/** What the first person comes back to: not likes alone, which outnumber all else. */
+import { phrase, WORDS } from './phrase.ts'
+import type { Random } from './random.ts'
+import { newBranch } from './threads.ts'
+import { HOUR, MINUTE } from './times.ts'
+import type { Comment, Follow, Person, Post, Work } from './world.ts'
+
+type Kind = 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
+
+/** What somebody does to the first person, so many minutes before the end. */
+const PLAN: readonly (readonly [number, Kind])[] = [
+  [7, 'comment'],
+  [19, 'follow'],
+  [34, 'reply'],
+  [58, 'mention'],
+  [83, 'follow'],
+  [121, 'comment'],
+  [164, 'answer'],
+]
+/** Who acts is one of so many who are there last. */
+const LATE = 16
+
+/** Of a community so far. */
+interface Told {
+  people: Person[]
+  works: Work[]
+  comments: Comment[]
+  posts: Post[]
+  follows: Follow[]
+}
+
+/** Adds to comments, posts and follows. */
+export function addLatest(random: Random, told: Told): void {
+  const { people, works, comments, posts, follows } = told
+  const [first] = people as [Person]
+  const late = findLate(people, first, first.until - 3 * HOUR)
+  if (late.length === 0) return
+  const next = lateFollows(late, first, follows)
+  const shown = works.filter((work) => work.creator === first && isShown(work))
+  const said = comments.filter((one) => isStill(one, first) && isShown(one.work))
+  const posted = posts.filter((one) => isStill(one, first))
+
+  for (const [minutes, kind] of PLAN) {
+    const follow = kind === 'follow' ? next.pop() : undefined
+    const person = follow?.follower ?? random.pick(late)
+    // Where nobody is there so late, each still has a moment of their own.
+    const at = Math.min(first.until - minutes * MINUTE, person.until - (minutes * MINUTE) / 3)
+    if (follow) {
+      follow.at = at
+      if (!follows.includes(follow)) follows.push(follow)
+    } else if (kind === 'comment' || kind === 'reply') {
+      const isThere = (one: Comment) => one.at < at && one.work.until > at
+      const parent = kind === 'reply' ? said.findLast(isThere) : undefined
+      const work = parent?.work ?? newestOf(shown, at)
+      const body = say(random, person, parent ? 'answers' : 'comments')
+      const branch = newBranch<Comment>(person, body, { parent, at })
+      if (work) comments.push({ ...branch, work, edit: undefined })
+    } else {
+      const parent = kind === 'answer' ? posted.findLast((one) => one.at < at) : undefined
+      const body = say(random, person, parent ? 'postReplies' : 'posts')
+      const named = parent ? body : `@${first.handle} ${body}`
+      posts.push(newBranch<Post>(person, named, { parent, at }))
+    }
+  }
+}
+
+/** How the late follow somebody: whoever would have done so long ago, only now; best the others. */
+function lateFollows(late: Person[], creator: Person, follows: Follow[]): Follow[] {
+  const own = new Map(
+    follows.filter((one) => one.creator === creator).map((one) => [one.follower, one]),
+  )
+  return late
+    .map((follower) => own.get(follower) ?? { creator, follower, at: 0 })
+    .sort((a, b) => b.at - a.at)
+}
+
+/** Those who are there last, and were there before a time. */
+function findLate(people: Person[], first: Person, before: number): Person[] {
+  return people
+    .filter((one) => one !== first && !one.isAdmin && one.suspension === null && one.at < before)
+    .toSorted((a, b) => b.until - a.until)
+    .slice(0, LATE)
+}
+
+function isShown({ published_at, archived_at }: Work): boolean {
+  return published_at !== null && archived_at === null
+}
+
+function isStill({ author, deleted_at }: Comment | Post, of: Person): boolean {
+  return author === of && deleted_at === null
+}
+
+function newestOf(works: Work[], at: number): Work | undefined {
+  const timeOf = ({ published_at }: Work) => published_at ?? at
+  return works.filter((work) => timeOf(work) < at).sort((a, b) => timeOf(b) - timeOf(a))[0]
+}
+
+function say(
+  random: Random,
+  { tongue }: Person,
+  of: 'comments' | 'answers' | 'posts' | 'postReplies',
+): string {
+  return phrase(random, tongue, WORDS[tongue][of])
+}
