@@ -25,8 +25,8 @@ interface Outcome {
 }
 
 /** Much longer than anything takes, on any machine: what passes them hangs. */
-const TEST_TIMEOUT_MS = 240_000
-const FILE_TIMEOUT_MS = 600_000
+const TEST_TIMEOUT_MS = 150_000
+const FILE_TIMEOUT_MS = 300_000
 /** Ends a test file that something keeps open; node:test would wait for it for ever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))

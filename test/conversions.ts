@@ -5,7 +5,7 @@ import type { Actor, Anyone, Loose } from './app.ts'
 import { dataOf, makeContent } from './make.ts'
 import { makeUpload } from './uploads.ts'
 
-const PATIENCE_MS = 180_000
+const PATIENCE_MS = 120_000
 
 /** A work of these files, as it is answered. */
 export async function makeWork(

@@ -3,8 +3,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import { after } from 'node:test'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
+/** What was started and has not ended. */
+const running = new Set<ChildProcess>()
+
+// Where a test fails before it ends what it started, that would keep the file of tests open.
+after(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** A child that is gone when the tests of the file are over. */
+function start(args: readonly string[], settings: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
 
 export interface Outcome {
   code: number | null
@@ -27,7 +43,7 @@ export function childEnv(settings: Record<string, string>): Record<string, strin
 
 /** Runs a command to its end. */
 export async function plaza(args: string[], settings: Record<string, string>): Promise<Outcome> {
-  const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
+  const child = start(args, settings)
   const out = collect(child)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, out: out() }
@@ -62,10 +78,8 @@ async function serveOn(
   settings: Record<string, string>,
   args: readonly string[],
 ): Promise<Serving | string> {
-  const start = performance.now()
-  const child = spawn(process.execPath, [ENTRY, 'serve', ...args], {
-    env: childEnv({ ...settings, PORT: port }),
-  })
+  const begun = performance.now()
+  const child = start(['serve', ...args], { ...settings, PORT: port })
   const out = collect(child)
   const ended = once(child, 'close').then(([code]) => code as number | null)
   const url = `http://127.0.0.1:${port}`
@@ -79,24 +93,24 @@ async function serveOn(
       await ended
       return out()
     }
-    if (healthy) return { url, child, out, startedIn: performance.now() - start, ended }
-    if (performance.now() - start > 60_000) throw new Error(`the server did not start:\n${out()}`)
+    if (healthy) return { url, child, out, startedIn: performance.now() - begun, ended }
+    if (performance.now() - begun > 60_000) throw new Error(`the server did not start:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }
 }
 
 /** Starts a process that does background work alone, and waits until it says so. */
 export async function work(settings: Record<string, string>): Promise<Omit<Serving, 'url'>> {
-  const start = performance.now()
-  const child = spawn(process.execPath, [ENTRY, 'work'], { env: childEnv(settings) })
+  const begun = performance.now()
+  const child = start(['work'], settings)
   const out = collect(child)
   const ended = once(child, 'close').then(([code]) => code as number | null)
   while (!out().includes(' works, data in ')) {
     if (child.exitCode !== null) throw new Error(`the worker ended at once:\n${out()}`)
-    if (performance.now() - start > 60_000) throw new Error(`the worker did not start:\n${out()}`)
+    if (performance.now() - begun > 60_000) throw new Error(`the worker did not start:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }
-  return { child, out, startedIn: performance.now() - start, ended }
+  return { child, out, startedIn: performance.now() - begun, ended }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,6 +1,9 @@
 import type { Logger } from 'pino'
 
-/** Closes what runs, and ends this process, on SIGTERM or SIGINT, or with npm. */
+/**
+ * Closes what runs, and ends this process, on SIGTERM or SIGINT, or with npm. To be called before anybody
+ * is told that it runs: a signal that comes before ends it without order.
+ */
 export function closeWhenTold(running: { close(): Promise<void> }, log: Logger): void {
   let closing: Promise<void> | undefined
   const stop = (signal: string) => {

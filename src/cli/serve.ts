@@ -28,11 +28,11 @@ export async function serve(args: string[]): Promise<void> {
   if (!config.captchaSecret) {
     log.warn('CAPTCHA_SECRET is not set: nobody can register')
   }
-  announce(server.url, config, firstRun)
   const close = async () => {
     await Promise.all([web?.close(), server.close()])
   }
   closeWhenTold({ close }, log)
+  announce(server.url, config, firstRun)
 }
 
 function announce(url: string, config: Config, firstRun: boolean): void {

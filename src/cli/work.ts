@@ -12,7 +12,7 @@ export async function work(args: string[]): Promise<void> {
   const config = readSettings()
   const log = createLog(config.logLevel)
   const worker = await startWorker(config, { log, clock: systemClock })
+  closeWhenTold(worker, log)
   const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir
   console.log(`Plaza ${VERSION} works, data in ${where}`)
-  closeWhenTold(worker, log)
 }

@@ -33,8 +33,6 @@ export async function play(
   async function happen(act: Act): Promise<void> {
     // Looked up at once: later acts may make the same again.
     await Promise.all(act.needs.map((entity) => pending.get(entity) ?? DONE))
-    // A turn of the event loop must not last: a server turns away what comes late in one.
-    await new Promise((resolve) => setImmediate(resolve))
     if (failure) return
     await clock.at(act.at, act.run)
     onAct(++done, act)
