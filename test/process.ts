@@ -9,10 +9,13 @@ const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
 /** What was started and has not ended. */
 const running = new Set<ChildProcess>()
 
-// Where a test fails before it ends what it started, that would keep the file of tests open.
-after(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
+// Where a test fails before it ends what it started, that would keep the file of tests open. Other
+// programs than tests end what they start.
+if (process.env['NODE_TEST_CONTEXT']) {
+  after(() => {
+    for (const child of running) child.kill('SIGKILL')
+  })
+}
 
 /** A child that is gone when the tests of the file are over. */
 function start(args: readonly string[], settings: Record<string, string>): ChildProcess {

@@ -1,7 +1,7 @@
 /** Where files are written before they are whole: on the same file system as a local store. */
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { mkdir, opendir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdirSync, rmSync } from 'node:fs'
+import { opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Milliseconds between signs of life, so that no other process takes what is in use for left behind. */
@@ -30,7 +30,8 @@ export class Staging {
     const folder = join(this.folder, randomUUID())
     this.#inUse.add(folder)
     try {
-      await mkdir(folder, { mode: 0o700 })
+      // At once: `abandon` would find nothing of one that is still being made.
+      mkdirSync(folder, { mode: 0o700 })
       return await use(folder)
     } finally {
       await rm(folder, { recursive: true, force: true })
