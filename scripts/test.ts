@@ -210,7 +210,7 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   }
 }
 
-/** Files that wait for one thing leave the processors to another, so there are two more than those. */
+/** Files that wait for one thing leave the processors to another, so there is one more than those. */
 async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const placeOf = (file: string) => {
     const at = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
@@ -263,7 +263,7 @@ function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Prom
       env,
       cwd: root,
       isolation: 'process',
-      concurrency: availableParallelism() + 2,
+      concurrency: availableParallelism() + 1,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
