@@ -15,7 +15,7 @@ import { deleteSessionsOf } from '../sessions/queries.ts'
 import {
   findMember,
   findMemberByHandleLocked,
-  listAdminsAndMemberLocked,
+  listMemberAndAdminsLocked,
   type MemberRow,
   updateMembership,
 } from '../users/members.ts'
@@ -47,8 +47,8 @@ export async function readMember(db: Handle, id: string, now: number) {
 
 /**
  * Changes role and suspension together, or nothing at all.
- * Errors: 403 FORBIDDEN when the viewer is no administrator any more; 404 USER_NOT_FOUND;
- * 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
+ * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer was suspended meanwhile or is no
+ * administrator any more; 404 USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
  */
 export function changeMembership(
   db: Handle,
@@ -58,9 +58,11 @@ export function changeMembership(
   { now, requestId }: { now: number; requestId: string },
 ) {
   return db.transaction(async (tx) => {
-    const locked = await listAdminsAndMemberLocked(tx, id)
+    const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
+    const self = locked.find((one) => one.id === viewer.id)
+    if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
+    if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
     const admins = locked.filter(isActiveAdmin).map((admin) => admin.id)
-    if (!admins.includes(viewer.id)) throw new ApiError('FORBIDDEN')
     const member = locked.find((one) => one.id === id)
     if (!member) throw new ApiError('USER_NOT_FOUND')
     const changed = withChanges(member, input, now)

@@ -113,13 +113,14 @@ export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<Member
   return tx.first(lockedByHandle, { handle })
 }
 
-const adminsAnd = statement((q, p: { id: string }, on) =>
+const adminsAnd = statement((q, p: { id: string; viewerId: string }, on) =>
   on.locked(
     members(q)
       .where((e) =>
         e.or([
           e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', NO)]),
           e('id', '=', p.id),
+          e('id', '=', p.viewerId),
         ]),
       )
       .orderBy('id'),
@@ -127,11 +128,14 @@ const adminsAnd = statement((q, p: { id: string }, on) =>
 )
 
 /**
- * A member and all administrators who are not suspended, locked until the transaction ends: in the
- * order of their ids at one go, so that two who change members never wait for each other.
+ * A member, the viewer and all administrators who are not suspended, locked until the transaction ends: in
+ * the order of their ids at one go, so that two who change members never wait for each other.
  */
-export function listAdminsAndMemberLocked(tx: Tx, id: string): Promise<MemberRow[]> {
-  return tx.all(adminsAnd, { id })
+export function listMemberAndAdminsLocked(
+  tx: Tx,
+  who: { id: string; viewerId: string },
+): Promise<MemberRow[]> {
+  return tx.all(adminsAnd, who)
 }
 
 type Membership = Pick<
