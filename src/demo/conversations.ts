@@ -27,21 +27,20 @@ export function makeConversations(
     const conversation = makeConversation(random, creator, peer)
     if (conversation) pairs.set(key, conversation)
   }
-  const conversations = [...pairs.values()]
+  const conversations = [...pairs.values()].filter(
+    // Of the first person's only those in which somebody else speaks, too.
+    ({ creator, peer, messages }) =>
+      (creator !== first && peer !== first) || messages.some(({ sender }) => sender !== first),
+  )
   if (first) leaveUnread(conversations, first)
   return conversations
 }
 
 /** The first person's newest conversations wait for an answer, and the older ones are read. */
 function leaveUnread(conversations: Conversation[], first: Person): void {
-  const own = conversations.filter(({ messages }) =>
-    messages.some(({ sender }) => sender !== first),
-  )
+  const own = conversations.filter(({ creator, peer }) => creator === first || peer === first)
   const answered = ({ messages }: Conversation) => messages.at(-1)?.sender === first
-  const newest = () =>
-    own
-      .filter(({ creator, peer }) => creator === first || peer === first)
-      .toSorted((a, b) => lastOf(b) - lastOf(a))
+  const newest = () => own.toSorted((a, b) => lastOf(b) - lastOf(a))
   for (;;) {
     const one = newest().slice(0, NEWEST).find(answered)
     if (!one) break

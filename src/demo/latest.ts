@@ -11,8 +11,8 @@ type Kind = 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
 const PLAN: readonly (readonly [number, Kind])[] = [
   [7, 'comment'],
   [19, 'follow'],
-  [34, 'reply'],
-  [58, 'mention'],
+  [31, 'mention'],
+  [58, 'reply'],
   [83, 'follow'],
   [121, 'comment'],
   [164, 'answer'],
@@ -43,8 +43,9 @@ export function addLatest(random: Random, told: Told): void {
   for (const [minutes, kind] of PLAN) {
     const follow = kind === 'follow' ? next.pop() : undefined
     const person = follow?.follower ?? random.pick(late)
-    // Where nobody is there so late, each still has a moment of their own.
-    const at = Math.min(first.until - minutes * MINUTE, person.until - (minutes * MINUTE) / 3)
+    const at = first.until - minutes * MINUTE
+    // Whoever would have left by then stays for it.
+    person.until = Math.max(person.until, at + MINUTE)
     if (follow) {
       follow.at = at
       if (!follows.includes(follow)) follows.push(follow)

@@ -12,11 +12,13 @@ import { makeWorld, type Size } from './make.ts'
 import { play } from './play.ts'
 import { seeded } from './random.ts'
 import { makeStock, type Stock, type Workshop } from './stock.ts'
-import { DAY, PAST } from './times.ts'
+import { DAY, HOUR, PAST } from './times.ts'
 import type { World } from './world.ts'
 
 /** Of when people read what they are told. */
 const READING_SEED = 20_260_304
+/** What happens so late happens one by one: who is told of it sees it first, at its own time. */
+const LATE = 3 * HOUR
 
 export interface Progress {
   /** What happens now. */
@@ -79,7 +81,9 @@ export async function live(
       ...workActs(cast, world),
       ...talkActs(cast, world),
       ...consoleActs(cast, world, listener.url),
-    ].sort((a, b) => a.at - b.at)
+    ]
+      .sort((a, b) => a.at - b.at)
+      .map((act) => (act.at > now - LATE ? { ...act, isLast: true } : act))
     const days = PAST / DAY
     await play(acts, clock, (done, { at }) => {
       const week = Math.max(1, Math.ceil((days - (now - at) / DAY) / 7))

@@ -8,7 +8,7 @@ export interface Act {
   needs: readonly Entity[]
   /** What is there, or has changed, afterwards: who needs it waits. */
   makes?: Entity
-  /** Begins when nothing else is under way: for what ends that others act. */
+  /** Begins when nothing else is under way: for what ends that others act, and for what is not overtaken. */
   isLast?: boolean
   run(): Promise<unknown>
 }
