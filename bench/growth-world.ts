@@ -6,6 +6,7 @@ import type { Db, ScriptRow } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Engine } from '../src/db/statement.ts'
 import { openSession } from '../src/sessions/rules.ts'
+import { MANY_FOLLOWERS } from '../src/users/suspended-follows.ts'
 import { relationsOf } from './growth-relations.ts'
 import { type Part, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
@@ -185,6 +186,22 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          union all select ${id('usr', 'creator')}, 0, 0, ${inCategory('hype')}, ${inCategory('swipe')}, ${inCategory('jump')}, 0
            from growth_works where is_public = 1
        ) as one group by id`,
+    ],
+    [
+      'suspended_stars',
+      `insert into suspended_stars (creator_id) select id from users join user_counts on user_id = id
+         where is_suspended = 1 and follower_count > ${MANY_FOLLOWERS}`,
+    ],
+    [
+      'follows by the suspended',
+      `update follows set is_follower_suspended = 1
+         where follower_id in (select id from users where is_suspended = 1)`,
+    ],
+    [
+      'follows of the suspended',
+      `update follows set is_creator_suspended = 1
+         where creator_id in (select id from users where is_suspended = 1)
+           and creator_id not in (select creator_id from suspended_stars)`,
     ],
     ['member_total', `update member_total set total = ${people}`],
     [

@@ -40,6 +40,13 @@ function rest(key: string): string[] {
        select 'ses_' || substr(id, 5), id, 'a', ${LATE}, 'b', 1, 1, ${LATE}, 'an agent “of” people', '::1', 1, 1 from users`,
     `insert into audit_entries (id, target_id, action, before, after, created_at)
        select 'aud_1', min(id), 'role_changed', '{}', '{}', 1 from users`,
+    `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
+       is_suspended, suspended_at, created_at, search_text)
+       values ('usr_star', 'a_star', 'star@example.test', 'star@example.test', '', 'A star', 'user', 'regular', 1, 1, 1, '')`,
+    `insert into user_counts (user_id, follower_count, following_count, content_count) values ('usr_star', 0, 0, 0)`,
+    `insert into notification_counts (user_id, total, unread, read_up_to) values ('usr_star', 0, 0, '')`,
+    `update member_total set total = total + 1`,
+    `insert into suspended_stars (creator_id) values ('usr_star')`,
     `insert into legacy_accounts values ('former', 'former@example.test', 1), ('한글', 'other@example.test', 2)`,
     `insert into captcha_solutions values ('solved', ${LATE})`,
     `insert into captcha_tokens values ('token', ${LATE})`,

@@ -200,7 +200,7 @@ const timeline = { viewerId: 'u', after: '', before: '~', limit: 20 }
 
 /** Tables of few rows, whatever is stored, and what statements name for themselves. */
 const SMALL =
-  /^(category_totals|member_total|counts|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut)\b/
+  /^(category_totals|member_total|stars|counts|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut)\b/
 
 describe('a list reads an index, and no table from end to end', () => {
   for (const [name, run, ...indexes] of LISTS) {

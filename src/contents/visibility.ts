@@ -9,7 +9,8 @@
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category } from '../db/tables.ts'
-import { addToUserCounts, lockUserCounts, updateSuspendedFollower } from '../users/counts.ts'
+import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
+import { setFollowsSuspended } from '../users/suspended-follows.ts'
 import { tagKey } from './schema.ts'
 import {
   deleteTags,
@@ -30,7 +31,7 @@ import {
  */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
-  await updateSuspendedFollower(tx, creatorId, !isPublic)
+  await setFollowsSuspended(tx, creatorId, !isPublic)
   await setPublic(tx, creatorId, null, isPublic)
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Anyone, startApp } from '../../test/app.ts'
 import { assertError, dataOf, idsOf, makeContent } from '../../test/make.ts'
+import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp()
 
@@ -200,4 +201,46 @@ test('a suspended person has no profile and is in nobody’s lists, whose totals
   const { feeds } = dataOf(await star.get(`/creators/${gone.handle}/contents`))
   assert.deepEqual(idsOf(feeds), [work.id])
   assert.equal((await profileOf(star, gone.handle)).is_following, true)
+})
+
+test('a star is missing from whom people follow while suspended, however many follow them', async () => {
+  const [admin, star, fan, other] = [
+    await app.admin(),
+    await app.user(),
+    await app.user(),
+    await app.user(),
+  ]
+  await follow(fan, star)
+  await follow(fan, other)
+  // A suspension changes the follows of so many people no longer.
+  await app.sql(`insert into users (id, handle, email, email_key, password_hash, display_name, role,
+      tier, is_suspended, created_at, search_text)
+    with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < 1499)
+    select 'usr_crowd' || i, 'crowd' || i, 'c' || i, 'c' || i, '', 'One', 'user', 'regular', 0, 1, ''
+      from numbers`)
+  await app.sql(`insert into user_counts (user_id, follower_count, following_count, content_count)
+    select id, 0, 1, 0 from users where id like 'usr_crowd%'`)
+  await app.sql(`insert into follows (creator_id, follower_id, created_at)
+    select '${star.id}', id, 1 from users where id like 'usr_crowd%'`)
+  await app.sql(`update user_counts set follower_count = 1501 where user_id = '${star.id}'`)
+  const following = async () => {
+    const { users, pagination } = dataOf(await app.anon.get(`/creators/${fan.handle}/following`))
+    return [idsOf(users), pagination.total]
+  }
+  const stars = async () =>
+    (await app.sql('select creator_id from suspended_stars')).map(({ creator_id }) => creator_id)
+  const drifted = async () =>
+    (await examineDatabase(app.db)).counts
+      .filter(({ drift, name }) => drift > 0 && /follow|star/.test(name))
+      .map(({ name }) => name)
+
+  dataOf(await admin.patch(`/admin/users/${star.id}`, { is_suspended: true }))
+  assert.deepEqual(await following(), [[other.id], 1])
+  assert.deepEqual(await stars(), [star.id])
+  assert.deepEqual(await drifted(), [])
+
+  dataOf(await admin.patch(`/admin/users/${star.id}`, { is_suspended: false }))
+  assert.deepEqual(await following(), [[other.id, star.id], 2])
+  assert.deepEqual(await stars(), [])
+  assert.deepEqual(await drifted(), [])
 })

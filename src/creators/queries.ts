@@ -82,9 +82,20 @@ const SIDES = {
  * Asked of an index of the suspended alone, who are few, and of each person by itself: PostgreSQL would
  * join all whom somebody follows before it cuts a page out of them.
  */
-const isSuspended = (shown: string, on: Dialect) =>
-  sql<boolean>`exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
+const isShown = (shown: string, on: Dialect) =>
+  sql<boolean>`not exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
+
+/** As the index of followers has it. */
+const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
+
+/** How many of those whom `users` follows are suspended: those whose follows say so, and the stars. */
+const SUSPENDED_FOLLOWED = sql<number>`(
+    (select count(*) from follows as hidden
+      where hidden.follower_id = users.id and hidden.is_creator_suspended = 1)
+    + (select count(*) from suspended_stars as stars
+      where exists (select 1 from follows as starred where starred.creator_id = stars.creator_id
+        and starred.follower_id = users.id limit 1 offset 0)))`
 
 type PersonRow = UserRefRow & { followed_at: number | null }
 type PeopleRow = { total: number } & (PersonRow | { id: null })
@@ -93,19 +104,17 @@ const people = variants((side: Side) =>
   statement((q, p: Range & { handle: string; viewerId: string }, on) => {
     const owner = sql.ref(`follows.${SIDES[side].owner}`)
     const shown = `follows.${SIDES[side].shown}`
-    // Whom a person follows is looked through; followers may be millions, so these are kept counted.
     const total =
       side === 'followers'
         ? sql`counts.follower_count - counts.suspended_follower_count`
-        : sql`counts.following_count - (select count(*) from follows
-            where ${owner} = users.id and ${isSuspended(shown, on)})`
+        : sql`counts.following_count - ${SUSPENDED_FOLLOWED}`
     const rows = (isReversed: boolean) => {
       const way = isReversed ? 'asc' : 'desc'
       return q
         .selectFrom('follows')
         .select([sql.ref(shown).as('user_id'), 'follows.created_at as place'])
         .where(sql<boolean>`${owner} = (select id from counts)`)
-        .where(sql<boolean>`not ${isSuspended(shown, on)}`)
+        .where(side === 'followers' ? IS_FOLLOWER_SHOWN : isShown(shown, on))
         .orderBy('follows.created_at', way)
         .orderBy(sql.ref(shown), way)
     }

@@ -20,6 +20,7 @@ import { thumbnails } from './migrations/012-thumbnails.ts'
 import { totals } from './migrations/013-totals.ts'
 import { tagHeat } from './migrations/014-tag-heat.ts'
 import { coveredCounts } from './migrations/015-covered-counts.ts'
+import { suspendedFollows } from './migrations/016-suspended-follows.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   totals,
   tagHeat,
   coveredCounts,
+  suspendedFollows,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

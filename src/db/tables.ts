@@ -45,7 +45,8 @@ export interface Tables {
 
   likes: { content_id: string; user_id: string; created_at: number }
   bookmarks: { content_id: string; user_id: string; created_at: number }
-  follows: { creator_id: string; follower_id: string; created_at: number }
+  follows: FollowRow
+  suspended_stars: { creator_id: string }
   comments: CommentRow
 
   notifications: NotificationRow
@@ -116,6 +117,15 @@ export interface UserCountsRow {
   jump_count: number
   /** Followers who are suspended: `follower_count` counts them too, lists leave them out. */
   suspended_follower_count: number
+}
+
+export interface FollowRow {
+  creator_id: string
+  follower_id: string
+  created_at: number
+  is_follower_suspended: Flag
+  /** Not where the creator is one of `suspended_stars`, whose follows are too many to change. */
+  is_creator_suspended: Flag
 }
 
 export interface SessionRow {

@@ -113,6 +113,16 @@ const FAULTS: Record<string, string[]> = {
   'user_counts.swipe_count': people('swipe_count'),
   'user_counts.jump_count': people('jump_count'),
   'user_counts.suspended_follower_count': people('suspended_follower_count'),
+  'suspended_stars: suspended': [
+    `insert into suspended_stars (creator_id)
+       select creator_id from follows join users on users.id = creator_id where is_suspended = 0 limit 1`,
+  ],
+  'follows.is_follower_suspended': [
+    `update follows set is_follower_suspended = 1 - is_follower_suspended where ${one('follows', 'creator_id', '1 = 1')}`,
+  ],
+  'follows.is_creator_suspended': [
+    `update follows set is_creator_suspended = 1 - is_creator_suspended where ${one('follows', 'creator_id', '1 = 1')}`,
+  ],
   'member_total.total': add('member_total', 'total', 1, 'id'),
   ...ofTree('comments'),
   'comments.is_listed': [
