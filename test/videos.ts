@@ -3,14 +3,14 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 
 /** For the `skip` of tests that need it. */
 export const NO_FFMPEG: string | false =
   spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+// Fault rounds make videos, too, and are no tests.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 
 /** Runs ffmpeg with these arguments, in groups, and a new file of this ending; gives its path. */

@@ -152,8 +152,9 @@ test('a newer schema is refused and left as it is', async () => {
 
 test('each act is synced before it is acknowledged', {
   skip: databaseUrl !== undefined,
-}, async () => {
+}, async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
   await db.transaction((tx) => tx.run(insert, put('durable')))
   // A copy of the files as they stand now is what a power cut would leave at the least.
   for (const name of ['plaza.db', 'plaza.db-wal'])
