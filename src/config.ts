@@ -120,7 +120,11 @@ export const SETTINGS = {
     5000,
     integer(1, 10_000_000),
   ),
-  ACCESS_TOKEN_TTL: setting('Seconds an access token lives', 3600, integer(1, 31_536_000)),
+  ACCESS_TOKEN_TTL: setting(
+    'Seconds an access token lives, REFRESH_TOKEN_TTL at most',
+    3600,
+    integer(1, 31_536_000),
+  ),
   REFRESH_TOKEN_TTL: setting('Seconds a session lives unused', 2_592_000, integer(1, 315_360_000)),
   PUBLIC_URL: setting(
     'Where people reach this server, when that is not HOST and PORT',
@@ -261,7 +265,8 @@ export function readConfig(env: Env): Config {
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir)),
     captchaCost: values.CAPTCHA_COST,
-    accessTokenTtl: values.ACCESS_TOKEN_TTL,
+    // No token outlives the session it belongs to.
+    accessTokenTtl: Math.min(values.ACCESS_TOKEN_TTL, values.REFRESH_TOKEN_TTL),
     refreshTokenTtl: values.REFRESH_TOKEN_TTL,
     publicUrl: values.PUBLIC_URL,
     web: values.WEB === 'on',

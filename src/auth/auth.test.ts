@@ -223,6 +223,25 @@ test('a new password ends the other sessions and keeps this one', async () => {
   dataOf(await loginAs(alice.handle, 'entirely another'))
 })
 
+test('whoever signs in with the old password while it is changed has no session afterwards', async () => {
+  const alice = await app.user()
+  // Another server: it hashes at the same time.
+  const { anon: elsewhere, close } = await app.sibling()
+  const body = { new_password: 'entirely another', current_password: PASSWORD }
+  const login = { identifier: alice.handle, password: PASSWORD }
+  const [changed, logins] = await Promise.all([
+    alice.patch('/auth/me', body),
+    times(8, () => elsewhere.post('/auth/login', login)),
+  ])
+  dataOf(changed)
+  for (const answer of logins) {
+    if (answer.status !== 200) assertError(answer, 401, 'INVALID_CREDENTIALS')
+    else assertError(await me(dataOf(answer).tokens.access_token), 401, 'UNAUTHORIZED')
+  }
+  assert.equal(dataOf(await alice.get('/auth/sessions')).sessions.length, 1)
+  await close()
+})
+
 test('of two who take one address at once one gets it', async () => {
   const people = await times(4, () => app.user())
   const email = `shared${Date.now()}@example.test`

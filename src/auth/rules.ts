@@ -11,7 +11,7 @@ import {
   refreshSession,
   type SessionSettings,
 } from '../sessions/rules.ts'
-import { findUserByEmail, findUserByHandle, isLegacy } from '../users/accounts.ts'
+import { findUserByEmail, findUserByHandle, findUserLocked, isLegacy } from '../users/accounts.ts'
 import { addUser } from '../users/rules.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { Passwords } from './passwords.ts'
@@ -133,9 +133,14 @@ export async function login(
     await giveBack(db, limits, now)
     return found
   })
-  if (user.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
-  const tokens = await db.transaction((tx) => openSession(tx, config, user.id, client, now))
-  return { user: toAccount(user), tokens }
+  return db.transaction(async (tx) => {
+    const locked = await findUserLocked(tx, user.id)
+    // Another request changed the password since it was checked, and ended what it had opened.
+    if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
+    if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
+    const tokens = await openSession(tx, config, user.id, client, now)
+    return { user: toAccount(locked), tokens }
+  })
 }
 
 function findByIdentifier(db: Handle, identifier: string) {

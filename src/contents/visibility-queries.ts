@@ -26,14 +26,6 @@ export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> 
   await tx.all(published, { creatorId })
 }
 
-const suspended = statement((q, p: { id: string }) =>
-  q.selectFrom('users').select('is_suspended').where('id', '=', p.id),
-)
-
-export async function findIsSuspended(tx: Tx, userId: string): Promise<boolean> {
-  return (await tx.first(suspended, { id: userId }))?.is_suspended === 1
-}
-
 export interface TaggedWork {
   content_id: string
   category: Category

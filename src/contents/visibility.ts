@@ -9,12 +9,12 @@
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category } from '../db/tables.ts'
+import { findIsSuspended } from '../users/accounts.ts'
 import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 import { setFollowsSuspended } from '../users/suspended-follows.ts'
 import { tagKey } from './schema.ts'
 import {
   deleteTags,
-  findIsSuspended,
   insertTags,
   listTagsOf,
   listToSwitch,

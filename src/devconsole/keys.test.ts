@@ -12,7 +12,7 @@ import {
 } from '../../test/make.ts'
 
 // Sessions outlast the hours that the tests pass over.
-const app = await startApp({ ACCESS_TOKEN_TTL: '8640000' })
+const app = await startApp({ ACCESS_TOKEN_TTL: '8640000', REFRESH_TOKEN_TTL: '8640000' })
 const alice = await app.user()
 const home = await makeApp(alice, { scopes: ['contents:write', 'posts:read'] })
 const work = { category: 'hype', type: 'image', title: 'By key' }

@@ -153,3 +153,12 @@ test("another's session is as one that is not there", async () => {
   assert.deepEqual((await alice.delete('/auth/sessions/1')).error, missing.error)
   dataOf(await bob.get('/auth/me'))
 })
+
+test('no access token outlives its session, however long it might live', async () => {
+  const short = await startApp({ ACCESS_TOKEN_TTL: '3600', REFRESH_TOKEN_TTL: '60' })
+  const alice = await short.user()
+  const login = { identifier: alice.handle, password: PASSWORD }
+  assert.equal(dataOf(await short.anon.post('/auth/login', login)).tokens.expires_in, 60)
+  short.clock.advance(61_000)
+  assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
+})

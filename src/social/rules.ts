@@ -15,7 +15,7 @@ import type { Wish } from '../db/wish.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { Telling } from '../notifications/telling.ts'
-import { findUser } from '../users/accounts.ts'
+import { findIsSuspended, findUser } from '../users/accounts.ts'
 import { lockFollowCounts, updateFollowCounts } from '../users/follow-queries.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -83,7 +83,8 @@ export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wi
 
 /**
  * Follows a creator or takes that back; the creator is told.
- * Errors: 404 CREATOR_NOT_FOUND (unknown or suspended), 409 CANNOT_FOLLOW_SELF.
+ * Errors: 401 UNAUTHORIZED (suspended meanwhile); 404 CREATOR_NOT_FOUND (unknown or suspended);
+ * 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: Wish, now: number) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
@@ -99,14 +100,17 @@ export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: 
   }
   return db.transaction(async (tx) => {
     const settled = await settle(tx, 'follows', wish, of)
-    const [creator, before, after, , , isHeard] = await Promise.all([
+    const [creator, before, isSuspended, after, , , isHeard] = await Promise.all([
       findCreatorShared(tx, of.handle),
       lockFollowCounts(tx, of),
+      findIsSuspended(tx, viewer.id),
       updateFollowCounts(tx, settled, of),
       tellOf(tx, followTelling, settled, act, now),
       flip.follows(tx, settled, of, now),
       tx.lastUnless(creatorListens, of),
     ])
+    // Since the request began; nothing was followed then.
+    if (isSuspended) throw new ApiError('UNAUTHORIZED')
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
     const followersIn = (rows: typeof before) =>

@@ -258,6 +258,33 @@ test('a follow that races with the suspension of the creator is made before it o
   assertError(await (await app.user()).post(path), 404, 'CREATOR_NOT_FOUND')
 })
 
+test('what is answered to follows that race with the suspension of the follower is so', async () => {
+  const [follower, admin] = [await app.user(), await app.admin()]
+  const creators = await times(9, () => app.user())
+  for (const { handle } of creators.slice(0, 3)) {
+    dataOf(await follower.put(`/creators/${handle}/follow`))
+  }
+  const methods = ['DELETE', 'PUT', 'POST']
+  const [suspended, ...answers] = await Promise.all([
+    admin.patch(`/admin/users/${follower.id}`, { is_suspended: true }),
+    ...creators.map(({ handle }, i) =>
+      follower.request(methods[Math.floor(i / 3)] as string, `/creators/${handle}/follow`),
+    ),
+  ])
+  dataOf(suspended)
+  for (const [i, answer] of answers.entries()) {
+    const isThere = await countRows(
+      'follows',
+      `creator_id = '${creators[i]?.id}' and follower_id = '${follower.id}'`,
+    )
+    if (answer.status === 200) assert.equal(dataOf(answer).is_following, isThere === 1)
+    else {
+      assertError(answer, 401, 'UNAUTHORIZED')
+      assert.equal(isThere, i < 3 ? 1 : 0)
+    }
+  }
+})
+
 test('a body is ignored, whatever it holds', async () => {
   const { path } = await onWork('like')()
   const one = await app.user()

@@ -153,6 +153,15 @@ export function findUserLocked(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
 
+const suspended = statement((q, p: { id: string }) =>
+  q.selectFrom('users').select('is_suspended').where('id', '=', p.id),
+)
+
+/** Whether a person is suspended as of now, in the midst of a transaction. */
+export async function findIsSuspended(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.first(suspended, { id }))?.is_suspended === 1
+}
+
 export type Seen = { id: string; at: number }
 
 const touch = statement((q, p: { seen: Seen[] }, on) =>

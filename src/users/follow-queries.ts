@@ -8,7 +8,7 @@ export type FollowOf = { handle: string; user_id: string }
 
 /**
  * SQL: the id of whom this handle names, if one may follow them: not suspended, and another. Nobody
- * for the suspended, whom a session that just ended may have let in: theirs stays as it was counted.
+ * for the suspended, whom a session that just ended may have let in: theirs stays as it was marked.
  */
 export function followable(q: Query, p: FollowOf) {
   return q

@@ -13,12 +13,19 @@ type Switch = { userId: string; is_suspended: 0 | 1 }
 const followedBy = (q: Query, p: { userId: string }) =>
   q.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId)
 
+// One list of all: PostgreSQL would ask of each person whether they are in the list, or the one.
 const lock = statement((q, p: { userId: string }, on) =>
   on.locked(
     q
       .selectFrom('user_counts')
       .select(['user_id', 'follower_count'])
-      .where((e) => e.or([e('user_id', '=', p.userId), e('user_id', 'in', followedBy(q, p))]))
+      .where(
+        'user_id',
+        'in',
+        followedBy(q, p).unionAll(
+          q.selectFrom('users').select('id as creator_id').where('id', '=', p.userId),
+        ),
+      )
       .orderBy('user_id'),
   ),
 )

@@ -19,7 +19,11 @@ import {
 import { deleteOldDeliveries } from './forget.ts'
 import { seal, unseal } from './sealed.ts'
 
-const app = await startApp({ WEBHOOK_RETRY_SCHEDULE: '60', ACCESS_TOKEN_TTL: '31536000' })
+const app = await startApp({
+  WEBHOOK_RETRY_SCHEDULE: '60',
+  ACCESS_TOKEN_TTL: '31536000',
+  REFRESH_TOKEN_TTL: '31536000',
+})
 const DAY_MS = 86_400_000
 
 describe('sending again', () => {

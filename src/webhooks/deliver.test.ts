@@ -21,6 +21,7 @@ const SCHEDULE = [9, 300, 1800]
 const app = await startApp({
   WEBHOOK_RETRY_SCHEDULE: SCHEDULE.join(','),
   ACCESS_TOKEN_TTL: '31536000',
+  REFRESH_TOKEN_TTL: '31536000',
 })
 const HOUR_MS = 3_600_000
 
