@@ -89,6 +89,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: /nothing at this address/ }).waitFor()
     assert.deepEqual(await violationsOf(page), [])
   })
+
+  test('offline, a page that was not loaded yet is waited for, and what is open stays', async () => {
+    const page = await stage.visit('/', mina)
+    await settled(page)
+    await page.context().setOffline(true)
+    await page.getByRole('status').getByText('You are offline.').waitFor()
+    await page.getByRole('button', { name: 'Your menu, 미나' }).click()
+    await page.getByRole('link', { name: 'Library' }).click()
+    // As long as a page that could not be had takes to give way to the browser's own.
+    await page.waitForTimeout(500)
+    await assertSound(page)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/library')
+  })
 })
 
 /** What people wrote in the world below is in English, but for one name. */
