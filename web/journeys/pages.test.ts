@@ -104,6 +104,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/library')
   })
+
+  test('the part that is shown is seen whole among the names of parts, however narrow the window', async () => {
+    const page = await stage.visit('/library?list=posts', mina, { width: 240 })
+    await settled(page)
+    const part = page.getByRole('link', { name: 'Your posts' })
+    const { x = 0, width = 0 } = (await part.boundingBox()) ?? {}
+    assert.ok(width > 0 && x >= 0 && x + width <= 240, `it stands from ${x} to ${x + width}`)
+  })
 })
 
 /** What people wrote in the world below is in English, but for one name. */
