@@ -88,6 +88,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(answer?.status(), 404)
     await page.getByRole('heading', { level: 1, name: /nothing at this address/ }).waitFor()
     assert.deepEqual(await violationsOf(page), [])
+    await page.goto(`${stage.app.url}/contents/nothing`)
+    await page.getByRole('heading', { level: 1, name: /nothing at this address/ }).waitFor()
+    await page.getByText(/^CONTENT_NOT_FOUND · Request \S+$/).waitFor()
   })
 
   test('offline, a page that was not loaded yet is waited for, and what is open stays', async () => {
