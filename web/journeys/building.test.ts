@@ -16,7 +16,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/devconsole', mina)
     await page.getByText('Register your first app').waitFor()
     await page.getByRole('button', { name: 'New app' }).click()
-    await page.getByLabel('Name').fill('River')
+    await page.getByRole('button', { name: 'Register app' }).click()
+    await page.getByRole('alert').getByText('This must not be blank.').waitFor()
+    await page.getByLabel('Name').and(page.locator(':focus')).fill('River')
     await page.getByLabel('Type').selectOption('Server')
     for (const scope of ['contents:write', 'jump:read', 'posts:read']) {
       await page.getByRole('checkbox', { name: scope }).check()
@@ -158,7 +160,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 async function leaveOnce(page: Page, once: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await once.getByRole('alert').getByText('Copy it first').waitFor()
-  await once.getByRole('checkbox', { name: 'I have saved it' }).check()
+  await once.getByRole('checkbox', { name: 'I have saved it' }).and(page.locator(':focus')).check()
   await once.getByRole('button', { name: 'Done' }).click()
   await once.waitFor({ state: 'detached' })
 }

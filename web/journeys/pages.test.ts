@@ -88,6 +88,32 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(answer?.status(), 404)
     await page.getByRole('heading', { level: 1, name: /nothing at this address/ }).waitFor()
     assert.deepEqual(await violationsOf(page), [])
+    await page.goto(`${stage.app.url}/contents/nothing`)
+    await page.getByRole('heading', { level: 1, name: /nothing at this address/ }).waitFor()
+    await page.getByText(/^CONTENT_NOT_FOUND · Request \S+$/).waitFor()
+  })
+
+  test('offline, a page that was not loaded yet is waited for, and what is open stays', async () => {
+    const page = await stage.visit('/', mina)
+    await settled(page)
+    await page.context().setOffline(true)
+    await page.getByRole('status').getByText('You are offline.').waitFor()
+    await page.getByRole('button', { name: 'Your menu, 미나' }).click()
+    await page.getByRole('link', { name: 'Library' }).click()
+    // As long as a page that could not be had takes to give way to the browser's own.
+    await page.waitForTimeout(500)
+    await assertSound(page)
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/library')
+  })
+
+  test('the part that is shown is seen whole among the names of parts, however narrow the window', async () => {
+    const page = await stage.visit('/library?list=posts', mina, { width: 240 })
+    await settled(page)
+    const part = page.getByRole('link', { name: 'Your posts' })
+    const { x = 0, width = 0 } = (await part.boundingBox()) ?? {}
+    assert.ok(width > 0 && x >= 0 && x + width <= 240, `it stands from ${x} to ${x + width}`)
   })
 })
 

@@ -195,6 +195,19 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal((await joon.plaza.readContent({ id: content.id })).content.is_liked, false)
     await assertSound(page)
     await page.unrouteAll({ behavior: 'wait' })
+    const why = 'Too many requests. Try again in 42 seconds.'
+    await page.route('**/like', (route) => {
+      const error = { code: 'RATE_LIMITED', message: why }
+      return route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '42' },
+        json: { success: false, error, request_id: 'req_1' },
+      })
+    })
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
+    await page.getByRole('region', { name: 'Notices' }).getByText(`It was undone. ${why}`).waitFor()
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
     const taken = page.waitForResponse(/\/like$/)
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
     assert.equal((await taken).status(), 200)

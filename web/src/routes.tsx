@@ -10,14 +10,17 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { whenConnected } from './device/connected.ts'
 import { Home } from './home/Home.tsx'
 import { plaza } from './session/plaza.ts'
 import { Failed } from './shell/Failed.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
 const below = () => root
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => whenConnected(load), name)
 
 /** One of a few words; the first of them is what holds without one, so the address leaves it out. */
 function choice<const T extends string>(
@@ -65,7 +68,7 @@ const hype = createRoute({
   validateSearch: (search): FeedSearch => ({
     sort: choice(search['sort'], ['latest', 'popular', 'following']),
   }),
-  component: lazyRouteComponent(() => import('./hype/Hype.tsx'), 'Hype'),
+  component: lazyPage(() => import('./hype/Hype.tsx'), 'Hype'),
 })
 const swipe = createRoute({
   getParentRoute: below,
@@ -73,32 +76,32 @@ const swipe = createRoute({
   validateSearch: (search): FeedSearch => ({
     sort: choice(search['sort'], ['latest', 'popular', 'following']),
   }),
-  component: lazyRouteComponent(() => import('./swipe/Swipe.tsx'), 'Swipe'),
+  component: lazyPage(() => import('./swipe/Swipe.tsx'), 'Swipe'),
 })
 const jump = createRoute({
   getParentRoute: below,
   path: '/jump',
-  component: lazyRouteComponent(() => import('./jump/Jump.tsx'), 'Jump'),
+  component: lazyPage(() => import('./jump/Jump.tsx'), 'Jump'),
 })
 const content = createRoute({
   getParentRoute: below,
   path: '/contents/$id',
-  component: lazyRouteComponent(() => import('./content/Content.tsx'), 'Content'),
+  component: lazyPage(() => import('./content/Content.tsx'), 'Content'),
 })
 const creator = createRoute({
   getParentRoute: below,
   path: '/creators/$handle',
-  component: lazyRouteComponent(() => import('./creators/Creator.tsx'), 'Creator'),
+  component: lazyPage(() => import('./creators/Creator.tsx'), 'Creator'),
 })
 const followers = createRoute({
   getParentRoute: below,
   path: '/creators/$handle/followers',
-  component: lazyRouteComponent(() => import('./creators/People.tsx'), 'Followers'),
+  component: lazyPage(() => import('./creators/People.tsx'), 'Followers'),
 })
 const following = createRoute({
   getParentRoute: below,
   path: '/creators/$handle/following',
-  component: lazyRouteComponent(() => import('./creators/People.tsx'), 'Following'),
+  component: lazyPage(() => import('./creators/People.tsx'), 'Following'),
 })
 const tag = createRoute({
   getParentRoute: below,
@@ -106,35 +109,35 @@ const tag = createRoute({
   validateSearch: (search): { sort?: 'popular' } => ({
     sort: choice(search['sort'], ['latest', 'popular']),
   }),
-  component: lazyRouteComponent(() => import('./tags/Tag.tsx'), 'Tag'),
+  component: lazyPage(() => import('./tags/Tag.tsx'), 'Tag'),
 })
 const community = createRoute({
   getParentRoute: below,
   path: '/community',
-  component: lazyRouteComponent(() => import('./community/Community.tsx'), 'Community'),
+  component: lazyPage(() => import('./community/Community.tsx'), 'Community'),
 })
 const post = createRoute({
   getParentRoute: below,
   path: '/posts/$id',
-  component: lazyRouteComponent(() => import('./community/Thread.tsx'), 'Thread'),
+  component: lazyPage(() => import('./community/Thread.tsx'), 'Thread'),
 })
 const notifications = createRoute({
   getParentRoute: below,
   path: '/notifications',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./notifications/Notifications.tsx'), 'Notifications'),
+  component: lazyPage(() => import('./notifications/Notifications.tsx'), 'Notifications'),
 })
 const messages = createRoute({
   getParentRoute: below,
   path: '/messages',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./messages/Messages.tsx'), 'Messages'),
+  component: lazyPage(() => import('./messages/Messages.tsx'), 'Messages'),
 })
 const conversation = createRoute({
   getParentRoute: below,
   path: '/messages/$id',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./messages/Messages.tsx'), 'Messages'),
+  component: lazyPage(() => import('./messages/Messages.tsx'), 'Messages'),
 })
 const library = createRoute({
   getParentRoute: below,
@@ -144,19 +147,19 @@ const library = createRoute({
     status: choice(search['status'], ['all', 'draft', 'processing', 'published', 'archived']),
   }),
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./library/Library.tsx'), 'Library'),
+  component: lazyPage(() => import('./library/Library.tsx'), 'Library'),
 })
 const publish = createRoute({
   getParentRoute: below,
   path: '/publish',
   beforeLoad: requireSessionAtFirst,
-  component: lazyRouteComponent(() => import('./publish/Publish.tsx'), 'Publish'),
+  component: lazyPage(() => import('./publish/Publish.tsx'), 'Publish'),
 })
 const publishDraft = createRoute({
   getParentRoute: below,
   path: '/publish/$id',
   beforeLoad: requireSessionAtFirst,
-  component: lazyRouteComponent(() => import('./publish/Edit.tsx'), 'Edit'),
+  component: lazyPage(() => import('./publish/Edit.tsx'), 'Edit'),
 })
 const account = createRoute({
   getParentRoute: below,
@@ -165,31 +168,31 @@ const account = createRoute({
     part: choice(search['part'], ['profile', 'password', 'sessions', 'look']),
   }),
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./account/Account.tsx'), 'Account'),
+  component: lazyPage(() => import('./account/Account.tsx'), 'Account'),
 })
 const signIn = createRoute({
   getParentRoute: below,
   path: '/sign-in',
   validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
-  component: lazyRouteComponent(() => import('./join/SignIn.tsx'), 'SignIn'),
+  component: lazyPage(() => import('./join/SignIn.tsx'), 'SignIn'),
 })
 const signUp = createRoute({
   getParentRoute: below,
   path: '/sign-up',
   validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
-  component: lazyRouteComponent(() => import('./join/SignUp.tsx'), 'SignUp'),
+  component: lazyPage(() => import('./join/SignUp.tsx'), 'SignUp'),
 })
 const devconsole = createRoute({
   getParentRoute: below,
   path: '/devconsole',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./devconsole/Apps.tsx'), 'Apps'),
+  component: lazyPage(() => import('./devconsole/Apps.tsx'), 'Apps'),
 })
 const legacyKeys = createRoute({
   getParentRoute: below,
   path: '/devconsole/keys',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./devconsole/legacy/LegacyKeys.tsx'), 'LegacyKeys'),
+  component: lazyPage(() => import('./devconsole/legacy/LegacyKeys.tsx'), 'LegacyKeys'),
 })
 const app = createRoute({
   getParentRoute: below,
@@ -198,14 +201,14 @@ const app = createRoute({
     part: choice(search['part'], ['keys', 'webhooks', 'settings']),
   }),
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./devconsole/App.tsx'), 'App'),
+  component: lazyPage(() => import('./devconsole/App.tsx'), 'App'),
 })
 const webhook = createRoute({
   getParentRoute: below,
   path: '/devconsole/apps/$app_id/webhooks/$webhook_id',
   validateSearch: (search): { page?: number } => ({ page: page(search['page']) }),
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./devconsole/Webhook.tsx'), 'Webhook'),
+  component: lazyPage(() => import('./devconsole/Webhook.tsx'), 'Webhook'),
 })
 const admin = createRoute({
   getParentRoute: below,
@@ -215,13 +218,13 @@ const admin = createRoute({
     page: page(search['page']),
   }),
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./admin/Members.tsx'), 'Members'),
+  component: lazyPage(() => import('./admin/Members.tsx'), 'Members'),
 })
 const member = createRoute({
   getParentRoute: below,
   path: '/admin/members/$id',
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./admin/Member.tsx'), 'Member'),
+  component: lazyPage(() => import('./admin/Member.tsx'), 'Member'),
 })
 
 const tree = root.addChildren([
@@ -260,7 +263,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: () => <NotFound />,
 })
 
 declare module '@tanstack/react-router' {

@@ -5,8 +5,11 @@ import { texts } from './texts.ts'
 
 const LONG = 20
 
-/** How long a password is, against what it must be; of what it consists does not matter. */
-export function Length({ length }: { length: number }) {
+/**
+ * How long a password is, against what it must be; of what it consists does not matter. `isSaid` where
+ * the field itself says what is wrong.
+ */
+export function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
   const t = useTexts(texts)
   const share = Math.min(1, length / LONG)
   const isEnough = length >= PASSWORD_MIN && length <= PASSWORD_MAX
@@ -18,9 +21,11 @@ export function Length({ length }: { length: number }) {
           style={{ width: `${share * 100}%` }}
         />
       </div>
-      <p>
-        <Words length={length} />
-      </p>
+      {!isSaid && (
+        <p>
+          <Words length={length} />
+        </p>
+      )}
       {/* Told aloud once, not at every key. */}
       <p className="unseen" role="status">
         {isEnough && t.passwordGood}

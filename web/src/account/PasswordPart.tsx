@@ -6,6 +6,7 @@ import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from '../join/rules.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
+import { useWrongField } from '../ui/focusField.ts'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './Account.module.css'
 import { Length } from './Length.tsx'
@@ -18,7 +19,7 @@ export function PasswordPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
   return (
-    <form className={styles.form} noValidate onSubmit={form.submit}>
+    <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
       {/* Tells a password manager whose password it is. */}
       <input
         type="text"
@@ -46,7 +47,7 @@ export function PasswordPart({ account }: { account: Account }) {
           required
           onChange={(event) => setWanted(event.target.value)}
         />
-        <Length length={length} />
+        <Length length={length} isSaid={errors.wanted !== undefined} />
       </div>
       {rest != null && <Problem error={rest} />}
       <div className={styles.actions}>
@@ -64,20 +65,22 @@ function useChange() {
   const queries = useQueryClient()
   const [current, setCurrent] = useState('')
   const [wanted, setWanted] = useState('')
-  const [isTried, setIsTried] = useState(false)
+  const [tries, setTries] = useState(0)
   const { mutate, isPending, error } = useUpdate(t.passwordChanged, () => {
     setCurrent('')
     setWanted('')
-    setIsTried(false)
+    setTries(0)
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   })
+  const ref = useWrongField(error, tries)
+  const isTried = tries > 0
   const said = fieldErrorsOf(error)
   const length = passwordLengthOf(wanted)
   const wrong = length < PASSWORD_MIN ? t.passwordMore(PASSWORD_MIN - length) : t.passwordOver
   const isGood = length >= PASSWORD_MIN && length <= PASSWORD_MAX
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setIsTried(true)
+    if (!current || !isGood) setTries(tries + 1)
     if (!current || !isGood || isPending) return
     mutate({ current_password: current, new_password: wanted })
   }
@@ -86,5 +89,5 @@ function useChange() {
     wanted: isTried && !isGood ? wrong : said['new_password'],
   }
   const rest = restOf(error, ['current_password', 'new_password'])
-  return { current, setCurrent, wanted, setWanted, length, errors, rest, isPending, submit }
+  return { ref, current, setCurrent, wanted, setWanted, length, errors, rest, isPending, submit }
 }

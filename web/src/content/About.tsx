@@ -39,7 +39,7 @@ export function Heading({ content }: { content: ContentDetail }) {
         <div className={styles.actions}>
           {status === 'published' && (
             <>
-              <Toggles content={content} />
+              <Toggles content={content} className={styles.toggles} />
               <Share content={content} />
             </>
           )}

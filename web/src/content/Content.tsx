@@ -24,7 +24,7 @@ export function Content() {
   const t = useTexts(texts)
   const { data: content, error, refetch } = useQuery(contentQuery(id))
   if (content) return <Shown key={id} content={content} />
-  if (isMissing(error)) return <NotFound />
+  if (isMissing(error)) return <NotFound error={error} />
   return (
     <Page title={error ? t.notLoaded : t.loading} hidesTitle={!error}>
       {error ? <Problem error={error} retry={() => void refetch()} /> : <ContentSkeleton />}

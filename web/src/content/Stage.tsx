@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
+import { whenConnected } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Article } from './Article.tsx'
@@ -11,7 +12,7 @@ import styles from './Stage.module.css'
 import { texts } from './texts.ts'
 
 const GamePlayer = lazy(async () => ({
-  default: (await import('../jump/Player.tsx')).GamePlayer,
+  default: (await whenConnected(() => import('../jump/Player.tsx'))).GamePlayer,
 }))
 
 /** The work itself, as its kind is looked at. */

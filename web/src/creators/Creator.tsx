@@ -25,7 +25,7 @@ export function Creator() {
   const { handle } = route.useParams()
   const t = useTexts(texts)
   const { data: creator, error, refetch } = useQuery(creatorQuery(handle))
-  if (isMissing(error)) return <NotFound />
+  if (isMissing(error)) return <NotFound error={error} />
   return (
     <Page title={creator?.display_name ?? `@${handle}`} hidesTitle>
       {creator && <ProfileHead creator={creator} />}

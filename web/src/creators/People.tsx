@@ -29,7 +29,7 @@ function People({ direction }: { direction: Direction }) {
   const { handle = '' } = useParams({ strict: false })
   const t = useTexts(texts)
   const { data: creator, error } = useQuery(creatorQuery(handle))
-  if (isMissing(error)) return <NotFound />
+  if (isMissing(error)) return <NotFound error={error} />
   const name = creator?.display_name ?? `@${handle}`
   const title = direction === 'followers' ? t.followersOf(name) : t.followingOf(name)
   return (

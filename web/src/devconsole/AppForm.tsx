@@ -3,6 +3,7 @@ import type { App, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { restOf } from '../ui/fieldErrors.ts'
+import { useWrongField } from '../ui/focusField.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { type AppDraft, AppFields } from './AppFields.tsx'
 import styles from './console.module.css'
@@ -30,20 +31,21 @@ interface Props {
 export function AppForm({ app, submit, isBusy, error, onSubmit, beside, takesFocus }: Props) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState(() => draftOf(app))
-  const [isChecked, setIsChecked] = useState(false)
+  const [tries, setTries] = useState(0)
+  const form = useWrongField(error, tries)
   const broken = brokenLine(draft.redirects)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    setIsChecked(true)
-    if (!isBusy && !broken) onSubmit(fieldsOf(draft))
+    if (broken) setTries(tries + 1)
+    else if (!isBusy) onSubmit(fieldsOf(draft))
   }
   const rest = restOf(error, FIELDS)
   return (
-    <form className={styles.form} onSubmit={send} noValidate>
+    <form ref={form} className={styles.form} onSubmit={send} noValidate>
       <AppFields
         draft={draft}
         onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
-        broken={isChecked ? broken : undefined}
+        broken={tries > 0 ? broken : undefined}
         error={error}
         scopesHint={app ? `${t.appScopesHint} ${t.fewerScopes}` : t.appScopesHint}
         takesFocus={takesFocus ?? false}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
@@ -29,7 +29,16 @@ export function Once({ title, secrets, onClose, children }: Props) {
   const [isSaved, setIsSaved] = useState(false)
   const [isHurried, setIsHurried] = useState(false)
   const isLost = secrets.some(({ value }) => value === null)
-  const close = () => (isSaved || isLost ? onClose() : setIsHurried(true))
+  const box = useRef<HTMLInputElement>(null)
+  const close = () => {
+    if (isSaved || isLost) {
+      onClose()
+      return
+    }
+    setIsHurried(true)
+    // On a phone what is to be done first is below what is seen.
+    box.current?.focus()
+  }
   return (
     <Dialog
       isOpen
@@ -56,6 +65,7 @@ export function Once({ title, secrets, onClose, children }: Props) {
         {!isLost && (
           <div className={styles.once}>
             <Checkbox
+              ref={box}
               label={t.onceSaved}
               checked={isSaved}
               onChange={({ target }) => {

@@ -45,7 +45,7 @@ export const texts = defineTexts({
     scopes: '권한',
     appScopesHint: '이 앱의 키가 가질 수 있는 가장 큰 권한이에요. 필요한 것만 고르세요.',
     noScopes: '권한 없음',
-    otherScopes: (count: number) => `권한 +${count}개`,
+    otherScopes: (count: number) => `권한 +${count}`,
     fewScopes: '권한 접기',
     less: '접기',
     created_at: '만든 때',

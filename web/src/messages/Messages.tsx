@@ -1,7 +1,9 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { MessageCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
+import { conversationsQuery } from '../shell/unread.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -27,13 +29,7 @@ export function Messages() {
         <section className={styles.open} aria-label={t.conversation}>
           {id === undefined ? (
             <div className={styles.nothing}>
-              <Empty
-                icon={<MessageCircle aria-hidden="true" />}
-                title={t.choose}
-                action={<Button onClick={start}>{t.start}</Button>}
-              >
-                {t.chooseHelp}
-              </Empty>
+              <Choose onStart={start} />
             </div>
           ) : (
             <Conversation key={id} id={id} />
@@ -42,6 +38,22 @@ export function Messages() {
       </div>
       <StartDialog isOpen={isStarting} onClose={() => setIsStarting(false)} />
     </Titled>
+  )
+}
+
+/** Where there is no conversation yet, the list says so, and there is none to choose. */
+function Choose({ onStart }: { onStart: () => void }) {
+  const t = useTexts(texts)
+  const { data } = useInfiniteQuery(conversationsQuery)
+  if (!data?.pages.some(({ conversations }) => conversations.length > 0)) return null
+  return (
+    <Empty
+      icon={<MessageCircle aria-hidden="true" />}
+      title={t.choose}
+      action={<Button onClick={onStart}>{t.start}</Button>}
+    >
+      {t.chooseHelp}
+    </Empty>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
@@ -24,9 +25,11 @@ export function useToggle<State>({ before, wanted, set, show }: Toggle<State>): 
       return before
     },
     onSuccess: show,
-    onError: (_, __, kept = before) => {
+    onError: (error, _, kept = before) => {
       show(kept)
-      toast(t.undone, { isBad: true })
+      // What was refused for a reason, such as too much at once, is told with the server's own words.
+      const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
+      toast(isRefused ? t.undoneSince(error.message) : t.undone, { isBad: true })
     },
   })
   return () => !isPending && asMember(() => mutate())

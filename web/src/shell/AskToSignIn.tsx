@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react'
+import { whenConnected } from '../device/connected.ts'
 import { useIsAsking } from '../session/asking.ts'
 
 const SignInDialog = lazy(async () => ({
-  default: (await import('../join/SignInDialog.tsx')).SignInDialog,
+  default: (await whenConnected(() => import('../join/SignInDialog.tsx'))).SignInDialog,
 }))
 
 /** Opens where somebody who is not signed in does what needs it. */

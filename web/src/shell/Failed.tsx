@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 /** In place of a page that could not be shown: what is not there, is said to be not there. */
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
   const t = useTexts(texts)
-  if (isMissing(error)) return <NotFound />
+  if (isMissing(error)) return <NotFound error={error} />
   return (
     <Page title={t.broken} width="reading">
       <Problem error={error} retry={reset} />

@@ -2,9 +2,12 @@ import { Compass } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
+import { RequestId } from '../ui/Problem.tsx'
+import styles from './NotFound.module.css'
 import { texts } from './texts.ts'
 
-export function NotFound() {
+/** `error` is the answer by which it is known, where there is one. */
+export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (
     <Page title={t.notFound} hasOwnHeading width="reading">
@@ -17,6 +20,9 @@ export function NotFound() {
       >
         {t.notFoundHelp}
       </Empty>
+      <div className={styles.id}>
+        <RequestId error={error} />
+      </div>
     </Page>
   )
 }

@@ -1,19 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { useIsConnected } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './OfflineNote.module.css'
 import { texts } from './texts.ts'
 
-function subscribe(listener: () => void): () => void {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
-}
-
 export function OfflineNote() {
   const t = useTexts(texts)
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
-  return <div role="status">{!isOnline && <p className={styles.note}>{t.offline}</p>}</div>
+  const isConnected = useIsConnected()
+  return <div role="status">{!isConnected && <p className={styles.note}>{t.offline}</p>}</div>
 }

@@ -15,6 +15,7 @@ import {
   User,
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { whenConnected } from '../device/connected.ts'
 import { changeLook, type Language, type Theme, useLook } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -25,7 +26,9 @@ import styles from './OwnMenu.module.css'
 import { texts } from './texts.ts'
 
 /** Loaded when it is first opened: most visits do without. */
-const Menu = lazy(async () => ({ default: (await import('../ui/Menu.tsx')).Menu }))
+const Menu = lazy(async () => ({
+  default: (await whenConnected(() => import('../ui/Menu.tsx'))).Menu,
+}))
 const OTHER_THEME: Record<Theme, Theme> = { light: 'dark', dark: 'light' }
 const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
 

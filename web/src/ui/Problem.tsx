@@ -19,17 +19,24 @@ export function Problem({ error, retry }: Props) {
   return (
     <div className={styles.problem} role="alert">
       <p className={styles.message}>{useProblemText(error)}</p>
-      {known?.requestId && (
-        <p className={styles.id}>
-          <code>{known.code}</code> · {t.requestId} <code>{known.requestId}</code>
-        </p>
-      )}
+      <RequestId error={error} />
       {retry && (
         <Button size="small" onClick={retry} disabled={wait > 0}>
           {wait > 0 ? t.retryIn(wait) : t.retry}
         </Button>
       )}
     </div>
+  )
+}
+
+/** By what the operator finds the request that failed, where there was one. */
+export function RequestId({ error }: { error: unknown }) {
+  const t = useTexts(texts)
+  if (!(error instanceof PlazaError) || !error.requestId) return null
+  return (
+    <p className={styles.id}>
+      <code>{error.code}</code> · {t.requestId} <code>{error.requestId}</code>
+    </p>
   )
 }
 

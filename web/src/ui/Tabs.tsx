@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './Tabs.module.css'
 
 interface Props {
@@ -9,11 +9,23 @@ interface Props {
 
 /** Parts of a page that each have an address: links, the one shown among them marked. */
 export function Tabs({ label, children }: Props) {
+  const row = useRef<HTMLElement>(null)
+  const address = useLocation({ select: ({ href }) => href })
+  useLayoutEffect(() => showCurrent(row.current), [address])
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={row} className={styles.tabs} aria-label={label}>
       {children}
     </nav>
   )
+}
+
+/** Where not all have room, the one that is shown is seen whole; the page itself stays where it is. */
+function showCurrent(row: HTMLElement | null): void {
+  const current = row?.querySelector<HTMLElement>('[aria-current="page"]')
+  if (!row || !current) return
+  const { left, width } = current.getBoundingClientRect()
+  const middle = left + width / 2 - row.getBoundingClientRect().left
+  row.scrollLeft += middle - row.clientWidth / 2
 }
 
 export function Tab({ children, ...link }: LinkProps & { children: ReactNode }) {

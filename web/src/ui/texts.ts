@@ -23,6 +23,7 @@ export const texts = defineTexts({
     linkCopied: '링크를 복사했어요',
     linkNotCopied: '링크를 복사하지 못했어요',
     undone: '되돌렸어요. 다시 시도해 주세요.',
+    undoneSince: (reason: string) => `되돌렸어요. ${reason}`,
     tooLong: (count: number) => `${count}자를 줄여 주세요`,
   },
   en: {
@@ -47,6 +48,7 @@ export const texts = defineTexts({
     linkCopied: 'The link is copied',
     linkNotCopied: 'The link could not be copied',
     undone: 'It was undone. Please try again.',
+    undoneSince: (reason) => `It was undone. ${reason}`,
     tooLong: (count) => (count === 1 ? '1 character too long' : `${count} characters too long`),
   },
 })

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { App, DataOf, InputOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
+import { useWrongField } from '../../ui/focusField.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from '../console.module.css'
 import { FormEnd } from '../FormEnd.tsx'
@@ -29,28 +30,29 @@ export function NewKey({ app, onMade, onCancel }: Props) {
     scopes: app.scopes,
     expiry: SUGGESTED,
   })
-  const [isChecked, setIsChecked] = useState(false)
+  const [tries, setTries] = useState(0)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (fields: Fields) => plaza.createKey(fields),
     onSuccess: onMade,
   })
+  const form = useWrongField(error, tries)
   const { name: key_name, environment, expiry } = draft
   const expires_at = endOf(expiry)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    setIsChecked(true)
+    if (expires_at === undefined) setTries(tries + 1)
     if (isPending || expires_at === undefined) return
     const scopes = draft.scopes as NonNullable<Fields['scopes']>
     mutate({ app_id: app.id, key_name, environment, scopes, expires_at })
   }
   return (
     <Panel title={t.newKey}>
-      <form className={styles.form} onSubmit={send} noValidate>
+      <form ref={form} className={styles.form} onSubmit={send} noValidate>
         <KeyFields
           app={app}
           draft={draft}
           onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
-          hasWrongEnd={isChecked && expires_at === undefined}
+          hasWrongEnd={tries > 0 && expires_at === undefined}
           error={error}
         />
         <FormEnd

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { DataOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
+import { useWrongField } from '../../ui/focusField.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from '../console.module.css'
 import { FormEnd } from '../FormEnd.tsx'
@@ -22,13 +23,14 @@ export function NewLegacyKey({ onMade, onCancel }: Props) {
     mutationFn: () => plaza.createLegacyKey({ key_name }),
     onSuccess: onMade,
   })
+  const form = useWrongField(error)
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (!isPending) mutate()
   }
   return (
     <Panel title={t.newKey}>
-      <form className={styles.form} onSubmit={send} noValidate>
+      <form ref={form} className={styles.form} onSubmit={send} noValidate>
         <NameField name={key_name} onChange={setName} error={error} />
         <FormEnd
           error={error}

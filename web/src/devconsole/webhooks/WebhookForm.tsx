@@ -3,6 +3,7 @@ import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { TextField } from '../../ui/Field.tsx'
 import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
+import { useWrongField } from '../../ui/focusField.ts'
 import styles from '../console.module.css'
 import { FormEnd } from '../FormEnd.tsx'
 import { EventChoice } from './EventChoice.tsx'
@@ -23,6 +24,7 @@ interface Props {
 /** Where events go, and which. */
 export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel }: Props) {
   const t = useTexts(texts)
+  const form = useWrongField(error)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
   const [endpoint_url, setEndpoint] = useState(webhook?.endpoint_url ?? '')
@@ -36,7 +38,7 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
   }
   const isNone = isChecked && events.length === 0
   return (
-    <form className={styles.form} onSubmit={send} noValidate>
+    <form ref={form} className={styles.form} onSubmit={send} noValidate>
       <TextField
         ref={first}
         label={t.endpoint}
