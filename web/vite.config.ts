@@ -20,6 +20,11 @@ export default defineConfig({
       output: {
         // Put together by size, files may need each other; what they hold must run in its order even so.
         strictExecutionOrder: true,
+        // The styles name all 92 pieces of the font, and what is random in a name does not compress.
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.woff2'))
+            ? 'assets/[name]-[hash:6][extname]'
+            : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           // Left alone, a first visit asks for forty files, most of them tiny.
           groups: [

@@ -4,8 +4,10 @@ import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'
 import { publishArticle, setStage } from './stage.ts'
 
-/** Bytes as they travel, of scripts and styles. */
+/** Bytes of scripts and styles as they travel over TLS and to this machine: nowhere else do browsers take Brotli. */
 const MOST = 150_000
+/** The same as they travel otherwise. */
+const MOST_GZIPPED = 150 * 1024
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -26,6 +28,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const bytes = Object.values(sizes).reduce((sum, size) => sum + size, 0)
     assert.ok(Object.keys(sizes).length >= 3, 'scripts and styles were seen')
     assert.ok(bytes > 50_000 && bytes <= MOST, `${bytes} bytes`)
+    const gzipped = await Promise.all(
+      Object.keys(sizes).map(async (name) => {
+        const { headers } = await fetch(name, { headers: { 'accept-encoding': 'gzip' } })
+        return Number(headers.get('content-length'))
+      }),
+    )
+    const sum = gzipped.reduce((all, size) => all + size, 0)
+    assert.ok(sum > 50_000 && sum <= MOST_GZIPPED, `${sum} bytes`)
   })
 
   test('what is on a page is in its place before it has come: nothing jumps', async () => {
