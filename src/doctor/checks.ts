@@ -4,13 +4,8 @@
  */
 import { heatOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
-
-interface Check {
-  /** What is stored. */
-  name: string
-  /** Selects as `id` what is stored wrongly: nothing, always. */
-  sql: string
-}
+import { type Check, counted, last, paired } from './check.ts'
+import { ofPeople } from './people-checks.ts'
 
 export function listChecks(engine: Engine): Check[] {
   return [
@@ -24,37 +19,6 @@ export function listChecks(engine: Engine): Check[] {
     ...ofConversations,
     ...ofWebhooks,
   ]
-}
-
-/** A stored count against the rows it counts; `rows` selects the key of each as `owner`. */
-function counted(column: string, table: string, key: string, rows: string): Check {
-  return {
-    name: `${table}.${column}`,
-    sql: `select stored.${key} as id from ${table} as stored
-      left join (select owner, count(*) as n from (${rows}) as listed group by owner) as counted
-        on counted.owner = stored.${key}
-      where stored.${column} <> coalesce(counted.n, 0)`,
-  }
-}
-
-/** The id of the last row of a list, which only appends. */
-function last(column: string, table: string, key: string, rows: string): Check {
-  return {
-    name: `${table}.${column}`,
-    sql: `select stored.${key} as id from ${table} as stored
-      left join (select owner, max(id) as id from (${rows}) as listed group by owner) as latest
-        on latest.owner = stored.${key}
-      where stored.${column} is distinct from latest.id`,
-  }
-}
-
-/** One row of `table` for each row of another, told by the same id. */
-function paired(table: string, key: string, other: string): Check {
-  return {
-    name: `${table}: one for each of ${other}`,
-    sql: `select owner.id from ${other} as owner
-      left join ${table} as stored on stored.${key} = owner.id where stored.${key} is null`,
-  }
 }
 
 const scores = statement((q) =>
@@ -206,44 +170,6 @@ function ofMedia(engine: Engine): Check[] {
     },
   ]
 }
-
-const people = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)
-
-const ofPeople: Check[] = [
-  paired('user_counts', 'user_id', 'users'),
-  people('follower_count', 'select creator_id as owner from follows'),
-  people('following_count', 'select follower_id as owner from follows'),
-  people('content_count', 'select creator_id as owner from content_stats where is_public = 1'),
-  ...['hype', 'swipe', 'jump'].map((category) =>
-    people(
-      `${category}_count`,
-      `select creator_id as owner from content_stats where is_public = 1 and category = '${category}'`,
-    ),
-  ),
-  people(
-    'suspended_follower_count',
-    `select follows.creator_id as owner from follows
-      join users on users.id = follows.follower_id where users.is_suspended = 1`,
-  ),
-  counted('total', 'member_total', 'id', 'select 1 as owner from users'),
-  {
-    name: 'suspended_stars: suspended',
-    sql: `select creator_id as id from suspended_stars
-      join users on users.id = creator_id where users.is_suspended = 0`,
-  },
-  {
-    name: 'follows.is_follower_suspended',
-    sql: `select follower_id as id from follows join users on users.id = follower_id
-      where is_follower_suspended <> users.is_suspended`,
-  },
-  {
-    name: 'follows.is_creator_suspended',
-    sql: `select follows.creator_id as id from follows join users on users.id = follows.creator_id
-      left join suspended_stars as stars on stars.creator_id = follows.creator_id
-      where is_creator_suspended <>
-        case when stars.creator_id is null then users.is_suspended else 0 end`,
-  },
-]
 
 /** Comments and posts; `list` is the column of what a tree belongs to, if anything. */
 function ofTree(table: string, list: string | undefined): Check[] {

@@ -116,10 +116,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.keyboard.press('ArrowRight')
     await until(async () => (await pageOf(heron)) === 1, 'the other clip to be seen')
     await until(async () => (await stateOf(second)).isReady, 'the other clip to be there')
-    assert.deepEqual(
-      await Promise.all([first, second].map(async (clip) => (await stateOf(clip)).isPaused)),
-      [true, true],
-    )
+    await until(async () => (await stateOf(first)).isPaused, 'the clip to pause')
+    const other = await stateOf(second)
+    assert.deepEqual([other.isPaused, other.time], [true, 0])
     await page.keyboard.press('Space')
     await until(async () => (await stateOf(second)).time > 0, 'the other clip to play')
   })
