@@ -3,13 +3,14 @@ import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { newBranch } from './threads.ts'
 import { HOUR, MINUTE } from './times.ts'
-import type { Comment, Follow, Person, Post, Work } from './world.ts'
+import type { Comment, Follow, Mark, Person, Post, Work } from './world.ts'
 
-type Kind = 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
+type Kind = 'like' | 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
 
 /** What somebody does to the first person, so many minutes before the end. */
 const PLAN: readonly (readonly [number, Kind])[] = [
   [7, 'comment'],
+  [12, 'like'],
   [19, 'follow'],
   [31, 'mention'],
   [58, 'reply'],
@@ -27,28 +28,34 @@ interface Told {
   comments: Comment[]
   posts: Post[]
   follows: Follow[]
+  likes: Mark[]
 }
 
-/** Adds to comments, posts and follows. */
+/** Adds to comments, posts and follows, and lets one like come late. */
 export function addLatest(random: Random, told: Told): void {
-  const { people, works, comments, posts, follows } = told
+  const { people, works, comments, posts, follows, likes } = told
   const [first] = people as [Person]
   const late = findLate(people, first, first.until - 3 * HOUR)
   if (late.length === 0) return
   const next = lateFollows(late, first, follows)
   const shown = works.filter((work) => work.creator === first && isShown(work))
+  const liked = likes.filter(({ work, person }) => shown.includes(work) && late.includes(person))
   const said = comments.filter((one) => isStill(one, first) && isShown(one.work))
   const posted = posts.filter((one) => isStill(one, first))
 
   for (const [minutes, kind] of PLAN) {
     const follow = kind === 'follow' ? next.pop() : undefined
-    const person = follow?.follower ?? random.pick(late)
+    const like = kind === 'like' ? liked.pop() : undefined
+    const person = follow?.follower ?? like?.person ?? random.pick(late)
     const at = first.until - minutes * MINUTE
     // Whoever would have left by then stays for it.
     person.until = Math.max(person.until, at + MINUTE)
     if (follow) {
       follow.at = at
       if (!follows.includes(follow)) follows.push(follow)
+    } else if (kind === 'like') {
+      // One that would have come sooner: who likes a work does so once.
+      if (like) like.at = at
     } else if (kind === 'comment' || kind === 'reply') {
       const isThere = (one: Comment) => one.at < at && one.work.until > at
       const parent = kind === 'reply' ? said.findLast(isThere) : undefined

@@ -35,7 +35,7 @@ export function makeWorld(size: Size, stock: Stock, now: number): World {
   const follows = makeFollows(random, now, people)
   const comments = makeComments(random, works, actor)
   const timeline = makePosts(random, now, people, actor)
-  addLatest(random, { people, works, comments, follows, posts: timeline.posts })
+  addLatest(random, { people, works, comments, follows, likes: marks.likes, posts: timeline.posts })
   const conversations = makeConversations(random, people, actor)
   const messages = conversations.flatMap((conversation) => conversation.messages)
   const said = { comments, ...timeline, conversations, messages }
