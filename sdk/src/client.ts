@@ -123,11 +123,8 @@ export function createPlaza(options: PlazaOptions): Plaza {
 
 /** The operations that open, renew and end a session, and what tells of it. */
 function sessionMethods(sessions: SessionKeeper, ask: Ask) {
-  const enter = (name: 'login' | 'register') => async (input?: Input, given?: CallOptions) => {
-    const data = (await ask(name, input, given)) as DataOf<'login'>
-    await sessions.enter(data.tokens, data.user.id)
-    return data
-  }
+  const enter = (name: 'login' | 'register') => (input?: Input, given?: CallOptions) =>
+    sessions.enter(async () => (await ask(name, input, given)) as DataOf<'login'>)
   return {
     login: enter('login'),
     register: enter('register'),

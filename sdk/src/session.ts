@@ -17,8 +17,11 @@ export interface SessionTokens {
 export interface SessionStore {
   load(): SessionTokens | null | Promise<SessionTokens | null>
   save(session: SessionTokens | null): void | Promise<void>
+  /** Runs `act` while no other client of the same store runs one: each may change a cookie they share. */
+  alone?<T>(act: () => Promise<T>): Promise<T>
 }
 
+type SignedIn = { tokens: Tokens; user: { id: string } }
 type Listener = (session: SessionTokens | null) => void
 
 /** A token is not used in its last moments: it could end on the way. */
@@ -57,6 +60,7 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
         // Full: the session lasts as long as the page.
       }
     },
+    alone: (act) => locks()?.request(key, act) ?? act(),
   }
 }
 
@@ -75,6 +79,15 @@ function storage(): KeyValues | undefined {
   }
 }
 
+interface Locks {
+  request<T>(name: string, act: () => Promise<T>): Promise<T>
+}
+
+/** Of all pages of the origin (Web Locks API); a page without TLS has none. */
+function locks(): Locks | undefined {
+  return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
+}
+
 /** Holds the session of a client, and renews it for all calls at once. */
 export class SessionKeeper {
   current: SessionTokens | null = null
@@ -86,6 +99,7 @@ export class SessionKeeper {
   readonly #refresh: (refreshToken: string | null) => Promise<Tokens>
   readonly #listeners = new Set<Listener>()
   #renewal: Promise<string | null> | undefined
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(store: SessionStore, refresh: (refreshToken: string | null) => Promise<Tokens>) {
     this.#store = store
@@ -116,16 +130,35 @@ export class SessionKeeper {
    */
   async renew(stale: string): Promise<string | null> {
     if (this.current?.access_token !== stale) return this.current?.access_token ?? null
-    this.#renewal ??= this.#renew(this.current).finally(() => {
+    const { current } = this
+    this.#renewal ??= this.#inTurn(() => this.#renew(current)).finally(() => {
       this.#renewal = undefined
     })
     return this.#renewal
   }
 
-  /** Begins a session of somebody. */
-  async enter(tokens: Tokens, userId: string): Promise<void> {
-    if (this.current?.user_id !== userId) this.signIns += 1
-    await this.#open(tokens, userId)
+  /** Begins the session that `ask` opens. */
+  async enter<T extends SignedIn>(ask: () => Promise<T>): Promise<T> {
+    // A store that fails keeps nobody from signing in.
+    await this.ready.catch(() => {})
+    return this.#inTurn(async () => {
+      const answer = await ask()
+      const { tokens, user } = answer
+      if (this.current?.user_id !== user.id) this.signIns += 1
+      await this.#open(tokens, user.id)
+      return answer
+    })
+  }
+
+  /**
+   * Renewals and sign-ins come one after another: where both set a cookie, the one whose answer comes
+   * last would hold, and that may be whose session it was before.
+   */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const alone = () => this.#store.alone?.(act) ?? act()
+    const turn = this.#turn.then(alone)
+    this.#turn = turn.catch(() => {})
+    return turn
   }
 
   async #open(tokens: Tokens, user_id: string | undefined): Promise<void> {
@@ -149,6 +182,8 @@ export class SessionKeeper {
   }
 
   async #renew(stale: SessionTokens): Promise<string | null> {
+    // Who signed in or out while this waited for its turn holds.
+    if (this.current !== stale) return this.current?.access_token ?? null
     const stored = await this.#store.load()
     const userId = stored?.user_id ?? stale.user_id
     // Somebody else signed in where the store is shared, and the cookie with it.

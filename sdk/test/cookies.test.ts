@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { type Actor, startApp } from '../../test/app.ts'
 import { cookieSession, createPlaza, type Plaza } from '../src/index.ts'
 import { noting, type Sent } from './clients.ts'
@@ -13,8 +14,8 @@ class Browser {
   readonly sent: Sent[] = []
   cookie = ''
 
-  /** A page is opened anew: what was in memory is gone. */
-  visit(url = app.url): Plaza {
+  /** A page is opened anew: what was in memory is gone. Answers of renewals come in `refreshMs` late. */
+  visit({ url = app.url, refreshMs = 0 } = {}): Plaza {
     const { fetch: noted, sent } = noting()
     const browsing: typeof fetch = async (input, init = {}) => {
       const isAuth = new URL(String(input)).pathname.startsWith('/api/v1/auth/')
@@ -22,6 +23,7 @@ class Browser {
       if (isAuth && this.cookie) headers.set('cookie', this.cookie)
       const response = await noted(input, { ...init, headers })
       this.sent.push(...sent.splice(0))
+      if (String(input).endsWith(REFRESH)) await setTimeout(refreshMs)
       const set = response.headers.get('set-cookie')
       if (set !== null) this.cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
       return response
@@ -100,6 +102,26 @@ test('what one person began is not done as another who signed in in another tab'
   assert.equal(first.session?.user_id, bob.id)
 })
 
+test('whoever signs in stays signed in though the page renews a session meanwhile', async () => {
+  const browser = new Browser()
+  const [alice, bob] = [await app.user(), await app.user()]
+  await browser.signedIn(alice)
+  const page = browser.visit({ refreshMs: 500 })
+  await page.login({ identifier: bob.handle, password: bob.password })
+  await page.ready
+  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+})
+
+test('whoever signs in stays signed in though another tab renews a session meanwhile', async () => {
+  const browser = new Browser()
+  const [alice, bob] = [await app.user(), await app.user()]
+  await browser.signedIn(alice)
+  const [late, tab] = [browser.visit({ refreshMs: 500 }), browser.visit()]
+  await tab.login({ identifier: bob.handle, password: bob.password })
+  await late.ready
+  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+})
+
 test('a session that ended meanwhile is forgotten', async () => {
   const browser = new Browser()
   const bob = await app.user()
@@ -115,7 +137,7 @@ test('a page that is opened without a network is signed in once there is one', a
   const browser = new Browser()
   const carol = await app.user()
   await browser.signedIn(carol)
-  const plaza = browser.visit('http://127.0.0.1:9')
+  const plaza = browser.visit({ url: 'http://127.0.0.1:9' })
   await plaza.ready
   assert.equal(plaza.session?.access_token, '')
   await assert.rejects(plaza.requireAccount(), { code: 'NETWORK' })
