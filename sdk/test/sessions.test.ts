@@ -144,9 +144,12 @@ test('who signs in while a refresh is under way stays signed in', async () => {
   const { plaza } = clientOf(server.url, { token: 'old', refreshToken: 'r' })
   const waiting = plaza.requireAccount()
   while (server.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-  await plaza.login({ identifier: 'x', password: 'y' })
+  const login = plaza.login({ identifier: 'x', password: 'y' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(server.asked.length, 2, 'the sign-in waits for its turn')
   release()
-  assert.deepEqual(await waiting, { with: 'Bearer of-login' })
+  assert.deepEqual(await waiting, { with: 'Bearer of-refresh' })
+  await login
   assert.equal(plaza.session?.access_token, 'of-login')
 })
 
