@@ -12,6 +12,7 @@ import { type Db, DatabaseUnavailable, UniqueViolation } from './handle.ts'
 import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
+import { kept } from './statement.ts'
 
 const opened: Db[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-db-'))
@@ -122,6 +123,23 @@ test('additions from two processes all count', async () => {
     (i % 2 ? db : other).transaction((tx) => tx.run(add, { bucket: 'sum', by: 1 })),
   )
   assert.equal((await db.first(find, { bucket: 'sum' }))?.count, 200)
+})
+
+test('a row that is kept in memory is as it is now, whichever process changed it', async () => {
+  const other = open()
+  const keeping = kept(['attempts'], find)
+  const count = async () => (await db.first(keeping, { bucket: 'kept' }))?.count
+  assert.equal(await count(), undefined)
+  await db.transaction((tx) => tx.run(insert, put('kept')))
+  for (let i = 0; i < 200; i++) {
+    assert.equal(await count(), i)
+    await (i % 2 ? db : other).transaction(async (tx) => {
+      await tx.run(add, { bucket: 'kept', by: 1 })
+      // What is not committed yet is nobody's to see.
+      if (i % 2) assert.equal(await count(), i)
+    })
+  }
+  assert.equal(await count(), 200)
 })
 
 test('migrating again does nothing, and many who start at once migrate once', async () => {

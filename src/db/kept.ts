@@ -1,16 +1,18 @@
 /**
  * Rows that nearly every request asks for, kept in memory while nothing is committed to the tables
  * they come from. What this process commits it knows; of others on the same file SQLite tells by
- * `data_version`, which is asked every time. So what is found is as of now, never older.
+ * `data_version`, which is asked in every turn of the event loop. So what is found is as of the turn in
+ * which it is asked for, never older.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Bounds memory: beyond it all are forgotten. */
+/** Bounds the memory of each statement: beyond it all its rows are forgotten. */
 const KEPT_MAX = 10_000
 /** Some statements are bare SQL, with no quotes; a word too many does no harm. */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 
-type KeptRow = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
+type Sourced = { readonly sources?: readonly string[] }
 
 /** The tables that a statement writes. */
 export function tablesWritten(sql: string): string[] {
@@ -20,9 +22,9 @@ export function tablesWritten(sql: string): string[] {
 export class KeptRows {
   readonly #version: StatementSync
   #seen: unknown
-  readonly #rows = new Map<string, KeptRow>()
-  /** The tables that kept rows come from. */
-  readonly #sources = new Set<string>()
+  #isSeen = false
+  /** Of each statement the rows it gave, by what was bound. */
+  readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
 
   /** `writer` is the one connection of this process that writes. */
@@ -31,16 +33,29 @@ export class KeptRows {
     this.#version.setReturnArrays(true)
   }
 
-  find(key: string): KeptRow | undefined {
-    const version = this.#ask()
-    if (version === undefined || version !== this.#seen) {
-      this.#seen = version
-      this.#rows.clear()
-    }
-    return this.#rows.get(key)
+  find(statement: Sourced, key: string): Row | undefined {
+    this.#look()
+    return this.#rows.get(statement)?.get(key)
   }
 
-  /** Undefined where it cannot be told, as while another process repairs the log: then nothing is found. */
+  /** Forgets what another process may have changed. Where that cannot be told nothing is found. */
+  #look(): void {
+    if (this.#isSeen) return
+    const version = this.#ask()
+    if (version === undefined || version !== this.#seen) this.forget()
+    this.#seen = version
+    // Nothing comes in until the event loop has its next turn: no caller can know of a later commit.
+    this.#isSeen = version !== undefined
+    queueMicrotask(this.#endTurn)
+  }
+
+  /** A tick that is asked for by a microtask comes after all microtasks. */
+  readonly #endTurn = (): void => process.nextTick(this.#endSight)
+  readonly #endSight = (): void => {
+    this.#isSeen = false
+  }
+
+  /** Undefined where it cannot be told, as while another process repairs the log. */
   #ask(): unknown {
     try {
       return (this.#version.get() as unknown as unknown[])[0]
@@ -49,11 +64,12 @@ export class KeptRows {
     }
   }
 
-  /** Keeps a row of these tables that was read right after `find` gave nothing. */
-  keep(key: string, row: KeptRow, sources: readonly string[]): void {
-    for (const table of sources) this.#sources.add(table)
-    if (this.#rows.size >= KEPT_MAX) this.#rows.clear()
-    this.#rows.set(key, Object.freeze(row))
+  /** Keeps a row that was read right after `find` gave nothing. */
+  keep(statement: Sourced, key: string, row: Row): void {
+    let rows = this.#rows.get(statement)
+    if (!rows) this.#rows.set(statement, (rows = new Map()))
+    if (rows.size >= KEPT_MAX) rows.clear()
+    rows.set(key, Object.freeze(row))
   }
 
   /** To be told of every statement of the writer, before it runs. */
@@ -63,13 +79,13 @@ export class KeptRows {
 
   /** What was written is committed, or never will be. */
   settle(): void {
-    for (const table of this.#written) {
-      if (this.#sources.has(table)) this.#rows.clear()
+    for (const [{ sources = [] }, rows] of this.#rows) {
+      if (sources.some((table) => this.#written.has(table))) rows.clear()
     }
     this.#written.clear()
   }
 
   forget(): void {
-    this.#rows.clear()
+    for (const rows of this.#rows.values()) rows.clear()
   }
 }

@@ -131,10 +131,10 @@ class Connection {
     const prepared = this.#get(statement as never)
     if (!kept || !statement.sources) return prepared.first(params) as R | undefined
     const key = prepared.keyOf(params)
-    const found = kept.find(key)
+    const found = kept.find(statement, key)
     if (found) return found as R
     const row = prepared.first(params)
-    if (row) kept.keep(key, row, statement.sources)
+    if (row) kept.keep(statement, key, row)
     return row as R | undefined
   }
 
@@ -150,12 +150,10 @@ class Connection {
 class Prepared {
   readonly #statement: StatementSync
   readonly #bind: (params: Params) => SQLInputValue[]
-  readonly #name: string
   #columns: string[] = []
   readonly writes: readonly string[]
 
-  constructor(db: DatabaseSync, { name, sql, bind }: Compiled) {
-    this.#name = name
+  constructor(db: DatabaseSync, { sql, bind }: Compiled) {
     this.writes = tablesWritten(sql)
     this.#statement = db.prepare(sql)
     this.#statement.setReturnArrays(true)
@@ -169,7 +167,7 @@ class Prepared {
 
   /** What a row is kept under. */
   keyOf(params: Params): string {
-    return [this.#name, ...this.#bind(params)].join(' ')
+    return this.#bind(params).join(' ')
   }
 
   first(params: Params): Record<string, unknown> | undefined {

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, NO, type Range, slots, statement } from '../db/statement.ts'
+import { type AsParams, kept, NO, type Range, slots, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
 const lockOf = statement((q, p: { userId: string }, on) =>
@@ -22,8 +22,11 @@ export async function updateCounts(tx: Tx, counts: NotificationCountsRow): Promi
   await tx.run(setCounts, { ...counts })
 }
 
-const unreadOf = statement((q, p: { userId: string }) =>
-  q.selectFrom('notification_counts').select('unread').where('user_id', '=', p.userId),
+const unreadOf = kept(
+  ['notification_counts'],
+  statement((q, p: { userId: string }) =>
+    q.selectFrom('notification_counts').select('unread').where('user_id', '=', p.userId),
+  ),
 )
 
 export async function countUnread(db: Handle, userId: string): Promise<number> {
