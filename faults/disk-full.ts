@@ -40,6 +40,7 @@ export const diskFull: Fault = {
     const refused = new Map<number, number>()
     let reads = 0
     let slowestAgain = 0
+    let unwell = 0
     for (let round = 0; round < rounds; round++) {
       let isOver = false
       const writing = crowd.write({
@@ -52,10 +53,11 @@ export const diskFull: Fault = {
       fillUp(fill)
       const until = Date.now() + 4000
       while (Date.now() < until) {
-        const health = await fetch(`${server.url}/api/v1/feeds?limit=5`)
-        await health.text()
+        const read = await fetch(`${server.url}/api/v1/feeds?limit=5`)
+        await read.text()
         reads++
-        if (health.status !== 200) findings.broken.push(`a read was answered ${health.status}`)
+        if (read.status !== 200) findings.broken.push(`a read was answered ${read.status}`)
+        if ((await storageOf(server.url)) === 'failed') unwell++
         // What the engine gives back while it is full is taken away again.
         fillUp(fill)
         await sleep(50)
@@ -67,6 +69,8 @@ export const diskFull: Fault = {
         if (Date.now() - freed > 30_000) break
         await sleep(20)
       }
+      const storage = await storageOf(server.url)
+      if (storage !== 'ok') findings.broken.push(`with room again storage is called ${storage}`)
       slowestAgain = Math.max(slowestAgain, Date.now() - freed)
       isOver = true
       for (const [status, times] of (await writing).refused) {
@@ -76,6 +80,8 @@ export const diskFull: Fault = {
       if (!refused.has(507)) findings.broken.push('no write was answered 507')
     }
     if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`well again after ${slowestAgain} ms`)
+    // On PostgreSQL it is not the disk of the files that is full.
+    if (unwell === 0 && !outer.postgres) findings.broken.push('health told of no full disk')
     if (server.child.exitCode !== null) findings.broken.push('the server ended')
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
@@ -84,6 +90,13 @@ export const diskFull: Fault = {
     )
     return findings
   },
+}
+
+/** What the health check says of the storage. */
+async function storageOf(url: string): Promise<string> {
+  const health = await fetch(`${url}/api/health`)
+  const { data } = (await health.json()) as { data: { checks: { storage: string } } }
+  return data.checks.storage
 }
 
 async function onSmallTablespace(outer: Ground, folder: string): Promise<Ground> {

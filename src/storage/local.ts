@@ -11,6 +11,7 @@ import {
   opendir,
   rename,
   rm,
+  statfs,
 } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -33,6 +34,8 @@ const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NON
 /** What opening says where there is no file: nothing, a link, or a part that is no folder. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
+/** Bytes: with less the disk is full to whoever uploads. */
+const LEAST_ROOM = 1024 * 1024
 /** How many folders are remembered to be durable. */
 const DURABLE_MAX = 10_000
 
@@ -134,11 +137,15 @@ export class LocalStore implements Store {
     }
   }
 
-  isHealthy(): Promise<boolean> {
-    return access(this.#folder, constants.R_OK | constants.W_OK).then(
-      () => true,
-      () => false,
-    )
+  async isHealthy(): Promise<boolean> {
+    try {
+      await access(this.#folder, constants.R_OK | constants.W_OK)
+      const { blocks, bavail, bsize } = await statfs(this.#folder)
+      // Some file systems know no size.
+      return blocks === 0 || bavail * bsize >= LEAST_ROOM
+    } catch {
+      return false
+    }
   }
 
   async close(): Promise<void> {}

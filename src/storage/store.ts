@@ -49,7 +49,7 @@ export interface Store {
   removeOlder(path: string, before: number): Promise<boolean>
   /** Every file below a prefix, in no order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
-  /** Whether it answers. Cheap: may be asked often. */
+  /** Whether it answers, and on a local disk has room. Cheap: may be asked often. */
   isHealthy(): Promise<boolean>
   close(): Promise<void>
 }
