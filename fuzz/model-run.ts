@@ -13,7 +13,7 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   const target = await startTarget(engine)
   let made = 0
   const makeWorld = async (): Promise<World> => {
-    const person = () => target.person('user', `m${++made}`)
+    const person = () => target.person('user', `member_${++made}`)
     const people = [await person(), await person(), await person()]
     const works: string[] = []
     for (const title of ['one', 'two']) {
@@ -32,7 +32,7 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
     ] as const
     for (const [property, numRuns] of runs) {
       const details = await fc.check(property as fc.IAsyncProperty<unknown>, { seed, numRuns })
-      if (details.failed) problems.push(fc.defaultReportMessage(details) ?? 'failed')
+      if (details.failed) problems.push(`${fc.defaultReportMessage(details)}\n${causeOf(details)}`)
     }
     for (const { name, drift } of (await examineDatabase(target.db)).counts) {
       if (drift !== 0) problems.push(`doctor: ${name}: ${drift} drifted`)
@@ -46,4 +46,9 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
     `${engine}: ${sequences} sequences (${parallel} at once) in ${seconds} s, ${problems.length} things wrong (seed ${seed})`,
   )
   return problems.length
+}
+
+/** What went wrong at the last, smallest sequence. */
+function causeOf({ errorInstance }: fc.RunDetails<unknown>): string {
+  return errorInstance instanceof Error ? (errorInstance.stack ?? '') : String(errorInstance)
 }
