@@ -1,13 +1,16 @@
 /**
  * Metadata in AVIF are items of their own (ISO/IEC 23008-12, annex A), which other tables count and
- * point into. So that all of these still hold, such an item keeps its place: it becomes one of a
- * kind that no reader knows, and zeros.
+ * point into, or boxes that stand among those of the picture. So that all tables still hold, both
+ * keep their places: such an item becomes one of a kind that no reader knows, such a box free space,
+ * and both zeros. What follows the picture goes.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
 interface Box {
   type: string
+  /** Where its type stands. */
+  typeAt: number
   /** Of what is in it. */
   start: number
   end: number
@@ -26,6 +29,19 @@ interface Extent {
 
 const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
+const FREE = Buffer.from('free')
+/** What makes the picture, by the box it is in: each once, unless it is repeated. */
+const KEPT: Record<string, ReadonlySet<string>> = {
+  file: namesOf('ftyp meta mdat moov'),
+  meta: namesOf('hdlr pitm iloc iinf iprp iref idat grpl dinf ipro'),
+  moov: namesOf('mvhd trak mvex'),
+  trak: namesOf('tkhd edts tref mdia'),
+  mdia: namesOf('mdhd hdlr elng minf'),
+  minf: namesOf('vmhd smhd nmhd dinf stbl'),
+}
+const REPEATED = namesOf('mdat trak')
+/** A description of the picture, and what only its maker understands, among what tells how to show it. */
+const TEXTS = namesOf('udes uuid')
 const BOXES_MAX = 1000
 const ITEMS_MAX = 10_000
 /** Of all items together: in the table an extent may take no byte at all. */
@@ -33,18 +49,22 @@ const EXTENTS_MAX = 20_000
 /** Bytes of all metadata. */
 const METADATA_MAX = 16 * 1024 * 1024
 
+function namesOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
+}
+
 /** Blots out Exif, XMP and whatever else is said about the picture. */
 export async function scanAvif(scan: Scan): Promise<void> {
-  const patches = await listPatches(scan)
+  const { patches, end } = await look(scan)
   let done = 0
   for (const { start, bytes } of patches.sort((a, b) => a.start - b.start)) {
-    if (start < done || start + bytes.length > scan.size) throw broken()
+    if (start < done || start + bytes.length > end) throw broken()
     scan.at = start
     scan.keep(done)
     scan.put(bytes)
     done = start + bytes.length
   }
-  scan.at = scan.size
+  scan.at = end
   scan.keep(done)
 }
 
@@ -52,28 +72,75 @@ function broken(): PictureRefused {
   return new PictureRefused('invalid.picture')
 }
 
-async function listPatches(scan: Scan): Promise<Patch[]> {
-  const meta = (await listBoxes(scan, 0, scan.size)).find(({ type }) => type === 'meta')
+/** What is to be blotted out, and where the picture ends. */
+async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
+  const found = await listBoxes(scan, 0, scan.size, { isFile: true })
+  const kept = firstOfEach(found, 'file')
+  const meta = kept.find(({ type }) => type === 'meta')
   if (!meta) throw broken()
+  const end = kept.at(-1)?.end ?? 0
+  const others = found.filter((box) => box.end <= end && !kept.includes(box))
   // A full box: its version and flags come first.
   const boxes = await listBoxes(scan, meta.start + 4, meta.end)
-  const find = (type: string) => boxes.find((box) => box.type === type)
+  const described = firstOfEach(boxes, 'meta')
+  others.push(...boxes.filter((box) => !described.includes(box)))
+  const find = (type: string) => described.find((box) => box.type === type)
   const [infos, places] = [find('iinf'), find('iloc')]
   if (!infos || !places) throw broken()
+  others.push(...(await listTexts(scan, find('iprp'))))
+  const film = kept.find(({ type }) => type === 'moov')
+  if (film) others.push(...(await listOthersOf(scan, film)))
   const metadata = await listMetadata(scan, infos)
-  if (metadata.size === 0) return []
-  const extents = await listExtents(scan, places, find('idat')?.start ?? 0)
-  const found = [...metadata.keys()].flatMap((id) => extents.get(id) ?? [])
-  const length = found.reduce((sum, extent) => sum + extent.length, 0)
+  const extents =
+    metadata.size > 0 ? await listExtents(scan, places, find('idat')?.start ?? 0) : new Map()
+  const blots: Extent[] = [...metadata.keys()].flatMap((id) => extents.get(id) ?? [])
+  blots.push(...others.map(({ start, end: to }) => ({ start, length: to - start })))
+  const length = blots.reduce((sum, extent) => sum + extent.length, 0)
   if (length > METADATA_MAX) throw broken()
-  const types = [...metadata.values()].map((start) => ({ start, bytes: UNKNOWN }))
-  return [
-    ...types,
-    ...found.map((extent) => ({ start: extent.start, bytes: Buffer.alloc(extent.length) })),
+  const patches = [
+    ...[...metadata.values()].map((start) => ({ start, bytes: UNKNOWN })),
+    ...others.map(({ typeAt }) => ({ start: typeAt, bytes: FREE })),
+    ...blots.map((extent) => ({ start: extent.start, bytes: Buffer.alloc(extent.length) })),
   ]
+  return { patches: patches.filter(({ bytes }) => bytes.length > 0), end }
 }
 
-async function listBoxes(scan: Scan, from: number, end: number): Promise<Box[]> {
+/** Of the boxes in one of this type, those that make the picture. */
+function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
+  const seen = new Set<string>()
+  return boxes.filter(({ type }) => {
+    if (!KEPT[parent]?.has(type) || (seen.has(type) && !REPEATED.has(type))) return false
+    seen.add(type)
+    return true
+  })
+}
+
+/** What makes nothing of an animation, however deep in it. */
+async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[]> {
+  if (!KEPT[type]) return []
+  const boxes = await listBoxes(scan, start, end)
+  const kept = firstOfEach(boxes, type)
+  const others = boxes.filter((box) => !kept.includes(box))
+  for (const box of kept) others.push(...(await listOthersOf(scan, box)))
+  return others
+}
+
+/** The words among the properties of items. */
+async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]> {
+  if (!properties) return []
+  const boxes = await listBoxes(scan, properties.start, properties.end)
+  const container = boxes.find(({ type }) => type === 'ipco')
+  const found = container && (await listBoxes(scan, container.start, container.end))
+  return found?.filter(({ type }) => TEXTS.has(type)) ?? []
+}
+
+/** One after the other. A file may go on behind its last box with what is none. */
+async function listBoxes(
+  scan: Scan,
+  from: number,
+  end: number,
+  { isFile = false } = {},
+): Promise<Box[]> {
   const boxes: Box[] = []
   scan.at = from
   while (scan.at + 8 <= end) {
@@ -84,8 +151,11 @@ async function listBoxes(scan: Scan, from: number, end: number): Promise<Box[]> 
     let length = head.readUInt32BE(0)
     if (length === 1) length = Number((await scan.read(8)).readBigUInt64BE())
     else if (length === 0) length = end - start
-    if (start + length > end || start + length < scan.at) throw broken()
-    boxes.push({ type, start: scan.at, end: start + length })
+    if (start + length > end || start + length < scan.at) {
+      if (isFile) break
+      throw broken()
+    }
+    boxes.push({ type, typeAt: start + 4, start: scan.at, end: start + length })
     scan.at = start + length
   }
   return boxes

@@ -137,6 +137,29 @@ test('texts in a PNG, and comments in JPEG and GIF, are gone', async () => {
   }
 })
 
+test('of an AVIF only the boxes that make the picture stay, and nothing that follows it', async () => {
+  const box = (type: string, words: string) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + words.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, Buffer.from(words)])
+  }
+  const avif = await drawing().avif().toBuffer()
+  // As other programs write XMP into this kind of file.
+  const xmp = box('uuid', '0123456789abcdef<x:xmpmeta>Secret</x:xmpmeta>')
+  for (const dirty of [xmp, box('free', 'Secret'), Buffer.from('Secret'), Buffer.from('<?php 1')]) {
+    const stored = await served(app, (await makeUpload(ana, Buffer.concat([avif, dirty]))).url)
+    assert.ok(stored.equals(avif), dirty.toString())
+  }
+  // Between boxes of the picture it keeps its place, since tables count bytes.
+  const inside = Buffer.concat([avif, box('udta', 'Secret'), box('mdat', 'more')])
+  const stored = await served(app, (await makeUpload(ana, inside)).url)
+  assert.equal(stored.length, inside.length)
+  assert.equal(stored.toString('latin1', avif.length + 4, avif.length + 14), 'free\0\0\0\0\0\0')
+  const [was, is] = [await sharp(avif).raw().toBuffer(), await sharp(stored).raw().toBuffer()]
+  assert.ok(was.equals(is), 'every pixel stays')
+})
+
 test('a picture that only its Exif turns is turned', async () => {
   for (const format of FORMATS) {
     for (const [orientation, width, height, topLeft] of [

@@ -117,6 +117,34 @@ describe('sending again', () => {
   })
 })
 
+test('a test of a webhook that is deleted before its attempt is 404, as if it came after', async () => {
+  const alice = await app.user()
+  const receiver = await receive()
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  const path = `/devconsole/webhooks/${webhook.id}`
+  const { deliveries } = app.deps
+  const attempt = deliveries.attempt.bind(deliveries)
+  deliveries.attempt = async (id) => {
+    assert.equal((await alice.delete(path)).status, 204)
+    return attempt(id)
+  }
+  try {
+    assertError(await alice.post(`${path}/test`), 404, 'WEBHOOK_NOT_FOUND')
+  } finally {
+    deliveries.attempt = attempt
+  }
+  assert.equal(receiver.received.length, 0)
+  // Beyond the time after which a lost attempt would be made again.
+  pass(25_000, app)
+  const isOver = async () => {
+    const rows = await app.sql(
+      `select status from webhook_deliveries where webhook_id = '${webhook.id}'`,
+    )
+    return rows.length === 1 && rows[0]?.['status'] === 'failed'
+  }
+  await until(isOver, 'the end of the delivery')
+})
+
 test('new secrets hold at once, and for a day the old signing secret signs too', async () => {
   const alice = await app.user()
   const receiver = await receive()

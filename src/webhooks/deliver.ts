@@ -79,7 +79,8 @@ export class Deliveries {
 
   /**
    * Makes the first attempt of a delivery that was asked for, and stores what came of it.
-   * Errors: 503 SERVICE_UNAVAILABLE when the server stops meanwhile; it is made again later.
+   * Errors: 404 WEBHOOK_NOT_FOUND when the webhook was deleted meanwhile; 503 SERVICE_UNAVAILABLE
+   * when the server stops; the attempt is made again later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)
@@ -200,7 +201,8 @@ export class Deliveries {
 
   async #attempt(id: string): Promise<void> {
     const sending = await findSending(this.#db, id)
-    if (!sending) return
+    // Deleted since it was asked for, and its secrets with it.
+    if (!sending || sending.secret === null) throw new ApiError('WEBHOOK_NOT_FOUND')
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)
     if (!outcome) throw new ApiError('SERVICE_UNAVAILABLE')

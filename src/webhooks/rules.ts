@@ -142,6 +142,8 @@ export function updateWebhook(
     }
     await updateWebhookRow(tx, after)
     if (!after.is_active) await endDeliveries(tx, id, now)
+    // What its switching off left to the next round has failed all the same.
+    else if (!before.is_active) while ((await endDeliveries(tx, id, now)) > 0);
     return toWebhook(after)
   })
 }

@@ -161,17 +161,7 @@ test('however much waits for a dead receiver, others are not searched through it
   await makeContent(alice)
   const sibling = await app.sibling()
   await settled(alice, webhook.id)
-  const [row] = await app.sql(
-    `select event_id, created_at from webhook_deliveries where webhook_id = '${webhook.id}'`,
-  )
-  const { event_id, created_at } = row as Loose
-  const numbers =
-    'with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) '
-  await app.sql(`${numbers} insert into webhook_deliveries
-    (id, webhook_id, event_id, cause, status, attempt_count, next_attempt_at, created_at)
-    select 'dlv_' || ${ENGINE === 'postgres' ? "lpad(i::text, 26, '0')" : "printf('%026d', i)"},
-      '${webhook.id}', '${event_id}', 'event', 'pending', 0, ${Number(created_at)} + i, ${created_at}
-    from n`)
+  await plant(webhook.id, 20_000)
   receiver.answer = () => ({ delayMs: 60_000 })
   pass(100_000, sibling)
   const before = receiver.received.length
@@ -190,14 +180,46 @@ test('however much waits for a dead receiver, others are not searched through it
   const path = `/devconsole/webhooks/${webhook.id}`
   dataOf(await alice.patch(path, { is_active: false }))
   pass(0, sibling)
-  const pending = async () =>
-    Number(
-      (
-        await app.sql(
-          `select count(*) as n from webhook_deliveries where webhook_id = '${webhook.id}' and status = 'pending'`,
-        )
-      )[0]?.['n'],
-    )
-  await until(async () => (await pending()) === 0, 'the end of all that waits')
+  await until(async () => (await countPending(webhook.id)) === 0, 'the end of all that waits')
   await settled(bob, own.webhook.id)
 })
+
+test('switched off and on again at once, nothing of all that waited is sent', async () => {
+  const alice = await app.user()
+  const receiver = await receive(refusing)
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  const path = `/devconsole/webhooks/${webhook.id}`
+  await makeContent(alice)
+  await settled(alice, webhook.id)
+  await plant(webhook.id, 20_000)
+  dataOf(await alice.patch(path, { is_active: false }))
+  dataOf(await alice.patch(path, { is_active: true }))
+  assert.equal(await countPending(webhook.id), 0)
+  const { pagination } = dataOf(await alice.get(`${path}/deliveries`))
+  assert.equal(pagination.total, 20_001)
+})
+
+let planted = 0
+
+/** Lets so many deliveries wait for a webhook that has had one. */
+async function plant(webhookId: string, count: number): Promise<void> {
+  const [row] = await app.sql(
+    `select event_id, created_at from webhook_deliveries where webhook_id = '${webhookId}'`,
+  )
+  const { event_id, created_at } = row as Loose
+  const number = `${planted} + i`
+  planted += count
+  await app.sql(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+    insert into webhook_deliveries
+    (id, webhook_id, event_id, cause, status, attempt_count, next_attempt_at, created_at)
+    select 'dlv_' || ${ENGINE === 'postgres' ? `lpad((${number})::text, 26, '0')` : `printf('%026d', ${number})`},
+      '${webhookId}', '${event_id}', 'event', 'pending', 0, ${Number(created_at)} + i, ${created_at}
+    from n`)
+}
+
+async function countPending(webhookId: string): Promise<number> {
+  const [row] = await app.sql(
+    `select count(*) as n from webhook_deliveries where webhook_id = '${webhookId}' and status = 'pending'`,
+  )
+  return Number(row?.['n'])
+}
