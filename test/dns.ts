@@ -11,8 +11,11 @@ const FLAGS = 0x8180
 /** The name of the question, by its place. */
 const SAME_NAME = 0xc00c
 
-/** What a name leads to, at its n-th question of a kind: addresses, or another name first. */
-export type Zone = (name: string, asked: number) => { alias?: string; addresses: string[] }
+/** What a name leads to, at its n-th question of a kind: addresses, or another name first. Undefined is never answered. */
+export type Zone = (
+  name: string,
+  asked: number,
+) => { alias?: string; addresses: string[] } | undefined
 
 /** Serves on port 53 of this network namespace; every answer is good for no time at all. */
 export async function serveNames(zone: Zone): Promise<{ questions: number; close(): void }> {
@@ -24,7 +27,9 @@ export async function serveNames(zone: Zone): Promise<{ questions: number; close
     const { name, type, end } = readQuestion(query)
     const count = (asked.get(`${name} ${type}`) ?? 0) + 1
     asked.set(`${name} ${type}`, count)
-    const { alias, addresses } = zone(name, count)
+    const found = zone(name, count)
+    if (!found) return
+    const { alias, addresses } = found
     const records: Buffer[] = []
     let owner = name
     if (alias) {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { isIPv6, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { type Loose, startApp } from './app.ts'
 import { serveNames } from './dns.ts'
 import { dataOf, makeContent } from './make.ts'
@@ -47,6 +47,7 @@ const { port } = await listen(answer)
 const names = await serveNames((name, asked) => {
   const [publicV4 = '', publicV6 = ''] = PUBLIC
   const [first = '', ...rest] = name.split('.')
+  if (rest[0] === 'silent') return undefined
   if (first === 'public') return { addresses: PUBLIC }
   if (first === 'rebind') return { addresses: [asked % 2 ? publicV4 : '127.0.0.1'] }
   if (first === 'later') return { addresses: [asked > 1 ? '169.254.169.254' : publicV4] }
@@ -57,6 +58,8 @@ const names = await serveNames((name, asked) => {
   const separator = name.endsWith('.private6.test') ? ':' : '.'
   return { addresses: [first.replaceAll('-', separator)] }
 })
+
+after(() => names.close())
 
 /** The spellings of an IPv4 address. */
 function spellingsOf(address: string): string[] {
@@ -169,5 +172,17 @@ test('a name that leads elsewhere when it is asked again is followed nowhere it 
   }
   assert.ok(names.questions > 0)
   assert.deepEqual(knocked.canaries, [])
-  names.close()
+})
+
+test('names that are never answered hold up nobody else', async () => {
+  const mallory = await app.user()
+  for (let i = 0; i < CHUNK; i++) await makeWebhook(mallory, `http://n${i}.silent.test:${port}/`)
+  const { webhook } = await makeWebhook(alice, `http://public.names.test:${port}/hook`)
+  await makeContent(mallory)
+  for (let i = 0; i < 3; i++) {
+    const { delivery } = dataOf(await alice.post(`/devconsole/webhooks/${webhook.id}/test`))
+    const [{ error, duration_ms }] = delivery.attempts
+    assert.equal(error, null)
+    assert.ok(duration_ms < 1000, `${duration_ms} ms`)
+  }
 })

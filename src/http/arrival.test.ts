@@ -140,6 +140,22 @@ test('a file that comes fast and then drips is cut too', async () => {
   seen.pop()
 })
 
+test('a body that stops coming is 408 when its connection has been silent for too long', async () => {
+  // Shorter here than what a body has; the connections of a server have what it has when they begin.
+  http.server.setTimeout(150)
+  const stalled = [
+    talk(head('texts', 'application/json', 1000) + '{"text":'),
+    talk(head('files', FORM, 100_000) + OPENING),
+    talk(head('files', FORM, 100_000) + OPENING + 'x'.repeat(50_000)),
+  ]
+  for (const { closed, received } of stalled) {
+    assert.ok((await closed) < 3500)
+    assert.match(received(), /^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s)
+  }
+  http.server.setTimeout(30_000)
+  seen.length = 0
+})
+
 test('a body that nobody reads, and one that was refused, cannot hold a connection', async () => {
   for (const opening of [
     head('nothing', 'text/plain', 100_000).replace('POST', 'GET'),

@@ -23,6 +23,8 @@ export class Arrival {
   readonly #request: IncomingMessage
   readonly #limits: ArrivalLimits
   readonly #onLate: () => void
+  /** In place of `#onLate` while a long body is expected. */
+  #onLongLate: (() => void) | undefined
   #timer: NodeJS.Timeout
 
   /** `onLate` answers a caller who took too long, or hangs up. */
@@ -31,12 +33,15 @@ export class Arrival {
     this.#limits = limits
     this.#onLate = onLate
     this.#timer = this.#expectWhole()
+    // Nothing came for as long as a connection may be silent: else Node hangs up without an answer.
+    request.on('timeout', () => this.#heedSilence())
     request.once('close', () => clearTimeout(this.#timer))
   }
 
   /** From now on the body may take long while it keeps coming; `onLate` in place of the first one. */
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
+    this.#onLongLate = onLate
     const { socket } = this.#request
     let before = socket.bytesRead
     this.#timer = setInterval(() => {
@@ -51,7 +56,15 @@ export class Arrival {
   /** What is left of the body is not wanted, and has the time of a short one. */
   expectEnd(): void {
     clearTimeout(this.#timer)
+    this.#onLongLate = undefined
     if (!this.#request.complete) this.#timer = this.#expectWhole()
+  }
+
+  #heedSilence(): void {
+    const { socket } = this.#request
+    // As above: it is this server that is waited for.
+    if (this.#request.isPaused()) socket.setTimeout(socket.timeout ?? 0)
+    else (this.#onLongLate ?? this.#onLate)()
   }
 
   #expectWhole(): NodeJS.Timeout {

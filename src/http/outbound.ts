@@ -2,12 +2,12 @@
  * The one way out: whatever this server sends to an address that somebody gave it leaves through
  * here, and reaches no address that is not permitted.
  */
-import { type LookupAddress, promises as dns } from 'node:dns'
 import { once } from 'node:events'
 import { isIP, type Socket, connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { buildConnector, Client } from 'undici'
+import { type Lookup, lookupAsSystem, lookupInDns } from './names.ts'
 import { failureOf, type Failure, type Outcome, secondsToWait, textOf } from './outcome.ts'
 import { isGlobalUnicast } from './targets.ts'
 
@@ -23,8 +23,11 @@ const ADDRESS_TIMEOUT_MS = 1000
 interface Options {
   /** Which addresses may be reached; by default those of the public Internet. */
   permits?: (address: string) => boolean
-  /** All addresses of a name; by default as the system knows them. */
-  lookup?: (name: string) => Promise<LookupAddress[]>
+  /**
+   * By default as name servers know a name; where it is said which addresses may be reached, as the
+   * system does, which may know names of a network of its own.
+   */
+  lookup?: Lookup
   /** For all of it together: name, connection, TLS, headers and body. */
   timeoutMs?: number
 }
@@ -47,14 +50,14 @@ const NOTHING_YET: Outcome = {
 /** Sends each request once, on a connection of its own; follows no redirect, knows no proxy. */
 export class Outbound {
   readonly #permits: (address: string) => boolean
-  readonly #lookup: (name: string) => Promise<LookupAddress[]>
+  readonly #lookup: Lookup
   readonly #timeoutMs: number
   readonly #stops = new Set<() => void>()
   #closed = false
 
   constructor({ permits, lookup, timeoutMs }: Options = {}) {
     this.#permits = permits ?? isGlobalUnicast
-    this.#lookup = lookup ?? ((name) => dns.lookup(name, { all: true }))
+    this.#lookup = lookup ?? (permits ? lookupAsSystem : lookupInDns)
     this.#timeoutMs = timeoutMs ?? 10_000
   }
 
@@ -137,7 +140,9 @@ export class Outbound {
     const { protocol, hostname } = to
     const family = isIP(hostname)
     attempt.ifBroken = 'dns'
-    const addresses = family ? [{ address: hostname, family }] : await this.#lookup(hostname)
+    const addresses = family
+      ? [{ address: hostname, family }]
+      : await this.#lookup(hostname, attempt.signal)
     attempt.signal.throwIfAborted()
     attempt.ifBroken = 'connect'
     // One address that is not permitted refuses the name, whichever would be tried.

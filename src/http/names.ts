@@ -1,0 +1,48 @@
+/** What the names of receivers lead to: names that strangers choose, and may let wait. */
+import { type LookupAddress, promises as dns } from 'node:dns'
+import { Budget } from '../budget.ts'
+
+/** All addresses of a name; `signal` tells that nobody waits for them any more. */
+export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
+
+/** This machine, whatever a name server says (RFC 6761, section 6.3). */
+const OF_THIS_MACHINE = /^(?:.+\.)?localhost\.?$/i
+const LOOPBACK = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+/** Milliseconds until a name server is asked again, and how often it is asked: well within an attempt. */
+const QUESTION = { timeout: 1500, tries: 2 }
+
+/**
+ * The system looks names up in threads, few of which it gives to that, and a look-up that began
+ * cannot be ended. So this server takes one of them and leaves the others to the database and the
+ * storage.
+ */
+const system = new Budget(1)
+
+/** As the system knows a name: from its file of hosts, its name servers and whatever else it asks. */
+export const lookupAsSystem: Lookup = async (name, signal) => {
+  if (OF_THIS_MACHINE.test(name)) return LOOPBACK
+  return system.spend(1, () => {
+    signal.throwIfAborted()
+    return dns.lookup(name, { all: true })
+  })
+}
+
+let resolver: dns.Resolver | undefined
+
+/**
+ * As name servers know a name, in no thread: however many names are never answered, others are. Of
+ * what they do not know the system is asked.
+ */
+export const lookupInDns: Lookup = async (name, signal) => {
+  if (OF_THIS_MACHINE.test(name)) return LOOPBACK
+  resolver ??= new dns.Resolver(QUESTION)
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = answers.flatMap((answer, at) => {
+    const addresses = answer.status === 'fulfilled' ? answer.value : []
+    return addresses.map((address) => ({ address, family: at === 0 ? 4 : 6 }))
+  })
+  return found.length > 0 ? found : lookupAsSystem(name, signal)
+}
