@@ -14,12 +14,14 @@ import { changeMembership } from '../src/admin/rules.ts'
 import { Passwords } from '../src/auth/passwords.ts'
 import { systemClock } from '../src/clock.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { setAllPublic } from '../src/contents/visibility.ts'
 import type { Db, ScriptRow } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Role } from '../src/db/tables.ts'
 import type { Deps } from '../src/deps.ts'
 import type { Viewer } from '../src/http/auth.ts'
 import { openSession } from '../src/sessions/rules.ts'
+import { findMemberByHandleLocked, updateMembership } from '../src/users/members.ts'
 import { type Actor, type Anyone, anyone, makeActor } from '../test/actors.ts'
 import { serve } from '../test/process.ts'
 
@@ -88,10 +90,13 @@ export class Target {
   async settle(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.person('admin', 'steward')
     const { id: steward, handle } = await this.#steward
-    // Who has no works and no keys can be changed in a row alone.
-    await this.sql(
-      `update users set role = 'admin', is_suspended = 0, suspended_at = null where id = '${steward}'`,
-    )
+    await this.db.transaction(async (tx) => {
+      const member = await findMemberByHandleLocked(tx, handle)
+      if (!member) throw new Error('the steward is gone')
+      const standing = { is_suspended: 0, suspended_at: null, suspension_reason: null } as const
+      await updateMembership(tx, { ...member, role: 'admin', ...standing })
+      if (member.is_suspended) await setAllPublic(tx, steward, true)
+    })
     const viewer: Viewer = { id: steward, handle, role: 'admin', tier: 'regular' }
     const origin = { now: Date.now(), requestId: randomUUID() }
     await changeMembership(this.db, viewer, id, { role, is_suspended: isSuspended }, origin)

@@ -8,7 +8,7 @@ import { answering, listen, ok } from '../../test/peer.ts'
 import { Outbound } from './outbound.ts'
 import type { Outcome } from './outcome.ts'
 
-const DEADLINE_MS = 1000
+const DEADLINE_MS = 2000
 const REQUEST = { headers: { 'content-type': 'application/json', 'x-own': 'yes' }, body: '{"a":1}' }
 
 const outbound = new Outbound({ permits: () => true, timeoutMs: DEADLINE_MS })
@@ -208,7 +208,7 @@ describe('no more is read than is wanted', () => {
 describe('the deadline holds for', { concurrency: true }, () => {
   const drip = (head: string, text: string) => (socket: Socket) => {
     socket.write(head)
-    const timer = setInterval(() => socket.write(text), 20)
+    const timer = setInterval(() => socket.write(text), DEADLINE_MS / 50)
     socket.on('close', () => clearInterval(timer))
   }
   /** What a bare timer of that length takes here, so that a busy machine is not taken for a late end. */
