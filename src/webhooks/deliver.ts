@@ -31,6 +31,8 @@ const POLL_MS = 1000
 const LANES = 20
 /** Of these, webhooks that failed last time: so many dead receivers hold up nobody else. */
 const FAILING_LANES = 10
+/** Of these, webhooks of one person: however many slow receivers they have, others find room. */
+const LANES_OF_PERSON = 10
 /** Longer than an attempt may take that begins at the end of a turn. */
 const LEASE_MS = 20_000
 /** After this a lane is given back, so that others get theirs. */
@@ -46,8 +48,8 @@ export class Deliveries {
   readonly #log: Logger
   readonly #settings: Settings
   readonly #outbound: Outbound
-  /** Lanes this process works on, by webhook; true for those that failed last time. */
-  readonly #lanes = new Map<string, boolean>()
+  /** Lanes this process works on, by webhook. */
+  readonly #lanes = new Map<string, { isFailing: boolean; ownerId: string }>()
   readonly #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #unsubscribe = () => {}
@@ -127,13 +129,17 @@ export class Deliveries {
   async #fillLanes(): Promise<void> {
     const room = LANES - this.#lanes.size
     if (room === 0) return
-    const failing = [...this.#lanes.values()].filter(Boolean).length
+    const lanes = [...this.#lanes.values()]
+    const failing = lanes.filter(({ isFailing }) => isFailing).length
     const failingRoom = Math.max(0, FAILING_LANES - failing)
+    const byOwner = new Map<string, number>()
+    for (const { ownerId } of lanes) byOwner.set(ownerId, (byOwner.get(ownerId) ?? 0) + 1)
     const now = this.#clock.now()
-    const busy = [...this.#lanes.keys()]
     const found = await listDueLanes(this.#db, {
       now,
-      busy,
+      busy: [...this.#lanes.keys()],
+      full: [...byOwner].filter(([, count]) => count >= LANES_OF_PERSON).map(([id]) => id),
+      share: LANES_OF_PERSON,
       withFailing: failingRoom > 0,
       limit: LANES,
     })
@@ -147,18 +153,29 @@ export class Deliveries {
     const due = found.filter(({ is_off }) => !is_off)
     const well = due.filter(({ failure_count }) => failure_count === 0)
     const ill = due.filter(({ failure_count }) => failure_count > 0).slice(0, failingRoom)
-    const chosen = [...well, ...ill].slice(0, room)
-    if (chosen.length > 0) await this.#claim(chosen, now)
+    const chosen = [...well, ...ill]
+      .map((lane) => {
+        const place = (byOwner.get(lane.owner_id) ?? 0) + 1
+        byOwner.set(lane.owner_id, place)
+        return { ...lane, place }
+      })
+      .filter(({ place }) => place <= LANES_OF_PERSON)
+      // Who has few lanes comes before who has many.
+      .sort((one, other) => one.place - other.place)
+    if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
   }
 
-  async #claim(chosen: { id: string; failure_count: number }[], now: number): Promise<void> {
+  async #claim(
+    chosen: { id: string; owner_id: string; failure_count: number }[],
+    now: number,
+  ): Promise<void> {
     const lease = randomUUID()
     const ids = chosen.map(({ id }) => id)
     const leased_until = now + LEASE_MS
     const claimed = await claimLanes(this.#db, { ids, lease, leased_until, now })
-    for (const { id } of claimed) {
-      const isFailing = chosen.some((lane) => lane.id === id && lane.failure_count > 0)
-      this.#lanes.set(id, isFailing)
+    const taken = new Set(claimed.map(({ id }) => id))
+    for (const { id, owner_id, failure_count } of chosen.filter((lane) => taken.has(lane.id))) {
+      this.#lanes.set(id, { isFailing: failure_count > 0, ownerId: owner_id })
       const turn = this.#takeTurn(id, lease, now).finally(() => {
         this.#lanes.delete(id)
         this.wake()

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
-import { type Query, statement, NO, YES } from '../db/statement.ts'
+import { type AsParams, type Query, statement, NO, YES } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 /**
@@ -31,7 +31,8 @@ const laneStates = (q: Query) =>
     .innerJoin('webhooks', 'webhooks.id', 'lanes.webhook_id')
     .innerJoin('apps', 'apps.id', 'webhooks.app_id')
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
-    .select(['webhooks.id', 'webhooks.failure_count', 'webhooks.lease', 'webhooks.leased_until'])
+    .select(['webhooks.id', 'webhooks.owner_id'])
+    .select(['webhooks.failure_count', 'webhooks.lease', 'webhooks.leased_until'])
     .select([
       sql<Flag>`case when webhooks.is_active = 1 and apps.deleted_at is null then 0 else 1 end`.as(
         'is_off',
@@ -42,37 +43,57 @@ const laneStates = (q: Query) =>
         order by next_attempt_at limit 1)`.as('due_at'),
     ])
 
-const due = statement(
-  (q, p: { now: number; busy: string[]; withFailing: Flag; limit: number }, on) =>
-    q
-      .selectFrom(laneStates(q).as('lane'))
-      .select(['lane.id', 'lane.is_off', 'lane.failure_count'])
-      .where((e) =>
-        e.or([
-          e('lane.is_off', '=', 1),
-          e.and([
-            e('lane.is_suspended', '=', 0),
-            e('lane.due_at', '<=', p.now),
-            e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
-            sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
-            sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
+interface Wanted {
+  now: number
+  /** Webhooks that are worked on here. */
+  busy: string[]
+  /** People who have as many lanes here as one may. */
+  full: string[]
+  /** Lanes of one person at most. */
+  share: number
+  limit: number
+}
+
+const IN_TURN = sql`case when lane.failure_count = 0 then 0 else 1 end,
+  coalesce(lane.leased_until, 0), lane.due_at`
+
+const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom(laneStates(q).as('lane'))
+        .selectAll('lane')
+        .select(
+          sql<number>`row_number() over (partition by lane.is_off, lane.owner_id order by ${IN_TURN})`.as(
+            'place',
+          ),
+        )
+        .where((e) =>
+          e.or([
+            e('lane.is_off', '=', 1),
+            e.and([
+              e('lane.is_suspended', '=', 0),
+              e('lane.due_at', '<=', p.now),
+              e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
+              sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
+              sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
+              sql<boolean>`not (${on.anyOf('lane.owner_id', p.full)})`,
+            ]),
           ]),
-        ]),
-      )
-      .orderBy(sql`case when lane.failure_count = 0 then 0 else 1 end`)
-      .orderBy(sql`coalesce(lane.leased_until, 0)`)
-      .orderBy('lane.due_at')
-      .limit(p.limit),
+        )
+        .as('lane'),
+    )
+    .select(['lane.id', 'lane.owner_id', 'lane.is_off', 'lane.failure_count'])
+    .where('lane.place', '<=', p.share)
+    .orderBy(sql`${IN_TURN}`)
+    .limit(p.limit),
 )
 
 /**
  * Lanes on which nobody works and something is to be done: those that do well first, of these the
  * one whose last turn is longest ago. Of a suspended owner nothing is due.
  */
-export function listDueLanes(
-  db: Handle,
-  wanted: { now: number; busy: string[]; withFailing: boolean; limit: number },
-) {
+export function listDueLanes(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
 }
 

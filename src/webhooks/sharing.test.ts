@@ -47,6 +47,23 @@ test('different webhooks are delivered to at the same time', async () => {
   await until(() => receiver.atOnce === 8, 'eight at once')
 })
 
+test('however many slow receivers one person has, others do not wait for them', async () => {
+  const mallory = await app.user()
+  const slow = await receive(() => ({ delayMs: 4000 }))
+  for (let i = 0; i < 30; i++) await makeWebhook(mallory, slow.url)
+  const alice = await app.user()
+  const receiver = await receive()
+  await makeWebhook(alice, receiver.url)
+  await makeContent(mallory)
+  await slow.nth(1)
+  const start = performance.now()
+  await makeContent(alice)
+  await receiver.nth(1)
+  const took = performance.now() - start
+  assert.ok(took < 2000, `${took} ms`)
+  assert.ok(slow.atOnce > 1, `${slow.atOnce} at once`)
+})
+
 test('of several servers one delivers each event, whoever was told of it', async () => {
   const alice = await app.user()
   const siblings = [await app.sibling(), await app.sibling()]
