@@ -2,6 +2,10 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** What most pages are put together from: small, and in need of nothing but the first page's file. */
+const PARTS =
+  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|ui[\\/](?!Dialog|Confirm|Menu|wayBack)))[\\/]?/
+
 /** `npm run build` and the first start build with this; `npm run web` serves it while it is changed. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,18 +22,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Put together by size, files may need each other; what they hold must run in its order even so.
-        strictExecutionOrder: true,
-        // The styles name all 92 pieces of the font, and what is random in a name does not compress.
-        assetFileNames: ({ names }) =>
-          names.some((name) => name.endsWith('.woff2'))
-            ? 'assets/[name]-[hash:6][extname]'
-            : 'assets/[name]-[hash][extname]',
+        // The first page names every file and all 92 pieces of the font; what is random does not compress.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
-          // Left alone, a first visit asks for forty files, most of them tiny.
+          // Left alone, a first visit asks for forty files, most of them tiny. What most pages have is
+          // one file more. Put together by size, files need each other, and any page brings nearly all.
           groups: [
-            { name: 'base', tags: ['$initial'] },
-            { name: 'part', entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+            { name: 'base', tags: ['$initial'], priority: 2 },
+            { name: 'parts', test: PARTS, priority: 1 },
           ],
         },
       },
