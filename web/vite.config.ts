@@ -1,16 +1,23 @@
-import { resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /** What most pages are put together from: small, and in need of nothing but the first page's file. */
 const PARTS =
-  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|ui[\\/](?!Dialog|Confirm|Menu|wayBack)))[\\/]?/
+  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|ui[\\/](?!Dialog|Confirm|Menu|wayBack)))/
 
 /** `npm run build` and the first start build with this; `npm run web` serves it while it is changed. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  resolve: {
+    alias: {
+      // What TanStack asks for brings the same once more, for versions of React that lack it.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
+  css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: scopedName } },
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,
@@ -24,7 +31,10 @@ export default defineConfig({
       output: {
         // The first page names every file and all 92 pieces of the font; what is random does not compress.
         chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.woff2'))
+            ? 'assets/[name]-[hash:4][extname]'
+            : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           // Left alone, a first visit asks for forty files, most of them tiny. What most pages have is
           // one file more. Put together by size, files need each other, and any page brings nearly all.
@@ -45,3 +55,9 @@ export default defineConfig({
     ),
   },
 })
+
+/** Few letters, the same for all names of a file: both styles and scripts say each, and they must compress. */
+function scopedName(name: string, file: string): string {
+  const path = relative(import.meta.dirname, file).replaceAll('\\', '/')
+  return `_${name}_${createHash('sha256').update(path).digest('base64url').slice(0, 4)}`
+}
