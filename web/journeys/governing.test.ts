@@ -34,7 +34,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     await page.getByRole('button', { name: 'Suspend' }).click()
     const ask = page.getByRole('dialog', { name: 'Suspend @joon?' })
-    assert.ok(await ask.getByRole('button', { name: 'Suspend' }).isDisabled())
+    await ask.getByRole('button', { name: 'Suspend', disabled: true }).waitFor()
+    await ask.getByText('Give a reason first.').waitFor()
     await ask.getByLabel('Reason').fill('Spam in comments')
     await assertSound(page)
     await ask.getByRole('button', { name: 'Suspend' }).click()

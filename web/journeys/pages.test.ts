@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { assertFits, assertSound, type Member, setStage, violationsOf } from './stage.ts'
 
@@ -106,6 +106,45 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.context().setOffline(false)
     await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/library')
+  })
+
+  test('while the server is away, a page that was not loaded yet says so, and is there by another try', async () => {
+    const page = await stage.visit('/', mina)
+    await settled(page)
+    const away = (route: Route) => route.fulfill({ status: 502, body: 'Bad Gateway' })
+    await page.route('**/*', away)
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'This page could not be opened' }).waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor()
+    // The rest of the client goes on, and so does whoever turns to another page and back.
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await page.getByRole('link', { name: 'Hype', exact: true }).click()
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor()
+    await page.unroute('**/*', away)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hype' }).waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'Library' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/library')
+  })
+
+  test('a page that is gone from a newer client loads everything anew, and does so once', async () => {
+    const page = await stage.visit('/', mina)
+    await settled(page)
+    let loads = 0
+    page.on('load', () => loads++)
+    const gone = (route: Route) => route.fulfill({ status: 404, body: '' })
+    await page.route('**/assets/Community-*', gone)
+    await page.getByRole('link', { name: 'Community' }).click()
+    await page.getByRole('alert').getByText('Something went wrong.').waitFor()
+    assert.equal(loads, 1)
+    await page.unroute('**/assets/Community-*', gone)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Community' }).waitFor({ state: 'attached' })
+    assert.equal(loads, 2)
   })
 
   test('the part that is shown is seen whole among the names of parts, however narrow the window', async () => {

@@ -43,7 +43,7 @@ function EmailForm({ onDone }: { onDone: () => void }) {
       onClose={onDone}
       title={t.changeEmail}
       act={t.changeEmail}
-      isIncomplete={!email || !password}
+      missing={(!email || !password) && t.emailMissing}
       isBusy={isPending}
       error={isTaken ? undefined : rest}
       onConfirm={() => mutate({ email, current_password: password })}

@@ -33,6 +33,7 @@ export const texts = defineTexts({
     emailHelp: '나에게만 보여요. 로그인할 때 쓸 수 있어요.',
     changeEmail: '이메일 바꾸기',
     newEmail: '새 이메일',
+    emailMissing: '새 이메일과 지금 비밀번호를 적어 주세요.',
     emailChanged: '이메일을 바꿨어요',
     profileLink: '내 프로필 보기',
 
@@ -108,6 +109,7 @@ export const texts = defineTexts({
     emailHelp: 'Only you can see it. You can sign in with it.',
     changeEmail: 'Change the e-mail',
     newEmail: 'New e-mail',
+    emailMissing: 'Enter the new e-mail and your current password first.',
     emailChanged: 'Your e-mail is changed',
     profileLink: 'View your profile',
 

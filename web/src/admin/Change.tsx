@@ -34,7 +34,10 @@ export function Change(props: Props) {
       {...shown}
       isOpen
       onClose={onClose}
-      isIncomplete={needsReason && (given === '' || given === reasonAtFirst)}
+      missing={
+        (needsReason && given === '' && t.reasonMissing) ||
+        (needsReason && given === reasonAtFirst && t.reasonUnchanged)
+      }
       isBusy={isPending}
       error={refusal ? null : error}
       onConfirm={() => mutate({ ...change, ...(given && { reason: given }) })}

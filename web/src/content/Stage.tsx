@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
-import { whenConnected } from '../device/connected.ts'
+import { lazyPart } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Article } from './Article.tsx'
@@ -11,9 +11,7 @@ import { Playlist } from './Playlist.tsx'
 import styles from './Stage.module.css'
 import { texts } from './texts.ts'
 
-const GamePlayer = lazy(async () => ({
-  default: (await whenConnected(() => import('../jump/Player.tsx'))).GamePlayer,
-}))
+const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 
 /** The work itself, as its kind is looked at. */
 export function Stage({ content }: { content: ContentDetail }) {

@@ -4,8 +4,8 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
+import { texts } from './archiveTexts.ts'
 import { contentKey } from './queries.ts'
-import { texts } from './texts.ts'
 
 interface Props {
   /** The work to archive; closed without one. */

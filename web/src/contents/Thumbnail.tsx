@@ -1,11 +1,12 @@
-import { FileText, Gamepad2, Image, Music, Play } from 'lucide-react'
+import { Gamepad2, Image, Music, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Content } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { Corner } from './Corner.tsx'
+import { TextCover } from './TextCover.tsx'
 import styles from './Thumbnail.module.css'
 
-const ICONS = { video: Play, image: Image, audio: Music, article: FileText, game: Gamepad2 }
+const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
@@ -19,10 +20,10 @@ interface Props {
   corner?: ReactNode
 }
 
-/** The picture of a work; where it has none, what kind it is. Takes its room before it is here. */
+/** The picture of a work; where it has none, its words or what kind it is. Takes its room before it is here. */
 export function Thumbnail({ content, src = content.thumbnail_url, isFirst, shape, corner }: Props) {
   const formats = useFormats()
-  const Icon = ICONS[content.type as keyof typeof ICONS] ?? FileText
+  const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
   return (
     <div className={styles.thumbnail} data-shape={shape}>
@@ -33,6 +34,8 @@ export function Thumbnail({ content, src = content.thumbnail_url, isFirst, shape
           decoding="async"
           {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
         />
+      ) : content.type === 'article' ? (
+        <TextCover content={content} />
       ) : (
         <Icon aria-hidden="true" />
       )}

@@ -11,11 +11,6 @@ export const texts = defineTexts({
     likes: (count: number) => `좋아요 ${count}개`,
     like: '좋아요',
     bookmark: '저장',
-    archive: '보관하기',
-    archiveTitle: '이 작품을 보관할까요?',
-    archiveHelp: (title: string) =>
-      `‘${title}’ 작품이 모든 목록에서 사라지고 나만 볼 수 있게 돼요. 다시 공개할 수는 없어요.`,
-    isArchived: '보관했어요',
     sort: '정렬',
     latest: '최신',
     popular: '인기',
@@ -39,11 +34,6 @@ export const texts = defineTexts({
     likes: (count) => (count === 1 ? '1 like' : `${count} likes`),
     like: 'Like',
     bookmark: 'Save',
-    archive: 'Archive',
-    archiveTitle: 'Archive this work?',
-    archiveHelp: (title) =>
-      `“${title}” leaves every list, and only you can see it. It cannot be made public again.`,
-    isArchived: 'The work is archived',
     sort: 'Order',
     latest: 'Latest',
     popular: 'Popular',

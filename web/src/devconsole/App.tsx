@@ -65,6 +65,7 @@ function PartSkeleton() {
     <>
       <div className={styles.bar}>
         <Skeleton width="240px" height="47px" />
+        <Skeleton width="132px" height="40px" />
       </div>
       <TableSkeleton />
     </>

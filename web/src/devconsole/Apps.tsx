@@ -32,11 +32,7 @@ export function Apps() {
     </Button>
   )
   return (
-    <Page
-      title={t.console}
-      lead={t.lead}
-      actions={!isCreating && apps && apps.length > 0 && create}
-    >
+    <Page title={t.console} lead={t.lead} actions={!isCreating && apps?.length !== 0 && create}>
       {isCreating && <NewApp onCancel={() => setIsCreating(false)} />}
       {isPending && <TableSkeleton />}
       {error && !apps && <Problem error={error} retry={() => void refetch()} />}

@@ -77,7 +77,7 @@ function Deletion({ app: { id: app_id, app_name } }: { app: App }) {
         description={t.deleteHelp}
         act={t.deleteApp}
         isDangerous
-        isIncomplete={typed.trim() !== app_name}
+        missing={typed.trim() !== app_name && t.deleteMissing}
         isBusy={deletion.isPending}
         error={deletion.error}
         onConfirm={() => deletion.mutate()}

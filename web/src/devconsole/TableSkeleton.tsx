@@ -1,17 +1,26 @@
 import { Loading } from '../ui/Loading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import table from '../ui/Table.module.css'
+import styles from './TableSkeleton.module.css'
+
+interface Props {
+  rows?: number
+  /** Rows of one line each. */
+  isDense?: boolean
+}
 
 /** Takes the room of a table that is on its way. */
-export function TableSkeleton({ rows = 4 }: { rows?: number }) {
+export function TableSkeleton({ rows = 4, isDense = false }: Props) {
   return (
     <Loading className={table.scroll}>
-      <div style={{ display: 'grid', gap: 28, padding: '12px 16px 20px' }}>
+      <div className={styles.head}>
         <Skeleton width="30%" height="16px" />
-        {Array.from({ length: rows }, (_, at) => (
-          <Skeleton key={at} width={`${88 - (at % 3) * 14}%`} height="20px" />
-        ))}
       </div>
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} className={isDense ? styles.line : styles.row}>
+          <Skeleton width={`${88 - (at % 3) * 14}%`} height="20px" />
+        </div>
+      ))}
     </Loading>
   )
 }

@@ -10,12 +10,16 @@ import { Columns } from '../ui/Columns.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { Shortened } from '../ui/Shortened.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import styles from './console.module.css'
 import { appQuery, webhooksQuery } from './queries.ts'
 import { TableSkeleton } from './TableSkeleton.tsx'
 import { texts } from './texts.ts'
 import { useChange } from './webhooks/changes.ts'
 import { Deliveries } from './webhooks/Deliveries.tsx'
 import { Details, Secrets } from './webhooks/Details.tsx'
+import { pathOf } from './webhooks/endpoint.ts'
 import { Snippets } from './webhooks/Snippets.tsx'
 import { useTest } from './webhooks/sending.ts'
 import { texts as webhookTexts } from './webhooks/texts.ts'
@@ -32,9 +36,32 @@ export function Webhook() {
   const webhook = webhooks?.find(({ id }) => id === webhook_id)
   if (webhook) return <Shown key={webhook.id} webhook={webhook} />
   if (webhooks) return <NotFound />
+  if (!error) return <WebhookSkeleton app_id={app_id} />
   return (
     <Page title={t.webhooks} trail={<Trail app_id={app_id} />}>
-      {error ? <Problem error={error} retry={() => void refetch()} /> : <TableSkeleton rows={6} />}
+      <Problem error={error} retry={() => void refetch()} />
+    </Page>
+  )
+}
+
+/** The room of its path and its button, of its log, and of what is told beside that. */
+function WebhookSkeleton({ app_id }: { app_id: string }) {
+  const t = useTexts(webhookTexts)
+  return (
+    <Page
+      title={t.webhooks}
+      trail={<Trail app_id={app_id} />}
+      lead={<Skeleton width="240px" height="22px" />}
+      actions={<Skeleton width="132px" height="40px" />}
+    >
+      <Columns side={<Skeleton height="340px" />}>
+        <section>
+          <div className={styles.bar}>
+            <Skeleton width="220px" height="44px" />
+          </div>
+          <TableSkeleton rows={6} isDense />
+        </section>
+      </Columns>
     </Page>
   )
 }
@@ -72,6 +99,7 @@ function Shown({ webhook }: { webhook: WebhookRecord }) {
   return (
     <Page
       title={new URL(webhook.endpoint_url).host}
+      lead={<Shortened text={pathOf(webhook.endpoint_url)} end={16} />}
       trail={<Trail app_id={webhook.app_id} />}
       actions={
         <Button
@@ -96,8 +124,9 @@ function Shown({ webhook }: { webhook: WebhookRecord }) {
             </>
           }
         >
-          <Deliveries webhook={webhook} opened={opened} onOpen={setOpened} />
-          <Snippets endpoint_url={webhook.endpoint_url} />
+          <Deliveries webhook={webhook} opened={opened} onOpen={setOpened}>
+            <Snippets endpoint_url={webhook.endpoint_url} />
+          </Deliveries>
         </Columns>
       </div>
     </Page>

@@ -65,6 +65,7 @@ export const texts = defineTexts({
     deleteApp: '앱 삭제',
     deleteAsk: (name: string) => `‘${name}’ 앱을 삭제할까요?`,
     deleteType: (name: string) => `확인하려면 앱 이름을 그대로 적어 주세요: ${name}`,
+    deleteMissing: '앱 이름이 똑같아야 삭제할 수 있어요.',
     deleted: '앱을 삭제했어요',
     onceHelp: '이 창을 닫으면 다시 볼 수 없어요. 비밀번호 관리자처럼 안전한 곳에 옮겨 두세요.',
     onceSaved: '안전한 곳에 저장했어요',
@@ -129,6 +130,7 @@ export const texts = defineTexts({
     deleteApp: 'Delete app',
     deleteAsk: (name) => `Delete “${name}”?`,
     deleteType: (name) => `Type the name of the app, ${name}, to confirm`,
+    deleteMissing: 'The name must be the same first.',
     deleted: 'The app is deleted',
     onceHelp:
       'You cannot see it again once you close this. Keep it somewhere safe, such as a password manager.',

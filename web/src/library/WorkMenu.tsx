@@ -1,6 +1,6 @@
 import { Archive, EllipsisVertical, Eye, Pencil } from 'lucide-react'
 import type { Content } from '#sdk'
-import { texts as contentTexts } from '../contents/texts.ts'
+import { texts as archiveTexts } from '../contents/archiveTexts.ts'
 import { useTexts } from '../language/texts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -14,7 +14,7 @@ interface Props {
 /** What one can do with a work of one's own. An archived one can only be looked at. */
 export function WorkMenu({ content: { id, title, status }, onArchive }: Props) {
   const t = useTexts(texts)
-  const words = useTexts(contentTexts)
+  const words = useTexts(archiveTexts)
   const view = { label: t.view, icon: <Eye aria-hidden="true" />, to: `/contents/${id}` }
   const edit = { label: t.edit, icon: <Pencil aria-hidden="true" />, to: `/publish/${id}` }
   const archive = {

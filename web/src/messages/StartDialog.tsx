@@ -35,7 +35,7 @@ export function StartDialog({ isOpen, onClose }: Props) {
       title={t.startTitle}
       description={t.startHelp}
       act={t.open}
-      isIncomplete={wanted === ''}
+      missing={wanted === '' && t.handleMissing}
       isBusy={open.isPending}
       error={open.problem}
       onConfirm={() => open.mutate(wanted)}

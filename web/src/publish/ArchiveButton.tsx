@@ -2,7 +2,7 @@ import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import type { ContentDetail } from '#sdk'
 import { ArchiveDialog } from '../contents/ArchiveDialog.tsx'
-import { texts } from '../contents/texts.ts'
+import { texts } from '../contents/archiveTexts.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 

@@ -1,10 +1,8 @@
-import { lazy, Suspense } from 'react'
-import { whenConnected } from '../device/connected.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '../device/connected.ts'
 import { useIsAsking } from '../session/asking.ts'
 
-const SignInDialog = lazy(async () => ({
-  default: (await whenConnected(() => import('../join/SignInDialog.tsx'))).SignInDialog,
-}))
+const SignInDialog = lazyPart(() => import('../join/SignInDialog.tsx'), 'SignInDialog')
 
 /** Opens where somebody who is not signed in does what needs it. */
 export function AskToSignIn() {

@@ -10,6 +10,7 @@ import { Logo } from './Logo.tsx'
 import styles from './Navigation.module.css'
 import { OwnMenu } from './OwnMenu.tsx'
 import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
+import { SignInButton } from './SignInButton.tsx'
 import { texts } from './texts.ts'
 import { useUnreadCount, useUnreadMessageCount } from './unread.ts'
 
@@ -79,9 +80,7 @@ function Foot({ isSignedIn }: { isSignedIn: boolean }) {
           {t.publish}
         </LinkButton>
       ) : (
-        <LinkButton look="primary" wide to="/sign-in">
-          {t.signIn}
-        </LinkButton>
+        <SignInButton wide />
       )}
       <OwnMenu side="top" isLabelled />
     </div>

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Bell, MessageCircle, Plus } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Logo } from './Logo.tsx'
 import { OwnMenu } from './OwnMenu.tsx'
+import { SignInButton } from './SignInButton.tsx'
 import styles from './TopBar.module.css'
 import { texts } from './texts.ts'
 import { useUnreadCount, useUnreadMessageCount } from './unread.ts'
@@ -44,9 +44,7 @@ export function TopBar() {
             </Link>
           </>
         ) : (
-          <LinkButton size="small" look="primary" to="/sign-in">
-            {t.signIn}
-          </LinkButton>
+          <SignInButton size="small" />
         )}
         <OwnMenu side="bottom" />
       </div>

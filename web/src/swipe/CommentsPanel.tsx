@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { Content } from '#sdk'
-import { whenConnected } from '../device/connected.ts'
+import { lazyPart } from '../device/connected.ts'
 import { useMatches } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -14,9 +14,7 @@ import { texts } from './texts.ts'
 
 /** Room for something beside the works. */
 const WIDE = '(min-width: 1024px)'
-const Comments = lazy(async () => ({
-  default: (await whenConnected(() => import('../comments/Comments.tsx'))).Comments,
-}))
+const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
 
 /** What is said about the work that is seen: beside it where there is room, else above it. */
 export function CommentsPanel({ content, onClose }: { content: Content; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -15,8 +15,8 @@ interface Props {
   /** The verb on the button. */
   act: string
   isDangerous?: boolean
-  /** Until something more is given, such as a reason. */
-  isIncomplete?: boolean
+  /** What has to be given first, such as a reason, as a sentence. */
+  missing?: string | false | undefined
   isBusy: boolean
   error: unknown
   onConfirm: () => void
@@ -32,29 +32,37 @@ export function Confirm({
   description,
   act,
   isDangerous = false,
-  isIncomplete = false,
+  missing,
   isBusy,
   error,
   onConfirm,
   children,
 }: Props) {
   const t = useTexts(texts)
-  const submit = (event: FormEvent) => {
+  const why = useId()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isBusy && !isIncomplete) onConfirm()
+    if (missing) event.currentTarget.querySelector<HTMLElement>('input, textarea')?.focus()
+    else if (!isBusy) onConfirm()
   }
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} description={description}>
       <form onSubmit={submit} className={styles.form}>
         {children}
         {error != null && <Problem error={error} />}
+        {missing && (
+          <p id={why} className={styles.missing}>
+            {missing}
+          </p>
+        )}
         <div className={styles.actions}>
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button
             type="submit"
             look={isDangerous ? 'danger' : 'primary'}
             busy={isBusy}
-            disabled={isIncomplete}
+            aria-disabled={missing ? true : undefined}
+            aria-describedby={missing ? why : undefined}
           >
             {act}
           </Button>

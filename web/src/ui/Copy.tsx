@@ -1,9 +1,9 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../language/texts.ts'
+import { texts } from './copyTexts.ts'
 import { copyText } from './copying.ts'
 import { IconButton } from './IconButton.tsx'
-import { texts } from './texts.ts'
 import { toast } from './toast.ts'
 
 /** Copies a text, and says so. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Copy } from './Copy.tsx'
 import styles from './Facts.module.css'
+import { Shortened } from './Shortened.tsx'
 
 /** What is known of a thing, line by line. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -20,7 +21,9 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 export function Copied({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copied}>
-      <code>{text}</code>
+      <code>
+        <Shortened text={text} />
+      </code>
       <Copy text={text} label={label} />
     </span>
   )

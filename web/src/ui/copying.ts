@@ -1,5 +1,5 @@
 import { useTexts } from '../language/texts.ts'
-import { texts } from './texts.ts'
+import { texts } from './copyTexts.ts'
 import { toast } from './toast.ts'
 
 /** False where the browser does not let it be copied, as on pages without TLS. */

@@ -41,7 +41,8 @@ export function Keys({ app }: { app: App }) {
           <h2>{t.keys}</h2>
           <p className={styles.muted}>{t.lead}</p>
         </div>
-        {hasKeys && !isCreating && create}
+        {/* There while they are on their way, so that nothing below it moves. */}
+        {(isPending || hasKeys) && !isCreating && create}
       </div>
       {isCreating && <NewKey app={app} onMade={show} onCancel={() => setIsCreating(false)} />}
       <div className={isCreating ? styles.stack : undefined}>

@@ -43,7 +43,7 @@ export function LegacyKeys() {
       title={t.title}
       trail={<Link to="/devconsole">{console}</Link>}
       lead={t.lead}
-      actions={hasKeys && !isCreating && create}
+      actions={(isPending || hasKeys) && !isCreating && create}
     >
       {isCreating && <NewLegacyKey onMade={show} onCancel={() => setIsCreating(false)} />}
       <div className={isCreating ? styles.stack : undefined}>

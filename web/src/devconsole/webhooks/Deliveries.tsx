@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Delivery, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { Empty } from '../../ui/Empty.tsx'
@@ -23,10 +23,12 @@ interface Props {
   /** The delivery whose attempts are shown. */
   opened: string | undefined
   onOpen: (id: string | undefined) => void
+  /** What stands below the log, once it is known how long that is. */
+  children: ReactNode
 }
 
 /** What was sent to a webhook and what came of it; goes on by itself. */
-export function Deliveries({ webhook, opened, onOpen }: Props) {
+export function Deliveries({ webhook, opened, onOpen, children }: Props) {
   const t = useTexts(texts)
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
@@ -42,31 +44,42 @@ export function Deliveries({ webhook, opened, onOpen }: Props) {
     if (id !== undefined && !data?.deliveries.some((one) => one.id === id)) void goTo(1)
   }
   return (
-    <section>
-      <div className={styles.bar}>
-        <div>
-          <h2>{t.log}</h2>
-          <p className={styles.hint}>{t.logHint}</p>
+    <>
+      <section>
+        <div className={styles.bar}>
+          <div>
+            <h2>{t.log}</h2>
+            <p className={styles.hint}>{t.logHint}</p>
+          </div>
         </div>
-      </div>
-      {isPending && <TableSkeleton rows={6} />}
-      {error && !data && <Problem error={error} retry={() => void refetch()} />}
-      {data?.pagination.total === 0 && (
-        <Empty icon={<Send aria-hidden="true" />} title={t.logEmpty} level={3}>
-          {t.logEmptyHelp}
-        </Empty>
-      )}
-      {data && data.deliveries.length > 0 && (
-        <Log {...{ webhook, opened }} deliveries={data.deliveries} onOpen={show} />
-      )}
-      {data && (
-        <Pager page={page} pages={data.pagination.total_pages} onPage={(next) => void goTo(next)} />
-      )}
-    </section>
+        {isPending && <TableSkeleton rows={6} isDense />}
+        {error && !data && <Problem error={error} retry={() => void refetch()} />}
+        {data?.pagination.total === 0 && (
+          <Empty icon={<Send aria-hidden="true" />} title={t.logEmpty} level={3}>
+            {t.logEmptyHelp}
+          </Empty>
+        )}
+        {data && data.deliveries.length > 0 && (
+          <Log {...{ webhook, opened }} deliveries={data.deliveries} onOpen={show} />
+        )}
+        {data && (
+          <Pager
+            page={page}
+            pages={data.pagination.total_pages}
+            onPage={(next) => void goTo(next)}
+          />
+        )}
+      </section>
+      {!isPending && children}
+    </>
   )
 }
 
-function Log({ webhook, deliveries, opened, onOpen }: Props & { deliveries: readonly Delivery[] }) {
+interface LogProps extends Omit<Props, 'children'> {
+  deliveries: readonly Delivery[]
+}
+
+function Log({ webhook, deliveries, opened, onOpen }: LogProps) {
   const t = useTexts(texts)
   return (
     <Table

@@ -6,6 +6,7 @@ import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
 import { useWrongField } from '../../ui/focusField.ts'
 import styles from '../console.module.css'
 import { FormEnd } from '../FormEnd.tsx'
+import { isEndpoint } from './endpoint.ts'
 import { EventChoice } from './EventChoice.tsx'
 import { texts } from './texts.ts'
 
@@ -24,26 +25,29 @@ interface Props {
 /** Where events go, and which. */
 export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel }: Props) {
   const t = useTexts(texts)
-  const form = useWrongField(error)
+  const [tries, setTries] = useState(0)
+  const form = useWrongField(error, tries)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
   const [endpoint_url, setEndpoint] = useState(webhook?.endpoint_url ?? '')
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? [])
-  const [isChecked, setIsChecked] = useState(false)
+  const isWrong = !isEndpoint(endpoint_url.trim())
+  const isNone = events.length === 0
   const send = (event: FormEvent) => {
     event.preventDefault()
-    setIsChecked(true)
-    if (isBusy || events.length === 0) return
+    if (isBusy) return
+    // Every field says what is wrong with it before anything is sent.
+    if (isWrong || isNone) return setTries(tries + 1)
     onSubmit({ endpoint_url: endpoint_url.trim(), events: events as Fields['events'] })
   }
-  const isNone = isChecked && events.length === 0
+  const said = fieldErrorsOf(error)
   return (
     <form ref={form} className={styles.form} onSubmit={send} noValidate>
       <TextField
         ref={first}
         label={t.endpoint}
         hint={t.endpointHint}
-        error={fieldErrorsOf(error)['endpoint_url']}
+        error={tries > 0 && isWrong ? t.endpointWrong : said['endpoint_url']}
         type="url"
         value={endpoint_url}
         maxLength={2000}
@@ -55,7 +59,7 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
       <EventChoice
         chosen={events}
         onChange={setEvents}
-        error={isNone ? t.eventsNone : fieldErrorsOf(error)['events']}
+        error={tries > 0 && isNone ? t.eventsNone : said['events']}
       />
       <FormEnd
         error={error}

@@ -6,11 +6,13 @@ import { useTexts } from '../../language/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useProblemText } from '../../ui/Problem.tsx'
+import { Shortened } from '../../ui/Shortened.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import styles from '../console.module.css'
 import { DeleteWebhook, DisableWebhook } from './Asked.tsx'
 import { useChange } from './changes.ts'
+import { pathOf } from './endpoint.ts'
 import { State } from './State.tsx'
 import { texts } from './texts.ts'
 import own from './webhooks.module.css'
@@ -35,11 +37,20 @@ export function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
 function Row({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const { id: webhook_id, app_id, endpoint_url, events, created_at } = webhook
+  const { host } = new URL(endpoint_url)
   return (
     <tr>
       <td>
-        <Link to={PAGE} params={{ app_id, webhook_id }} className={`${styles.name} ${own.url}`}>
-          {endpoint_url}
+        <Link
+          to={PAGE}
+          params={{ app_id, webhook_id }}
+          className={`${styles.name} ${own.endpoint}`}
+          aria-label={endpoint_url}
+        >
+          {host}
+          <span className={own.path}>
+            <Shortened text={pathOf(endpoint_url)} end={16} />
+          </span>
         </Link>
       </td>
       <td>

@@ -35,7 +35,8 @@ export function Webhooks({ app }: { app: App }) {
           <h2>{t.webhooks}</h2>
           <p className={styles.muted}>{t.lead}</p>
         </div>
-        {hasWebhooks && !isCreating && create}
+        {/* There while they are on their way, so that nothing below it moves. */}
+        {(isPending || hasWebhooks) && !isCreating && create}
       </div>
       {isCreating && (
         <NewWebhook

@@ -9,6 +9,8 @@ export const texts = defineTexts({
     emptyTitle: '아직 웹훅이 없어요',
     emptyHelp: '소식을 받을 주소를 추가해 보세요. 추가한 다음 테스트 이벤트를 보내 볼 수 있어요.',
     endpoint: '받을 주소',
+    endpointWrong:
+      'http나 https로 시작하는 주소를 적어 주세요. 이름, 비밀번호, #은 넣을 수 없어요.',
     endpointHint:
       'https 주소를 적어 주세요. 10초 안에 2xx로 답해야 하고, 오래 걸리는 일은 답한 뒤에 하세요.',
     events: '이벤트',
@@ -117,6 +119,7 @@ export const texts = defineTexts({
     emptyTitle: 'No webhooks yet',
     emptyHelp: 'Add the address that receives events. Then you can send it a test event.',
     endpoint: 'Endpoint',
+    endpointWrong: 'Enter an http or https address, without a name, a password or a #.',
     endpointHint:
       'An https address. It must answer 2xx within ten seconds; do what takes longer after the answer.',
     events: 'Events',

@@ -1,0 +1,84 @@
+/** What is in one's own menu, loaded when it is first opened: most visits do without. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Code,
+  Languages,
+  Library,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Shield,
+  SunMedium,
+  User,
+} from 'lucide-react'
+import type { ReactElement } from 'react'
+import { changeLook, type Language, type Theme, useLook } from '../language/look.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Menu } from '../ui/Menu.tsx'
+import { toast } from '../ui/toast.ts'
+import { texts } from './menuTexts.ts'
+
+const OTHER_THEME: Record<Theme, Theme> = { light: 'dark', dark: 'light' }
+const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
+
+interface Props {
+  side: 'top' | 'bottom'
+  /** The button that opens it; it was pressed already. */
+  trigger: ReactElement<Record<string, unknown>>
+}
+
+export function OwnItems({ side, trigger }: Props) {
+  const own = useOwnItems()
+  const look = useLookItems()
+  return <Menu side={side} groups={[own.pages, look, own.end]} trigger={trigger} isOpenAtFirst />
+}
+
+function useOwnItems() {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  if (!viewer) return { pages: [], end: [] }
+  const signOut = async () => {
+    await plaza.logout()
+    queries.clear()
+    toast(t.signedOut)
+    await navigate({ to: '/' })
+  }
+  return {
+    pages: [
+      { label: t.profile, icon: <User />, to: `/creators/${viewer.handle}` },
+      { label: t.library, icon: <Library />, to: '/library' },
+      { label: t.account, icon: <Settings />, to: '/account' },
+      { label: t.devconsole, icon: <Code />, to: '/devconsole' },
+      ...(viewer.role === 'admin' ? [{ label: t.admin, icon: <Shield />, to: '/admin' }] : []),
+    ],
+    end: [{ label: t.signOut, icon: <LogOut />, onClick: () => void signOut() }],
+  }
+}
+
+function useLookItems() {
+  const t = useTexts(texts)
+  const { theme, language } = useLook()
+  const shown = theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+  const other = OTHER_THEME[shown]
+  return [
+    {
+      label: t[other],
+      icon: other === 'dark' ? <Moon /> : <SunMedium />,
+      onClick: () => changeLook({ theme: other }),
+    },
+    ...(theme
+      ? [{ label: t.system, icon: <Monitor />, onClick: () => changeLook({ theme: undefined }) }]
+      : []),
+    {
+      label: t.otherLanguage,
+      icon: <Languages />,
+      onClick: () => changeLook({ language: OTHER_LANGUAGE[language] }),
+    },
+  ]
+}

@@ -1,0 +1,21 @@
+import { useLocation } from '@tanstack/react-router'
+import { useTexts } from '../language/texts.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  size?: 'small'
+  wide?: boolean
+}
+
+/** The way to sign in, from every page but those whose own button is the one to press. */
+export function SignInButton(look: Props) {
+  const t = useTexts(texts)
+  const { pathname } = useLocation()
+  if (pathname === '/sign-in') return null
+  return (
+    <LinkButton {...look} look={pathname === '/sign-up' ? 'quiet' : 'primary'} to="/sign-in">
+      {t.signIn}
+    </LinkButton>
+  )
+}
