@@ -1,8 +1,5 @@
 /** Whether there is a connection, as far as the browser knows, and the parts of the client that come by it. */
-import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from 'react'
-
-const ANSWER_MS = 10_000
-const PAUSE_MS = 3000
+import { useSyncExternalStore } from 'react'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener)
@@ -20,16 +17,6 @@ export function useIsConnected(): boolean {
 /** A part of the client did not come: the server cannot be reached, or has another client by now. */
 export class PartLost extends Error {}
 
-/** Whether the server gives the page that every address begins with. */
-export async function isServerThere(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_MS)
-    return (await fetch('/', { cache: 'no-store', signal })).ok
-  } catch {
-    return false
-  }
-}
-
 /**
  * Loads a part of the client; offline, once there is a connection again. What is asked for without one
  * fails for good in some browsers: everything has to be loaded anew, and what was written would be lost.
@@ -45,21 +32,6 @@ export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new PartLost('A part of the client did not come.', { cause })
   }
-}
-
-/** A component that is loaded when it is first shown. While the server is away, it is waited for. */
-export function lazyPart<Props, Name extends string>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
-  name: Name,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => {
-    try {
-      return { default: (await whenConnected(load))[name] }
-    } catch {
-      while (!(await isServerThere())) await new Promise((next) => setTimeout(next, PAUSE_MS))
-      return { default: (await whenConnected(load))[name] }
-    }
-  })
 }
 
 /** Styles that did not come. What loads the parts asks for each file once, whatever becomes of it. */

@@ -14,3 +14,14 @@ export const plaza = createPlaza({
 export function isMissing(error: unknown): boolean {
   return isPlazaError(error) && error.status === 404
 }
+
+/** Longer than this nobody waits to learn whether there is a server. */
+const ANSWER_MS = 10_000
+
+/** Whether the server answers, and can serve. */
+export function isServerThere(): Promise<boolean> {
+  return plaza.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
+    () => true,
+    () => false,
+  )
+}

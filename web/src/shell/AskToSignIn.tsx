@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { lazyPart } from '../device/connected.ts'
 import { useIsAsking } from '../session/asking.ts'
+import { lazyPart } from '../session/lazyPart.ts'
 
 const SignInDialog = lazyPart(() => import('../join/SignInDialog.tsx'), 'SignInDialog')
 

@@ -1,8 +1,8 @@
 /** One's own pages, how it all looks, and the way out. */
 import { SwatchBook } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
+import { lazyPart } from '../session/lazyPart.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import styles from './OwnMenu.module.css'

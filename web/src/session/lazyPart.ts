@@ -1,0 +1,20 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { whenConnected } from '../device/connected.ts'
+import { isServerThere } from './plaza.ts'
+
+const PAUSE_MS = 3000
+
+/** A component that is loaded when it is first shown. While the server is away, it is waited for. */
+export function lazyPart<Props, Name extends string>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    try {
+      return { default: (await whenConnected(load))[name] }
+    } catch {
+      while (!(await isServerThere())) await new Promise((next) => setTimeout(next, PAUSE_MS))
+      return { default: (await whenConnected(load))[name] }
+    }
+  })
+}
