@@ -61,7 +61,8 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
         'created_at',
       ]),
     )
-    .onConflict((conflict) => conflict.column('sha256').doNothing()),
+    // Whichever key meets another first: on PostgreSQL one that is not named would be an error.
+    .onConflict((conflict) => conflict.doNothing()),
 )
 
 /** Remembers a stored file; one that is known stays as it is. */

@@ -29,6 +29,7 @@ import {
   served,
   upload,
 } from '../../test/uploads.ts'
+import { insertFile } from './queries.ts'
 
 const app = await startApp()
 const ana = await app.user()
@@ -150,6 +151,17 @@ test('of the same bytes sent a hundred times at once one file is stored, and eve
   assert.equal(await countRows(`uploads where file_sha256 = '${sha256(bytes)}'`), 100)
   for (const { url } of records.slice(0, 5)) assert.deepEqual(await served(app, url), bytes)
   await assertNothingLeft(app)
+})
+
+test('a file that many store in one moment is remembered once, and refused to none', async () => {
+  const file = { mime_type: 'image/png', size_bytes: 1, width: 1, height: 1, created_at: 1 }
+  const unknown = { duration_ms: null, audio_codec: null, thumbnail_path: null }
+  for (let round = 0; round < 100; round++) {
+    const hashed = sha256(Buffer.from(`round ${round}`))
+    const row = { sha256: hashed, path: `${hashed}.png`, ...file, ...unknown }
+    await times(8, () => app.deps.db.transaction((tx) => insertFile(tx, row)))
+    assert.equal(await countRows(`files where sha256 = '${hashed}'`), 1)
+  }
 })
 
 test('bytes that are known but gone from the store are stored again', async () => {
