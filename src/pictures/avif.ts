@@ -14,6 +14,8 @@ interface Box {
   /** Of what is in it. */
   start: number
   end: number
+  /** It says of itself that it goes on to the end of what it is in. */
+  isOpen: boolean
 }
 
 /** Bytes in place of those from `start` on. */
@@ -43,6 +45,7 @@ const REPEATED = namesOf('mdat trak')
 /** A description of the picture, and what only its maker understands, among what tells how to show it. */
 const TEXTS = namesOf('udes uuid')
 const BOXES_MAX = 1000
+const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
 /** Of all items together: in the table an extent may take no byte at all. */
 const EXTENTS_MAX = 20_000
@@ -75,24 +78,29 @@ function broken(): PictureRefused {
 /** What is to be blotted out, and where the picture ends. */
 async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   const found = await listBoxes(scan, 0, scan.size, { isFile: true })
-  const kept = firstOfEach(found, 'file')
-  const meta = kept.find(({ type }) => type === 'meta')
+  const able = firstOfEach(found, 'file')
+  const meta = able.find(({ type }) => type === 'meta')
   if (!meta) throw broken()
-  const end = kept.at(-1)?.end ?? 0
-  const others = found.filter((box) => box.end <= end && !kept.includes(box))
   // A full box: its version and flags come first.
   const boxes = await listBoxes(scan, meta.start + 4, meta.end)
   const described = firstOfEach(boxes, 'meta')
-  others.push(...boxes.filter((box) => !described.includes(box)))
   const find = (type: string) => described.find((box) => box.type === type)
   const [infos, places] = [find('iinf'), find('iloc')]
   if (!infos || !places) throw broken()
-  others.push(...(await listTexts(scan, find('iprp'))))
+  const extents = await listExtents(scan, places, find('idat')?.start ?? 0)
+  const shown = [...extents.values()].flat()
+  const isAnimation = await isOfBrand(scan, able[0], 'avis')
+  const kept = isAnimation ? able : able.filter((box) => isOfStill(box, shown))
+  const last = kept.at(-1) ?? meta
+  const end = last.isOpen && !isAnimation ? Math.min(last.end, endOf(shown)) : last.end
+  const others = [
+    ...found.filter((box) => box.end <= end && !kept.includes(box)),
+    ...boxes.filter((box) => !described.includes(box)),
+    ...(await listTexts(scan, find('iprp'))),
+  ]
   const film = kept.find(({ type }) => type === 'moov')
   if (film) others.push(...(await listOthersOf(scan, film)))
   const metadata = await listMetadata(scan, infos)
-  const extents =
-    metadata.size > 0 ? await listExtents(scan, places, find('idat')?.start ?? 0) : new Map()
   const blots: Extent[] = [...metadata.keys()].flatMap((id) => extents.get(id) ?? [])
   blots.push(...others.map(({ start, end: to }) => ({ start, length: to - start })))
   const length = blots.reduce((sum, extent) => sum + extent.length, 0)
@@ -103,6 +111,28 @@ async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
     ...blots.map((extent) => ({ start: extent.start, bytes: Buffer.alloc(extent.length) })),
   ]
   return { patches: patches.filter(({ bytes }) => bytes.length > 0), end }
+}
+
+/** Whether a file names a brand, be it the first or one of those it is compatible with. */
+async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Promise<boolean> {
+  if (ftyp?.type !== 'ftyp') return false
+  scan.at = ftyp.start
+  const names = (await scan.read(Math.min(ftyp.end - ftyp.start, BRANDS_BYTES))).toString('latin1')
+  // Between the first and the others stands a version.
+  for (let at = 0; at < names.length; at += 4) {
+    if (at !== 4 && names.startsWith(brand, at)) return true
+  }
+  return false
+}
+
+/** Of a picture that does not move, the boxes that say what it is or have some of it in them. */
+function isOfStill({ type, start, end }: Box, shown: readonly Extent[]): boolean {
+  if (type !== 'mdat') return type !== 'moov'
+  return shown.some((extent) => extent.start >= start && extent.start < end)
+}
+
+function endOf(extents: readonly Extent[]): number {
+  return extents.reduce((end, { start, length }) => Math.max(end, start + length), 0)
 }
 
 /** Of the boxes in one of this type, those that make the picture. */
@@ -121,7 +151,10 @@ async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[
   const boxes = await listBoxes(scan, start, end)
   const kept = firstOfEach(boxes, type)
   const others = boxes.filter((box) => !kept.includes(box))
-  for (const box of kept) others.push(...(await listOthersOf(scan, box)))
+  for (const box of kept) {
+    others.push(...(await listOthersOf(scan, box)))
+    if (others.length > BOXES_MAX) throw broken()
+  }
   return others
 }
 
@@ -134,7 +167,7 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
   return found?.filter(({ type }) => TEXTS.has(type)) ?? []
 }
 
-/** One after the other. A file may go on behind its last box with what is none. */
+/** One after the other. A file may go on behind its last box with what is none, or with another file. */
 async function listBoxes(
   scan: Scan,
   from: number,
@@ -148,14 +181,19 @@ async function listBoxes(
     const start = scan.at
     const head = await scan.read(8)
     const type = head.toString('latin1', 4)
+    if (isFile && type === 'ftyp' && boxes.length > 0) break
     let length = head.readUInt32BE(0)
-    if (length === 1) length = Number((await scan.read(8)).readBigUInt64BE())
-    else if (length === 0) length = end - start
+    const isOpen = length === 0
+    if (isOpen) length = end - start
+    else if (length === 1) {
+      if (isFile && scan.at + 8 > end) break
+      length = Number((await scan.read(8)).readBigUInt64BE())
+    }
     if (start + length > end || start + length < scan.at) {
       if (isFile) break
       throw broken()
     }
-    boxes.push({ type, typeAt: start + 4, start: scan.at, end: start + length })
+    boxes.push({ type, typeAt: start + 4, start: scan.at, end: start + length, isOpen })
     scan.at = start + length
   }
   return boxes

@@ -147,12 +147,22 @@ test('of an AVIF only the boxes that make the picture stay, and nothing that fol
   const avif = await drawing().avif().toBuffer()
   // As other programs write XMP into this kind of file.
   const xmp = box('uuid', '0123456789abcdef<x:xmpmeta>Secret</x:xmpmeta>')
-  for (const dirty of [xmp, box('free', 'Secret'), Buffer.from('Secret'), Buffer.from('<?php 1')]) {
+  const film = Buffer.concat([box('ftyp', 'isom'), box('mdat', 'Secret'), box('moov', 'Secret')])
+  const words = ['Secret', '<?php 1', '\0\0\0\x01odd'].map((text) => Buffer.from(text))
+  const parts = Buffer.concat([box('udta', 'Secret'), box('moov', 'Secret'), box('mdat', 'Secret')])
+  for (const dirty of [xmp, box('free', 'Secret'), film, parts, ...words]) {
     const stored = await served(app, (await makeUpload(ana, Buffer.concat([avif, dirty]))).url)
     assert.ok(stored.equals(avif), dirty.toString())
   }
-  // Between boxes of the picture it keeps its place, since tables count bytes.
-  const inside = Buffer.concat([avif, box('udta', 'Secret'), box('mdat', 'more')])
+  // Where nothing tells the length of the last box it ends with the picture.
+  const open = Buffer.from(avif)
+  open.writeUInt32BE(0, open.indexOf('mdat') - 4)
+  const cut = await served(app, (await makeUpload(ana, Buffer.concat([open, film]))).url)
+  assert.ok(cut.equals(open))
+  // Between boxes of an animation it keeps its place, since tables count bytes.
+  const moving = Buffer.from(avif)
+  moving.write('avis', moving.indexOf('miaf'), 'latin1')
+  const inside = Buffer.concat([moving, box('udta', 'Secret'), box('mdat', 'more')])
   const stored = await served(app, (await makeUpload(ana, inside)).url)
   assert.equal(stored.length, inside.length)
   assert.equal(stored.toString('latin1', avif.length + 4, avif.length + 14), 'free\0\0\0\0\0\0')

@@ -85,7 +85,8 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) =>
     )
     .select(['lane.id', 'lane.owner_id', 'lane.is_off', 'lane.failure_count'])
     .where('lane.place', '<=', p.share)
-    .orderBy(sql`${IN_TURN}`)
+    // Of as many as there is room for, everybody's first come before anybody's second.
+    .orderBy(sql`case when lane.failure_count = 0 then 0 else 1 end, lane.place, ${IN_TURN}`)
     .limit(p.limit),
 )
 

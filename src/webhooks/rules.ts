@@ -107,6 +107,21 @@ export function createWebhook(
   })
 }
 
+/**
+ * Fails what the switching off of a webhook left for later, which must not be sent once it is on again:
+ * a batch at a time, so that others have their turn. Errors: 404 WEBHOOK_NOT_FOUND.
+ */
+async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
+  const endBatch = () =>
+    db.transaction(async (tx) => {
+      const { is_active } = await lockOwnWebhook(tx, viewer, id)
+      return is_active ? 0 : endDeliveries(tx, id, now)
+    })
+  let ended: number
+  do ended = await endBatch()
+  while (ended > 0)
+}
+
 async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<WebhookRow> {
   const webhook = await findWebhookLocked(tx, id, viewer.id)
   if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND')
@@ -117,13 +132,14 @@ async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<Webho
  * Changes what is given. Switched off, it fails what is pending; switched on, or given another
  * address, it forgets its failures. Errors: 404 WEBHOOK_NOT_FOUND.
  */
-export function updateWebhook(
+export async function updateWebhook(
   db: Handle,
   viewer: Viewer,
   id: string,
   input: UpdateWebhookInput,
   now: number,
 ): Promise<WebhookRecord> {
+  if (input.is_active) await endLeftOver(db, viewer, id, now)
   return db.transaction(async (tx) => {
     const before = await lockOwnWebhook(tx, viewer, id)
     if (Object.keys(input).length === 0) return toWebhook(before)
@@ -142,8 +158,6 @@ export function updateWebhook(
     }
     await updateWebhookRow(tx, after)
     if (!after.is_active) await endDeliveries(tx, id, now)
-    // What its switching off left to the next round has failed all the same.
-    else if (!before.is_active) while ((await endDeliveries(tx, id, now)) > 0);
     return toWebhook(after)
   })
 }
