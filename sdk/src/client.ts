@@ -4,7 +4,7 @@ import { entriesOf, pagesOf } from './pages.ts'
 import { type Input, type Route, toRoute } from './route.ts'
 import { type CaptchaOptions, payloadOf, solveChallenge } from './captcha.ts'
 import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } from './session.ts'
-import { call, type CallOptions, type Transport } from './transport.ts'
+import { call, type CallOptions, limited, type Transport } from './transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
 export interface PlazaOptions {
@@ -106,7 +106,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
     (input?: Input, given?: CallOptions) => ask(name, input, given),
   ])
   const own = {
-    ...sessionMethods(sessions, askKept),
+    ...sessionMethods(sessions, askKept, transport.timeoutMs),
     each: (name: string, input: Input = {}, given?: CallOptions) =>
       entriesOf(routeOf(name), input, (next) => ask(name, next, given)),
     pages: (name: string, input: Input = {}, given?: CallOptions) =>
@@ -122,9 +122,13 @@ export function createPlaza(options: PlazaOptions): Plaza {
 }
 
 /** The operations that open, renew and end a session, and what tells of it. */
-function sessionMethods(sessions: SessionKeeper, ask: Ask) {
-  const enter = (name: 'login' | 'register') => (input?: Input, given?: CallOptions) =>
-    sessions.enter(async () => (await ask(name, input, given)) as DataOf<'login'>)
+function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
+  const enter = (name: 'login' | 'register') => async (input?: Input, given?: CallOptions) => {
+    // Waiting for its turn is part of the call.
+    const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
+    const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'login'>
+    return sessions.enter(asked, signal).finally(done)
+  }
   return {
     login: enter('login'),
     register: enter('register'),

@@ -1,5 +1,6 @@
 import { isPlazaError } from './errors.ts'
 import type { Tokens } from './generated.ts'
+import { abortable } from './waiting.ts'
 
 /** What keeps somebody signed in. */
 export interface SessionTokens {
@@ -18,7 +19,7 @@ export interface SessionStore {
   load(): SessionTokens | null | Promise<SessionTokens | null>
   save(session: SessionTokens | null): void | Promise<void>
   /** Runs `act` while no other client of the same store runs one: each may change a cookie they share. */
-  alone?<T>(act: () => Promise<T>): Promise<T>
+  alone?<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 type SignedIn = { tokens: Tokens; user: { id: string } }
@@ -60,7 +61,21 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
         // Full: the session lasts as long as the page.
       }
     },
-    alone: (act) => locks()?.request(key, act) ?? act(),
+    alone: async (act, signal) => {
+      let isBegun = false
+      const begin = () => {
+        isBegun = true
+        return act()
+      }
+      try {
+        const begun = locks()?.request(key, signal ? { signal } : {}, begin)
+        if (begun) return await begun
+      } catch (error) {
+        // Where the browser keeps nothing of this site it refuses the lock, too.
+        if (isBegun || signal?.aborted) throw error
+      }
+      return act()
+    },
   }
 }
 
@@ -80,7 +95,7 @@ function storage(): KeyValues | undefined {
 }
 
 interface Locks {
-  request<T>(name: string, act: () => Promise<T>): Promise<T>
+  request<T>(name: string, options: object, act: () => Promise<T>): Promise<T>
 }
 
 /** Of all pages of the origin (Web Locks API); a page without TLS has none. */
@@ -137,26 +152,30 @@ export class SessionKeeper {
     return this.#renewal
   }
 
-  /** Begins the session that `ask` opens. */
-  async enter<T extends SignedIn>(ask: () => Promise<T>): Promise<T> {
+  /** Begins the session that `ask` opens. Rejects with what ends `signal`, be it before its turn. */
+  async enter<T extends SignedIn>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     // A store that fails keeps nobody from signing in.
-    await this.ready.catch(() => {})
-    return this.#inTurn(async () => {
+    const ready = this.ready.catch(() => {})
+    await abortable(ready, signal)
+    const entered = this.#inTurn(async () => {
       const answer = await ask()
       const { tokens, user } = answer
       if (this.current?.user_id !== user.id) this.signIns += 1
       await this.#open(tokens, user.id)
       return answer
-    })
+    }, signal)
+    return abortable(entered, signal)
   }
 
   /**
    * Renewals and sign-ins come one after another: where both set a cookie, the one whose answer comes
    * last would hold, and that may be whose session it was before.
    */
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const alone = () => this.#store.alone?.(act) ?? act()
-    const turn = this.#turn.then(alone)
+  #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const turn = this.#turn.then(() => {
+      signal?.throwIfAborted()
+      return this.#store.alone?.(act, signal) ?? act()
+    })
     this.#turn = turn.catch(() => {})
     return turn
   }

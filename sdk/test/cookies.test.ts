@@ -122,6 +122,31 @@ test('whoever signs in stays signed in though another tab renews a session meanw
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
 })
 
+test('a sign-in that waits for its turn ends when it is told to', async () => {
+  const browser = new Browser()
+  const [alice, bob] = [await app.user(), await app.user()]
+  await browser.signedIn(alice)
+  const [late, tab] = [browser.visit({ refreshMs: 1000 }), browser.visit()]
+  const as = { identifier: bob.handle, password: bob.password }
+  const begun = performance.now()
+  await assert.rejects(late.login(as, { timeoutMs: 100 }), { code: 'TIMEOUT' })
+  await assert.rejects(tab.login(as, { signal: AbortSignal.timeout(100) }), { code: 'ABORTED' })
+  assert.ok(performance.now() - begun < 800)
+  await late.ready
+  // Nothing of it is done later.
+  assert.equal((await browser.visit().requireAccount()).user.id, alice.id)
+})
+
+test('where the browser refuses locks, as it does where it keeps nothing of a site, one signs in all the same', async (t) => {
+  const { locks } = navigator as unknown as { locks: { request: () => Promise<unknown> } }
+  t.mock.method(locks, 'request', async () => {
+    throw new DOMException('refused', 'SecurityError')
+  })
+  const alice = await app.user()
+  const plaza = await new Browser().signedIn(alice)
+  assert.equal(plaza.session?.user_id, alice.id)
+})
+
 test('a session that ended meanwhile is forgotten', async () => {
   const browser = new Browser()
   const bob = await app.user()

@@ -1,8 +1,8 @@
 /**
  * Rows that nearly every request asks for, kept in memory while nothing is committed to the tables
  * they come from. What this process commits it knows; of others on the same file SQLite tells by
- * `data_version`, which is asked in every turn of the event loop. So what is found is as of the turn in
- * which it is asked for, never older.
+ * `data_version`, which is asked once in each turn of the event loop that wants a row. So what is
+ * found is as of that turn, never older.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 

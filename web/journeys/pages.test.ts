@@ -131,6 +131,25 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).pathname, '/library')
   })
 
+  test('styles of others that the policy refuses keep no page from opening', async () => {
+    const page = await stage.visit('/', mina)
+    await settled(page)
+    let loads = 0
+    page.on('load', () => loads++)
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const link = Object.assign(document.createElement('link'), { rel: 'stylesheet' })
+          link.addEventListener('error', resolve)
+          link.href = 'https://styles.example/translate.css'
+          document.head.append(link)
+        }),
+    )
+    await page.getByRole('link', { name: 'Community' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Community' }).waitFor({ state: 'attached' })
+    assert.equal(loads, 0)
+  })
+
   test('a page that is gone from a newer client loads everything anew, and does so once', async () => {
     const page = await stage.visit('/', mina)
     await settled(page)

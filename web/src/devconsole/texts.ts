@@ -130,7 +130,7 @@ export const texts = defineTexts({
     deleteApp: 'Delete app',
     deleteAsk: (name) => `Delete “${name}”?`,
     deleteType: (name) => `Type the name of the app, ${name}, to confirm`,
-    deleteMissing: 'The name must be the same first.',
+    deleteMissing: 'Type the exact name first.',
     deleted: 'The app is deleted',
     onceHelp:
       'You cannot see it again once you close this. Keep it somewhere safe, such as a password manager.',

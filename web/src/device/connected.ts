@@ -39,7 +39,9 @@ const lostStyles = new Set<HTMLLinkElement>()
 addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
+    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
+    // Extensions put styles of others into pages, which the server's policy refuses.
+    if (new URL(target.href).origin === location.origin) lostStyles.add(target)
   },
   { capture: true },
 )

@@ -6,8 +6,7 @@ export function pathOf(endpoint_url: string): string {
 
 /** False for what the server refuses in any case; it knows more of addresses. */
 export function isEndpoint(text: string): boolean {
-  const url = URL.parse(text)
-  return (
-    url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-  )
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && !username && !password && !hash
 }
