@@ -47,7 +47,7 @@ const COMMANDS: Record<string, Command> = {
   },
   demo: {
     usage: 'demo [--people N] [--works N]',
-    meaning: 'Fill an empty database with a believable community',
+    meaning: 'Fill an empty database with a made-up community',
     run: async (args) => (await import('./demo.ts')).fillWithDemo(args),
   },
   backup: {
