@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { agoOf } from '../src/language/ago.ts'
 import { lengthOf } from '../src/language/length.ts'
 import { byDay, daysSince } from '../src/lists/days.ts'
 
@@ -20,6 +21,19 @@ test('days are counted from midnight to midnight, not by hours', () => {
   assert.equal(daysSince(at(4, 0), now), 0)
   assert.equal(daysSince(at(3, 23), now), 1)
   assert.equal(daysSince(at(2, 23), now), 2)
+})
+
+test('how long ago is told in days of the calendar, and neither in 60 minutes nor in 24 hours', () => {
+  const monday = new Date(2026, 4, 4, 4).getTime()
+  const before = (minutes: number) => new Date(monday - minutes * 60_000).toISOString()
+  assert.deepEqual(agoOf(at(2, 23), monday), [-2, 'day'])
+  assert.deepEqual(agoOf(at(3, 4), monday), [-1, 'day'])
+  assert.deepEqual(agoOf(at(3, 23), monday), [-5, 'hour'])
+  assert.deepEqual(agoOf(at(7, 5), monday), [3, 'day'])
+  assert.deepEqual(agoOf(before(0.5), monday), [0, 'second'])
+  assert.deepEqual(agoOf(before(59.8), monday), [-1, 'hour'])
+  assert.deepEqual(agoOf(before(23.8 * 60), monday), [-1, 'day'])
+  assert.equal(agoOf(new Date(2026, 3, 27, 5).toISOString(), monday), undefined)
 })
 
 test('lengths are those that the server counts', () => {

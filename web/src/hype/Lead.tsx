@@ -32,9 +32,12 @@ export function Lead({ content, label }: { content: Content; label: string }) {
   const formats = useFormats()
   const { id, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
+  const picture = pictureOf(content)
+  // A cover of words has them already, for those who see it.
+  const isOnCover = type === 'article' && !picture
   return (
     <article className={styles.lead}>
-      <Thumbnail content={content} src={pictureOf(content)} isFirst />
+      <Thumbnail content={content} src={picture} isFirst />
       <div className={styles.text}>
         <p className={styles.label} data-category="hype">
           {label}
@@ -42,7 +45,7 @@ export function Lead({ content, label }: { content: Content; label: string }) {
         <h2 className={styles.title}>
           <CoverLink content={content} />
         </h2>
-        {description && <p className={styles.description}>{description}</p>}
+        {description && <p className={isOnCover ? 'unseen' : styles.description}>{description}</p>}
         <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
           <Avatar person={creator} size={32} />
           <span>{creator.display_name}</span>

@@ -1,10 +1,7 @@
 /** Numbers and times as the reader's language writes them. */
 import { useMemo } from 'react'
+import { agoOf } from './ago.ts'
 import { type Language, useLanguage } from './look.ts'
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** 4:05, 1:02:09 */
 function duration(ms: number): string {
@@ -43,13 +40,8 @@ function makeFormats(language: Language) {
     day: (iso: string) => day.format(new Date(iso)),
     /** How long ago, up to a week; then the date. */
     ago: (iso: string, now = Date.now()) => {
-      const seconds = Math.round((Date.parse(iso) - now) / 1000)
-      const past = Math.abs(seconds)
-      if (past < 45) return relative.format(0, 'second')
-      if (past < HOUR) return relative.format(Math.round(seconds / MINUTE), 'minute')
-      if (past < DAY) return relative.format(Math.round(seconds / HOUR), 'hour')
-      if (past < 7 * DAY) return relative.format(Math.round(seconds / DAY), 'day')
-      return date.format(new Date(iso))
+      const ago = agoOf(iso, now)
+      return ago ? relative.format(...ago) : date.format(new Date(iso))
     },
     bytes: (n: number) => {
       if (n < 1000) return bytes(n, 'byte')

@@ -31,6 +31,9 @@ export function Publish() {
   )
 }
 
+/** Phones and tablets have nothing that could be dragged into a page. */
+const canDrag = () => !matchMedia('(hover: none)').matches
+
 function Start({ publishing }: { publishing: ReturnType<typeof usePublishing> }) {
   const t = useTexts(texts)
   const words = useTexts(fileTexts)
@@ -42,7 +45,7 @@ function Start({ publishing }: { publishing: ReturnType<typeof usePublishing> })
         label={words.choose}
         hint={
           <>
-            <strong>{words.dropTitle}</strong>
+            <strong>{canDrag() ? words.dropTitle : words.chooseTitle}</strong>
             <span>{words.dropHint}</span>
           </>
         }

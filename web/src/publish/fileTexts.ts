@@ -3,6 +3,7 @@ import { defineTexts } from '../language/texts.ts'
 export const fileTexts = defineTexts({
   ko: {
     dropTitle: '파일을 여기에 끌어다 놓으세요',
+    chooseTitle: '이 기기에 있는 파일을 골라 주세요',
     dropHint:
       '영상(MP4·WebM·MOV), 사진(PNG·JPEG·GIF·WebP·AVIF), 소리(MP3·OGG·WAV·FLAC), 게임(ZIP·WASM·SWF)',
     choose: '파일 고르기',
@@ -34,6 +35,7 @@ export const fileTexts = defineTexts({
   },
   en: {
     dropTitle: 'Drop files here',
+    chooseTitle: 'Pick files from this device',
     dropHint:
       'Video (MP4, WebM, MOV), pictures (PNG, JPEG, GIF, WebP, AVIF), sound (MP3, OGG, WAV, FLAC), games (ZIP, WASM, SWF)',
     choose: 'Choose files',

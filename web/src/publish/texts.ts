@@ -30,7 +30,7 @@ export const texts = defineTexts({
       video: '영상을 더할 수 있어요. 위에 있는 것부터 보여요.',
       image: '사진을 더할 수 있어요. 위에 있는 것부터 보여요.',
       audio: '소리를 더할 수 있어요. 위에 있는 것부터 들려요.',
-      article: '글에 실을 사진, 영상, 소리를 끌어다 놓으세요. 없어도 괜찮아요.',
+      article: '사진, 영상, 소리를 글에 실을 수 있어요. 없어도 괜찮아요.',
       game: '소개 사진을 함께 올릴 수 있어요.',
     },
     mixed:
@@ -152,7 +152,7 @@ export const texts = defineTexts({
       video: 'You can add videos. They are shown from top to bottom.',
       image: 'You can add pictures. They are shown from top to bottom.',
       audio: 'You can add sounds. They are played from top to bottom.',
-      article: 'Drop pictures, videos and sound for the article. Optional.',
+      article: 'Pictures, videos and sound can go with the article. Optional.',
       game: 'You can add pictures that show the game.',
     },
     mixed:

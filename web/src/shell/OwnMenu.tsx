@@ -26,13 +26,19 @@ export function OwnMenu({ side, isLabelled }: Props) {
     <button
       type="button"
       className={styles.trigger}
-      aria-label={viewer ? whose : t.settings}
+      aria-label={viewer === null ? t.settings : whose}
       aria-haspopup="menu"
       onClick={() => setIsWanted(true)}
     >
-      {viewer ? <Avatar person={viewer} size={28} /> : <SwatchBook aria-hidden="true" />}
+      {viewer ? (
+        <Avatar person={viewer} size={28} />
+      ) : viewer === null ? (
+        <SwatchBook aria-hidden="true" />
+      ) : (
+        <span className={styles.coming} />
+      )}
       {isLabelled && (
-        <span className={styles.name}>{viewer ? viewer.display_name : t.settings}</span>
+        <span className={styles.name}>{viewer === null ? t.settings : viewer?.display_name}</span>
       )}
     </button>
   )

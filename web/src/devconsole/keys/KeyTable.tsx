@@ -88,7 +88,7 @@ function Row({ of: key, app, onAsk }: RowProps) {
             {state === 'soon' ? formats.ago(expires_at) : formats.date(expires_at)}
           </time>
         ) : (
-          t.endless
+          t.noEnd
         )}
       </td>
       <td className={styles.end}>
