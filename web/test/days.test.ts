@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agoOf } from '../src/language/ago.ts'
+import { agoOf, daysSince } from '../src/language/ago.ts'
 import { lengthOf } from '../src/language/length.ts'
-import { byDay, daysSince } from '../src/lists/days.ts'
+import { byDay } from '../src/lists/days.ts'
 
 /** Of the place where the test runs. */
 const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()

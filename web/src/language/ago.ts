@@ -1,5 +1,4 @@
 /** How far a time is from now, in the words' own units. */
-import { daysSince } from '../lists/days.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -16,4 +15,10 @@ export function agoOf(iso: string, now: number): Ago | undefined {
   // By the calendar: late on Saturday is not yesterday on Monday morning.
   const days = -daysSince(iso, new Date(now))
   return Math.abs(days) < 7 ? [days, 'day'] : undefined
+}
+
+/** 0 for today, 1 for yesterday, and so on. */
+export function daysSince(at: string, now: Date = new Date()): number {
+  const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()
+  return Math.round((midnight(now) - midnight(new Date(at))) / 86_400_000)
 }

@@ -1,6 +1,6 @@
+import { daysSince } from '../language/ago.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { daysSince } from './days.ts'
 import { texts } from './texts.ts'
 
 /** The name of a day: today, yesterday, or its date. */

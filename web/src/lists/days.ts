@@ -20,9 +20,3 @@ export function byDay<E extends { created_at: string }>(entries: readonly E[]): 
 export function isSameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString()
 }
-
-/** 0 for today, 1 for yesterday, and so on. */
-export function daysSince(at: string, now: Date = new Date()): number {
-  const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()
-  return Math.round((midnight(now) - midnight(new Date(at))) / 86_400_000)
-}
