@@ -32,7 +32,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await signIn(page, mina)
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await go(page, page.getByRole('button', { name: 'Your menu, Mina' }), 'Shift+Tab')
+    // What is in it comes late: until then one stays where one is.
+    await page.route('**/assets/OwnItems-*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.continue()
+    })
     await page.keyboard.press('Enter')
+    await page.waitForTimeout(200)
+    await assertFocus(page, page.getByRole('button', { name: 'Your menu, Mina' }))
     await go(page, page.getByRole('menuitem', { name: 'Use the dark theme' }), 'ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('menu').waitFor({ state: 'detached' })

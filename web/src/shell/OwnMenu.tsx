@@ -1,6 +1,6 @@
 /** One's own pages, how it all looks, and the way out. */
 import { SwatchBook } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { startTransition, Suspense, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import { useViewer } from '../session/viewer.ts'
@@ -28,7 +28,8 @@ export function OwnMenu({ side, isLabelled }: Props) {
       className={styles.trigger}
       aria-label={viewer === null ? t.settings : whose}
       aria-haspopup="menu"
-      onClick={() => setIsWanted(true)}
+      // Until its entries are here the button stays, and with it the focus.
+      onClick={() => startTransition(() => setIsWanted(true))}
     >
       {viewer ? (
         <Avatar person={viewer} size={28} />
@@ -42,10 +43,9 @@ export function OwnMenu({ side, isLabelled }: Props) {
       )}
     </button>
   )
-  if (!isWanted) return trigger
   return (
     <Suspense fallback={trigger}>
-      <OwnItems side={side} trigger={trigger} />
+      {isWanted ? <OwnItems side={side} trigger={trigger} /> : trigger}
     </Suspense>
   )
 }
