@@ -33,13 +33,16 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await go(page, page.getByRole('button', { name: 'Your menu, Mina' }), 'Shift+Tab')
     // What is in it comes late: until then one stays where one is.
-    await page.route('**/assets/OwnItems-*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      await route.continue()
-    })
+    const entries = '**/assets/OwnItems-*'
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(entries, (route) => held.then(() => route.continue()))
+    const asked = page.waitForRequest(entries)
     await page.keyboard.press('Enter')
-    await page.waitForTimeout(200)
+    await asked
     await assertFocus(page, page.getByRole('button', { name: 'Your menu, Mina' }))
+    release()
+    await page.getByRole('menu').waitFor()
     await go(page, page.getByRole('menuitem', { name: 'Use the dark theme' }), 'ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('menu').waitFor({ state: 'detached' })
