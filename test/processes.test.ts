@@ -122,6 +122,22 @@ test('what is revoked or suspended at one server is refused by the other at the 
   assert.equal((await admin.at(b.url).get(`/creators/${maker.handle}`)).status, 404)
 })
 
+test('what one server acknowledged is seen at the other at once, however many ask it meanwhile', async () => {
+  const [author, commenter, crowd] = await Promise.all([person(), person(), person()])
+  const content = await makeContent(author)
+  let isOver = false
+  const asking = times(16, async () => {
+    while (!isOver) await crowd.at(b.url).get('/auth/me')
+  })
+  for (let i = 1; i <= 60; i++) {
+    dataOf(await commenter.post(`/contents/${content.id}/comments`, { body: `No. ${i}` }), 201)
+    const { unread_count } = dataOf(await author.at(b.url).get('/notifications/unread-count'))
+    assert.equal(unread_count, i)
+  }
+  isOver = true
+  await asking
+})
+
 test('a quota is counted exactly over both servers', async () => {
   const member = await person('user', 'regular')
   const answers = await times(90, (i) => member.at(i % 2 ? a.url : b.url).get('/auth/me'))

@@ -1,9 +1,10 @@
 /**
  * Rows that nearly every request asks for, kept in memory while nothing is committed to the tables
  * they come from. What this process commits it knows; of others on the same file SQLite tells by
- * `data_version`, which is asked once in each turn of the event loop that wants a row. So what is
- * found is as of that turn, never older.
+ * `data_version`, which is asked for the first row that is wanted after the event loop took in what
+ * waited at its sockets. So what is found is never older than the request that asks for it.
  */
+import { performance } from 'node:perf_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** Bounds the memory of each statement: beyond it all its rows are forgotten. */
@@ -22,7 +23,8 @@ export function tablesWritten(sql: string): string[] {
 export class KeptRows {
   readonly #version: StatementSync
   #seen: unknown
-  #isSeen = false
+  /** Until one of these counts grows nothing came in, so no caller can know of a later commit. */
+  #looked = { loopCount: -1, events: -1 }
   /** Of each statement the rows it gave, by what was bound. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
@@ -40,19 +42,12 @@ export class KeptRows {
 
   /** Forgets what another process may have changed. Where that cannot be told nothing is found. */
   #look(): void {
-    if (this.#isSeen) return
+    const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
+    if (loopCount === this.#looked.loopCount && events === this.#looked.events) return
     const version = this.#ask()
     if (version === undefined || version !== this.#seen) this.forget()
     this.#seen = version
-    // Nothing comes in until the event loop has its next turn: no caller can know of a later commit.
-    this.#isSeen = version !== undefined
-    queueMicrotask(this.#endTurn)
-  }
-
-  /** A tick that is asked for by a microtask comes after all microtasks. */
-  readonly #endTurn = (): void => process.nextTick(this.#endSight)
-  readonly #endSight = (): void => {
-    this.#isSeen = false
+    if (version !== undefined) this.#looked = { loopCount, events }
   }
 
   /** Undefined where it cannot be told, as while another process repairs the log. */
