@@ -42,7 +42,7 @@ export function Confirm({
   const why = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (missing) event.currentTarget.querySelector<HTMLElement>('input, textarea')?.focus()
+    if (missing) focusMissing(event.currentTarget)
     else if (!isBusy) onConfirm()
   }
   return (
@@ -70,4 +70,13 @@ export function Confirm({
       </form>
     </Dialog>
   )
+}
+
+/** Puts the cursor where nothing is written yet, else where what is written is not what is asked. */
+function focusMissing(form: HTMLFormElement): void {
+  const fields = [
+    ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
+  ]
+  const field = fields.find(({ value }) => value === '') ?? fields[0]
+  field?.focus()
 }
