@@ -44,6 +44,7 @@ const PROGRAMS: Record<string, string[][]> = {
 const ENGINELESS = [
   'sdk/',
   'src/bundles/',
+  'src/conversion/process',
   'src/demo/games/',
   'src/files/guard',
   'src/games/browser',

@@ -155,7 +155,29 @@ test('of demo a creator has an app whose webhook was heard, and an administrator
   }
 })
 
-test('every count of what demo makes equals its rows', async () => {
+test('the named accounts of demo have what there is to look at', async () => {
+  const { server } = shared
+  const demo = await signIn(server.url, 'demo')
+  const { creator } = dataOf(await demo.get('/creators/demo'))
+  assert.ok(creator.content_count > 2 && creator.follower_count > 2)
+  assert.ok(dataOf(await demo.get('/dm/conversations')).conversations.length > 2)
+  assert.equal(dataOf(await demo.get('/auth/me')).user.role, 'user')
+  const admin = await signIn(server.url, 'demo_admin')
+  const { users } = dataOf(await admin.get('/admin/users?per_page=100')) as { users: Loose[] }
+  const admins = users.filter(({ role }) => role === 'admin').map(({ handle }) => handle)
+  assert.deepEqual(admins, ['demo_admin'])
+})
+
+test('every count of what demo makes equals its rows, and demo leaves alone what has accounts', async () => {
+  const { settings, server } = shared
+  const countMembers = async () => {
+    const admin = await signIn(server.url, 'demo_admin')
+    return dataOf(await admin.get('/admin/users')).pagination.total
+  }
+  const { code, out } = await plaza(['demo', '--people', '24', '--works', '60'], settings)
+  assert.equal(code, 1)
+  assert.match(out, /^plaza: there are accounts in this database already.*\n$/m)
+  assert.equal(await countMembers(), 40)
   await isWell(shared)
 })
 
@@ -194,7 +216,7 @@ async function interrupt(settings: Record<string, string>, isTime: (said: string
 }
 
 test('demo that is interrupted while it makes its files leaves none that are half made', {
-  skip: NO_FFMPEG,
+  skip,
 }, async () => {
   const settings = await newPlace({})
   const incoming = join(settings['DATA_DIR'] as string, 'incoming')
