@@ -152,8 +152,6 @@ async function playsOf({ plaza }: Member, id: string): Promise<number> {
 /** Presses play where a title is given; gives the frame, which is another origin's and can do no more than play. */
 async function start(page: Page, title?: string): Promise<ElementHandle> {
   if (title) await page.getByRole('button', { name: `Play ${title}` }).click()
-  // Over a film it would make the player tell of missing graphics cards, in front of the film.
-  await page.mouse.move(0, 0)
   const frame = await page.waitForSelector('iframe')
   const [sandbox, src] = await frame.evaluate((of: HTMLIFrameElement) => [of.sandbox.value, of.src])
   assert.equal(sandbox, 'allow-scripts allow-pointer-lock allow-orientation-lock')

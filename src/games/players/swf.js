@@ -24,6 +24,8 @@ window.RufflePlayer = {
 }
 addEventListener('DOMContentLoaded', () => {
   const player = window.RufflePlayer.newest().createPlayer()
+  // It would cover the film where there is no graphics card, with a link that the sandbox does not open.
+  player.shadowRoot?.getElementById('hardware-acceleration-modal')?.remove()
   document.body.append(player)
   const film = { url: new URL('file', document.baseURI).href }
   // Keys go to the film once it has the focus, which it takes notice of when it is loaded.
