@@ -1629,7 +1629,7 @@ export interface Operations {
       app_name: string
       app_type: 'web' | 'mobile' | 'server' | 'cli' | 'game'
       description?: string | null
-      /** Each https, or http on 127.0.0.1, [::1] or localhost; no fragment, credentials or wildcard */
+      /** Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard */
       redirect_uris?: string[]
       scopes?: (
         | 'contents:read'
@@ -1669,7 +1669,7 @@ export interface Operations {
       app_name?: string
       app_type?: 'web' | 'mobile' | 'server' | 'cli' | 'game'
       description?: string | null
-      /** Each https, or http on 127.0.0.1, [::1] or localhost; no fragment, credentials or wildcard */
+      /** Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard */
       redirect_uris?: string[]
       scopes?: (
         | 'contents:read'

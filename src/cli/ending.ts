@@ -5,10 +5,13 @@ import type { Logger } from 'pino'
  * is told that it runs: a signal that comes before ends it without order.
  */
 export function closeWhenTold(running: { close(): Promise<void> }, log: Logger): void {
-  let closing: Promise<void> | undefined
+  let isClosing = false
   const stop = (signal: string) => {
     // npm passes a signal on to a process that had it already: the second is the same wish.
-    closing ??= running.close().then(
+    if (isClosing) return
+    isClosing = true
+    log.info({ signal }, 'told to end: what is under way is brought to its end first')
+    running.close().then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error, signal }, 'could not close in order')

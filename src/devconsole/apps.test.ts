@@ -60,6 +60,7 @@ test('redirect addresses are https, or http on this machine, and nothing that pa
     'https://a.example:8443/cb?next=%2F',
     'HTTPS://A.example/cb',
     'http://127.0.0.1:3000/cb',
+    'http://127.0.0.2/',
     'http://[::1]/cb',
     'http://localhost:9/',
   ]
@@ -69,7 +70,6 @@ test('redirect addresses are https, or http on this machine, and nothing that pa
     'http://a.example/cb',
     'http://127.0.0.1.a.example/',
     'http://localhost.a.example/',
-    'http://127.0.0.2/',
     'https://a.example/cb#part',
     'https://a.example/#',
     'https://user:pass@a.example/',

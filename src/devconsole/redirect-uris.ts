@@ -4,7 +4,8 @@ export const REDIRECT_URIS_MAX = 20
 /** An absolute address without white space, backslash or wildcard, which parsers read differently. */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** As the parser of URLs writes hosts. */
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 /** Names each address that is not valid (contract, section 3, App): compared as text later, so taken as it stands. */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
@@ -19,5 +20,5 @@ export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
 function isRedirectUri(text: string): boolean {
   if (!VISIBLE.test(text) || !PLAIN.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || LOOPBACK.has(hostname)
+  return protocol === 'https:' || LOOPBACK.test(hostname)
 }

@@ -52,7 +52,7 @@ const Description = Type.Unsafe<string | null>({
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: URI_MAX }), {
   maxItems: REDIRECT_URIS_MAX,
   description:
-    'Each https, or http on 127.0.0.1, [::1] or localhost; no fragment, credentials or wildcard',
+    'Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard',
 })
 const ScopesOfApp = Type.Array(ScopeName, { maxItems: SCOPES_MAX })
 

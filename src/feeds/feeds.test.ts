@@ -143,6 +143,12 @@ describe('a feed', () => {
     assertInvalid(await app.anon.get('/feeds?tag='), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a&tag=b'), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a%00'), 'tag')
+    // A lone surrogate, a byte and a sign that are no UTF-8, beside what is.
+    for (const tag of ['%ED%A0%80', '%ff', '%', '%EA%B0%80%E0%A4', 'a%zz']) {
+      assertInvalid(await app.anon.get(`/feeds?tag=${tag}&page=1`), 'tag')
+      assert.equal((await app.anon.get(`/feeds?nothing=${tag}&${tag}=1`)).status, 200)
+    }
+    assert.equal((await app.anon.get('/feeds?tag=%EA%B0%80+%f0%9f%8e%ac')).status, 200)
     assertInvalid(await app.anon.get('/feeds?page=1.5'), 'page')
     assertError(await app.anon.get('/feeds/constructor'), 404, 'ROUTE_NOT_FOUND')
   })

@@ -2,7 +2,6 @@
  * The HTTP server around the routes: request ids, unknown routes and methods, CORS, and the one
  * exit through which every failure leaves in the envelope, whatever raised it.
  */
-import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
@@ -20,8 +19,9 @@ import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { failure, JSON_TYPE, originOf, standardHeaders } from './envelope.ts'
+import { failure, JSON_TYPE, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './load.ts'
+import { parseQuery } from './query.ts'
 import { answerOddRequests, answerUnparsed, hangUp, ignoreBody } from './raw.ts'
 
 declare module 'fastify' {
@@ -68,8 +68,6 @@ interface HttpSettings {
 
 /** Failures that the operator should hear of, beside the unexpected ones. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
-/** Of any version and variant, nil and max among them (RFC 9562, section 4). */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 /** Milliseconds for the headers of a request to arrive. */
@@ -91,12 +89,12 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     // A child logger for each request would cost more than the request; log lines name its id.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (raw) => requestIdOf(raw),
+    genReqId: ({ headers }) => requestIdOf(headers),
     requestIdHeader: false,
     trustProxy: (_address: string, hop: number) => hop < settings.trustProxy,
     return503OnClosing: false,
     forceCloseConnections: false,
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: 16_384, querystringParser: parseQuery },
     // Bodies have limits of their own: see arrival.ts.
     requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT,
@@ -259,11 +257,6 @@ function tellAnswers(app: FastifyInstance, { log, onAnswered }: HttpSettings): v
     }
     done()
   })
-}
-
-function requestIdOf(raw: IncomingMessage): string {
-  const sent = raw.headers['x-request-id']
-  return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
 }
 
 /** How often a header was sent; where it should be one, Node shows the first only. */

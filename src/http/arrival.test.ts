@@ -88,8 +88,8 @@ function talk(head: string): Talk {
   return { socket, received: () => received, closed }
 }
 
-const head = (path: string, type: string, length: number) =>
-  `POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+const head = (path: string, type: string, length: number, more = '') =>
+  `POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${more}\r\n`
 const FORM = 'multipart/form-data; boundary=b'
 const OPENING = '--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n'
 const CLOSING = '\r\n--b--\r\n'
@@ -109,6 +109,24 @@ test('JSON that drips in is 408 once its time is over, however steadily it comes
   assert.match(slow.received(), /^HTTP\/1\.1 408 .*REQUEST_TIMEOUT/s)
   assert.match(slow.received(), /connection: close\r\n/i)
   assert.ok(ms >= 400 && ms < 3500, `${ms} ms`)
+})
+
+test('what is wrong with a body is said in the language, and under the id, of its headers', async () => {
+  const id = '0190a3c8-1f4b-7ccc-8aaa-0123456789ab'
+  const known = `accept-language: en\r\nx-request-id: ${id}\r\n`
+  const late = talk(head('texts', 'application/json', 1000, known))
+  const whole = head('texts', 'application/json', 1000, known)
+  const broken = talk(
+    whole.replace('Content-Length: 1000', 'Transfer-Encoding: chunked') + 'ZZ\r\n',
+  )
+  for (const [{ closed, received }, status] of [
+    [late, 408],
+    [broken, 400],
+  ] as const) {
+    await closed
+    assert.match(received(), new RegExp(`^HTTP/1\\.1 ${status} .*content-language: en\r\n`, 's'))
+    assert.match(received(), new RegExp(`x-request-id: ${id}\r\n.*"request_id":"req_${id}"`, 's'))
+  }
 })
 
 test('a file may take longer than that while it keeps coming, and its answer too', async () => {

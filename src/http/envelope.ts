@@ -1,12 +1,16 @@
 /** The one shape of every JSON answer, and the headers all of them carry (specification, Response envelope). */
+import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode, ERRORS, type Problem } from '../errors.ts'
 import { type Language, languageOf, message } from '../messages/language.ts'
 
 const API_VERSION = 'v1'
+/** Of any version and variant, nil and max among them (RFC 9562, section 4). */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What an answer needs to know of its request. */
-interface Origin {
+export interface Origin {
   /** A UUID, without the `req_` of `meta.request_id`. */
   requestId: string
   language: Language
@@ -14,6 +18,18 @@ interface Origin {
 
 export function originOf({ id, headers }: FastifyRequest): Origin {
   return { requestId: id, language: languageOf(headers['accept-language']) }
+}
+
+/** Of a request that no route sees; of one whose headers could not be read nothing is known. */
+export function originOfRaw(request?: IncomingMessage): Origin {
+  const { headers = {} } = request ?? {}
+  return { requestId: requestIdOf(headers), language: languageOf(headers['accept-language']) }
+}
+
+/** The client's own where it is a UUID, else a fresh one (contract, section 1, Request id). */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const sent = headers['x-request-id']
+  return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
 }
 
 /** The rate-limit figures are the specification's placeholders. */

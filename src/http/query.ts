@@ -1,10 +1,31 @@
 /** Reads query strings by the same schemas that document them (contract, section 1). */
+import { parse } from 'node:querystring'
 import type { TObject } from 'typebox'
 import { ApiError, type Problem } from '../errors.ts'
 import { isStorable } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
 const MAX_LENGTH = 1000
+
+/** Stands for bytes that are no UTF-8: what holds it is refused by every reader below. */
+const NO_TEXT = '\ud800'
+const ENCODED = /(?:%[0-9a-f]{2})+|%/gi
+
+/** The fields of a query as they were sent; one that came more than once has them all. */
+export function parseQuery(text: string): Record<string, unknown> {
+  return parse(text.includes('%') ? text.replace(ENCODED, decodable) : text, '&', '=', {
+    maxKeys: 0,
+  })
+}
+
+function decodable(encoded: string): string {
+  try {
+    decodeURIComponent(encoded)
+    return encoded
+  } catch {
+    return NO_TEXT
+  }
+}
 
 /** What a query field may be: an integer with bounds, a choice, or text. */
 interface FieldSchema {

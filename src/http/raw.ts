@@ -1,11 +1,9 @@
 /** Answers straight to a socket, where there is no request that a route could answer. */
-import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { languageOf } from '../messages/language.ts'
-import { failure, JSON_TYPE, standardHeaders } from './envelope.ts'
+import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
 
 /** Milliseconds a caller gets to read an answer after which the connection ends. */
 const HANG_UP_MS = 2000
@@ -42,21 +40,24 @@ export function answerUnparsed(
     return
   }
   const last = newest.get(socket)
-  if (last && !last.request.complete) {
-    if (last.response.headersSent) return endWith(socket, undefined, now)
+  const isBody = last !== undefined && !last.request.complete
+  if (isBody) {
+    if (last.response.headersSent) return hangUpOn(socket)
     if (unread.has(last.request)) {
       last.response.shouldKeepAlive = false
-      last.response.once('finish', () => endWith(socket, undefined, now))
+      last.response.once('finish', () => hangUpOn(socket))
       return
     }
   }
-  endWith(socket, PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST', now)
+  const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
+  endWith(socket, code, isBody ? last.request : undefined, now)
 }
 
 /** Tells a caller whose body took too long, where no answer has begun, and hangs up. */
-export function hangUp({ socket }: IncomingMessage, hasBegun: boolean, now: number): void {
+export function hangUp(request: IncomingMessage, hasBegun: boolean, now: number): void {
+  const { socket } = request
   if (hasBegun || !socket.writable) socket.destroy()
-  else endWith(socket, 'REQUEST_TIMEOUT', now)
+  else endWith(socket, 'REQUEST_TIMEOUT', request, now)
 }
 
 /** What Node answers by itself, with an empty body or not at all. */
@@ -67,21 +68,30 @@ export function answerOddRequests(app: FastifyInstance, now: () => number): void
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
-  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    endWith(socket, 'METHOD_NOT_ALLOWED', now())
+  app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    endWith(socket, 'METHOD_NOT_ALLOWED', request, now())
     socket.resume()
   })
 }
 
-/** Sends the last answer of a connection, if any. A caller who does not hang up is cut off; one who has is no error. */
-function endWith(socket: Socket, code: ErrorCode | undefined, now: number): void {
+/** Sends the last answer of a connection, to a request whose headers came or to one of which nothing is known. */
+function endWith(
+  socket: Socket,
+  code: ErrorCode,
+  request: IncomingMessage | undefined,
+  now: number,
+): void {
+  hangUpOn(socket, rawAnswer(code, originOfRaw(request), now))
+}
+
+/** A caller who does not hang up is cut off; one who has is no error. */
+function hangUpOn(socket: Socket, answer = ''): void {
   socket.on('error', () => {})
-  socket.end(code === undefined ? '' : rawAnswer(code, now))
+  socket.end(answer)
   setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
 }
 
-function rawAnswer(code: ErrorCode, now: number): string {
-  const origin = { requestId: randomUUIDv7(), language: languageOf(undefined) }
+function rawAnswer(code: ErrorCode, origin: Origin, now: number): string {
   const { status, headers, body } = failure(new ApiError(code), origin, now)
   const lines = Object.entries({
     ...standardHeaders(origin, now),

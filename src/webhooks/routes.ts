@@ -37,7 +37,8 @@ const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
 const ofWebhook = { webhook_id: { id: 'whk', missing: 'WEBHOOK_NOT_FOUND' } } as const
 const ofDelivery = {
   ...ofWebhook,
-  delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND' },
+  // After its webhook, which may be missing too.
+  delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND', byRule: true },
 } as const
 const secretFields = ['secret', 'signing_secret']
 

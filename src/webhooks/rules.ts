@@ -3,7 +3,7 @@
  * 404 as for one that is missing. A webhook's row is the lock under which it changes.
  */
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId, timeOf } from '../db/ids.ts'
+import { isId, newId, timeOf } from '../db/ids.ts'
 import type { DeliveryCause, WebhookRow } from '../db/console-tables.ts'
 import { requireApp } from '../devconsole/rules.ts'
 import { ApiError } from '../errors.ts'
@@ -224,7 +224,7 @@ async function toRecords(db: Handle, rows: DeliveryListRow[]): Promise<DeliveryR
 }
 
 async function requireDelivery(db: Handle, webhookId: string, id: string) {
-  const delivery = await findDelivery(db, id, webhookId)
+  const delivery = isId('dlv', id) ? await findDelivery(db, id, webhookId) : undefined
   if (!delivery) throw new ApiError('DELIVERY_NOT_FOUND')
   return delivery
 }

@@ -163,6 +163,8 @@ test('another’s webhook, app and delivery are the same 404 as missing ones, an
   for (const id of [delivery.id, 'dlv_01kazt3h8zc5m2w7e9pkr4xv0f', '1']) {
     const path = `/devconsole/webhooks/${own.webhook.id}/deliveries/${id}/redeliver`
     assertError(await bob.post(path), 404, 'DELIVERY_NOT_FOUND')
+    const ofNothing = path.replace(own.webhook.id, 'whk_01kazt1m5vf3x8r0n6y2bqd4gk')
+    assertError(await bob.post(ofNothing), 404, 'WEBHOOK_NOT_FOUND')
   }
   const { webhooks } = dataOf(await alice.get(`/devconsole/apps/${webhook.app_id}/webhooks`))
   assert.deepEqual(webhooks, [webhook])

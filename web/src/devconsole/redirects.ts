@@ -4,7 +4,7 @@ const MOST = 20
 const LONGEST = 2000
 /** Parsers forgive an address without its two slashes, which the server does not. */
 const AUTHORITY = /^https?:\/\/([^/?]+)/i
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 type RedirectRule =
   | 'tooMany'
@@ -52,5 +52,5 @@ function brokenRule(uri: string): RedirectRule | undefined {
   const authority = AUTHORITY.exec(uri)?.[1]
   if (authority === undefined) return 'malformed'
   if (authority.includes('@')) return 'credentials'
-  return protocol === 'https:' || LOOPBACK.has(hostname) ? undefined : 'insecure'
+  return protocol === 'https:' || LOOPBACK.test(hostname) ? undefined : 'insecure'
 }
