@@ -100,6 +100,7 @@ test('what a module may grow to counts like what it starts with', async () => {
   read(module(listOf(4, [FUNCREF, limits(0, max_table_elements)])))
 })
 
+const MOST_MICROSECONDS = 100_000
 const longReferences = times(100_000, [many(20, i32(0)), 0xd2, 0, END])
 
 test('what declares far more than it has costs nothing', async () => {
@@ -152,13 +153,24 @@ function noLocals(count: number): Bytes {
   return [uleb(bytes.length), bytes]
 }
 
-/** Reads a module, or finds it refused, in less time than a person notices. */
+/**
+ * Reads a module, or finds it refused, in less time than a person notices. On a busy machine, and
+ * before the code is compiled, one try may take longer: the least of three counts.
+ */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
-  const before = process.cpuUsage()
-  try {
-    return readModule(bytes)
-  } finally {
-    const { user } = process.cpuUsage(before)
-    assert.ok(user < 100_000, `${user} microseconds`)
+  let least = Number.POSITIVE_INFINITY
+  let found: ReturnType<typeof readModule> | undefined
+  let refused: unknown
+  for (let tries = 0; tries < 3 && least >= MOST_MICROSECONDS; tries++) {
+    const before = process.cpuUsage()
+    try {
+      found = readModule(bytes)
+    } catch (error) {
+      refused = error
+    }
+    least = Math.min(least, process.cpuUsage(before).user)
   }
+  assert.ok(least < MOST_MICROSECONDS, `${least} microseconds`)
+  if (!found) throw refused
+  return found
 }
