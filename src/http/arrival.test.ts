@@ -129,6 +129,23 @@ test('what is wrong with a body is said in the language, and under the id, of it
   }
 })
 
+test('a body over the limit that never ends harms nobody, however long its connection is kept', async () => {
+  http.server.keepAliveTimeout = 1
+  const endless = head('texts', 'application/json', 0).replace(
+    'Content-Length: 0',
+    'Transfer-Encoding: chunked',
+  )
+  const big = talk(`${endless}50000\r\n${'x'.repeat(0x50000)}\r\n1\r\n`)
+  for (let i = 0; i < 100 && !big.received(); i++) await sleep(10)
+  assert.match(big.received(), /^HTTP\/1\.1 413 /)
+  // Whatever is still counted for the connection runs out meanwhile.
+  await big.closed
+  await sleep(500)
+  const next = talk('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await next.closed
+  assert.match(next.received(), /^HTTP\/1\.1 200 /)
+})
+
 test('a file may take longer than that while it keeps coming, and its answer too', async () => {
   const length = OPENING.length + 20_000 + CLOSING.length
   const steady = talk(head('files', FORM, length) + OPENING)

@@ -3,6 +3,7 @@
  * long one, which may take as long as it keeps coming. Node's own limit knows one time for all.
  */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 
 export interface ArrivalLimits {
   /** Milliseconds for the whole of a body, or for what is left of one that nobody reads. */
@@ -21,6 +22,8 @@ export const ARRIVAL_LIMITS: ArrivalLimits = {
 /** Watches one body until it is here or the connection is gone. */
 export class Arrival {
   readonly #request: IncomingMessage
+  /** Kept, for a request that is destroyed has none. */
+  readonly #socket: Socket
   readonly #limits: ArrivalLimits
   readonly #onLate: () => void
   /** In place of `#onLate` while a long body is expected. */
@@ -30,6 +33,7 @@ export class Arrival {
   /** `onLate` answers a caller who took too long, or hangs up. */
   constructor(request: IncomingMessage, limits: ArrivalLimits, onLate: () => void) {
     this.#request = request
+    this.#socket = request.socket
     this.#limits = limits
     this.#onLate = onLate
     this.#timer = this.#expectWhole()
@@ -42,11 +46,10 @@ export class Arrival {
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
     this.#onLongLate = onLate
-    const { socket } = this.#request
-    let before = socket.bytesRead
+    let before = this.#socket.bytesRead
     this.#timer = setInterval(() => {
-      const came = socket.bytesRead - before
-      before = socket.bytesRead
+      const came = this.#socket.bytesRead - before
+      before = this.#socket.bytesRead
       // A body that waits for this server is not late.
       if (came >= this.#limits.windowBytes || this.#request.isPaused()) return
       if (!this.#request.complete) onLate()
@@ -61,9 +64,8 @@ export class Arrival {
   }
 
   #heedSilence(): void {
-    const { socket } = this.#request
     // As above: it is this server that is waited for.
-    if (this.#request.isPaused()) socket.setTimeout(socket.timeout ?? 0)
+    if (this.#request.isPaused()) this.#socket.setTimeout(this.#socket.timeout ?? 0)
     else (this.#onLongLate ?? this.#onLate)()
   }
 

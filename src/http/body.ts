@@ -28,7 +28,8 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   if (length > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop must not destroy a request whose rest is still on its way.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
     chunks.push(chunk)

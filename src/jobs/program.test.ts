@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -27,6 +36,24 @@ test('a program gets its arguments as they are, and its outcome is told', async 
   const failed = await run('sh', ['-c', 'echo no >&2; exit 3'])
   assert.deepEqual(failed, { code: 3, stoppedBy: null, out: '', errors: 'no\n' })
   assert.equal((await run('plaza-no-such-program', [])).code, 127)
+})
+
+test('where no file descriptor is left a program is refused, and the process goes on', async () => {
+  const script = `import { runProgram } from ${JSON.stringify(join(import.meta.dirname, 'program.ts'))}
+    import { closeSync, openSync } from 'node:fs'
+    const held = []
+    try { for (;;) held.push(openSync('/dev/null')) } catch {}
+    const options = { signal: new AbortController().signal, limits: { seconds: 5 }, searchPath: '/bin' }
+    let refused
+    await runProgram('true', [], options).catch(({ code }) => (refused = code))
+    for (const one of held) closeSync(one)
+    const { code } = await runProgram('true', [], options)
+    console.log(refused, code)`
+  const file = join(folder, 'few.mjs')
+  writeFileSync(file, script)
+  const few = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, file])
+  rmSync(file)
+  assert.equal(String(few.stdout), 'EMFILE 0\n', String(few.stderr))
 })
 
 test('nothing of this process’s environment reaches it, and nothing can be typed to it', async () => {

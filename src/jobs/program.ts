@@ -2,7 +2,7 @@
  * Runs a program of the machine for a job: with limits, with nothing of this server's environment,
  * and not for longer than the server lives, even where that is killed.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 
 /** What a program may use. */
 export interface Limits {
@@ -75,6 +75,16 @@ export async function runProgram(
     env: { PATH: searchPath, LANG: 'C.UTF-8' },
     ...(cwd && { cwd }),
   })
+  // Before all else: a process that could not be made has no streams, only this to tell.
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => killGroup(child))
+    child.once('close', resolve)
+  })
+  if (!isMade(child)) {
+    await ended
+    throw new Error(`${command} was not started`)
+  }
   let stoppedBy: ProgramOutcome['stoppedBy'] = null
   const stop = (reason: 'time' | 'output') => {
     stoppedBy ??= reason
@@ -96,11 +106,7 @@ export async function runProgram(
   // The pipe to a program that has ended breaks, which is nobody's concern.
   child.stdin.on('error', () => {})
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', () => killGroup(child))
-      child.once('close', resolve)
-    })
+    const code = await ended
     signal.throwIfAborted()
     if (stoppedBy === null && (code === null || code > SIGNALLED)) stoppedBy = 'signal'
     return { code: stoppedBy === null ? code : null, stoppedBy, out, errors }
@@ -108,6 +114,11 @@ export async function runProgram(
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
+}
+
+/** False where there was no file descriptor left for its pipes. */
+function isMade(child: ChildProcess): child is ChildProcessWithoutNullStreams {
+  return Boolean(child.stdin && child.stdout && child.stderr)
 }
 
 /** In the units of `ulimit`: seconds, KiB and blocks of 512 bytes; 0 for none. */
