@@ -1,5 +1,5 @@
 /** The end of the write-ahead log is torn off at any byte, as when the disk had not written it. */
-import { cpSync, mkdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -29,13 +29,14 @@ export const tornLog: Fault = {
     const kept = join(ground.folder, 'kept')
     cpSync(ground.dataDir, kept, { recursive: true })
     const size = statSync(join(kept, 'plaza.db-wal')).size
+    const synced = syncedBytes(readFileSync(join(kept, 'plaza.db-shm')))
     let least = Number.POSITIVE_INFINITY
     for (let round = 0; round < rounds; round++) {
       rmSync(ground.dataDir, { recursive: true })
       mkdirSync(ground.dataDir)
       cpSync(kept, ground.dataDir, { recursive: true })
       rmSync(join(ground.dataDir, 'plaza.db-shm'), { force: true })
-      truncateSync(join(ground.dataDir, 'plaza.db-wal'), size - randomInt(size))
+      truncateSync(join(ground.dataDir, 'plaza.db-wal'), randomInt(synced, size) + 1)
       const db = new DatabaseSync(join(ground.dataDir, 'plaza.db'))
       const rows = db.prepare('select count(*) as n from posts').get() as { n: number }
       least = Math.min(least, rows.n)
@@ -53,4 +54,13 @@ export const tornLog: Fault = {
     findings.notes.push(`cuts anywhere in a log of ${size} bytes; the earliest left ${least} posts`)
     return findings
   },
+}
+
+/**
+ * How much of the log was on the disk for sure: SQLite synced it before it began to copy that part
+ * into the database (WAL-index, nBackfillAttempted; https://www.sqlite.org/walformat.html, section 2.1).
+ */
+function syncedBytes(index: Buffer): number {
+  const frames = index.readUInt32LE(128)
+  return frames === 0 ? 0 : 32 + frames * (4096 + 24)
 }
