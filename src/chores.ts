@@ -28,10 +28,22 @@ export class Chores {
   readonly #timer: NodeJS.Timeout
   readonly #steady: SteadyClock
   #healthy = true
+  #isRunning = false
 
   constructor(db: Db, now: () => number, log: Logger, chores: readonly Chore[]) {
     this.#steady = new SteadyClock(now())
-    this.#timer = setInterval(() => void this.#run(chores, db, now(), log), EVERY_MS).unref()
+    this.#timer = setInterval(() => void this.#round(chores, db, now(), log), EVERY_MS).unref()
+  }
+
+  /** Runs unless the last round still does. */
+  async #round(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      await this.#run(chores, db, now, log)
+    } finally {
+      this.#isRunning = false
+    }
   }
 
   /** Does all of them; a failure is logged, and tried again next time. */
@@ -39,15 +51,16 @@ export class Chores {
     if (!this.#steady.isTrusted(now)) {
       return log.warn('the clock was set: nothing is forgotten until it has run for an hour')
     }
-    this.#healthy = true
+    let isHealthy = true
     for (const chore of chores) {
       try {
         await chore(db, now)
       } catch (error) {
-        this.#healthy = false
+        isHealthy = false
         log.warn({ err: error, chore: chore.name })
       }
     }
+    this.#healthy = isHealthy
   }
 
   /** False when the last round had a failure. */

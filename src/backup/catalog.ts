@@ -52,7 +52,7 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
         cross join lateral unnest(i.indkey::int2[]) with ordinality as part(number, place)
         join pg_attribute as a on a.attrelid = t.oid and a.attnum = part.number
       where t.relnamespace = current_schema()::regnamespace
-        and i.indisunique and i.indpred is null
+        and part.place <= i.indnkeyatts and i.indisunique and i.indpred is null
       order by i.indexrelid, part.place`,
     references: `select t.relname as "table", target.relname as target
       from pg_constraint as r join pg_class as t on t.oid = r.conrelid

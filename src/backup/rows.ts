@@ -1,13 +1,17 @@
 /**
  * Rows as lines of JSON, in the order of their key: the same text on both engines, so that what is
- * equal has equal hashes. Memory holds a page of them, however many there are.
+ * equal has equal hashes. Memory holds a page of them, however many there are; rows that are
+ * long make the next page short.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
-/** Rows that are read at once. */
+/** Rows that are read at once at most, and at first, when nothing is known of their size. */
 const PAGE = 1000
+const FIRST_PAGE = 10
+/** How much longer a page may be than the one before it. */
+const GROWTH = 10
 /** Characters from which on a batch is whole. */
 const BATCH_CHARS = 1_000_000
 
@@ -51,15 +55,19 @@ async function* readPages(
   const names = columns.map((column) => column.name)
   const order = key.map(quote).join(', ')
   let last = after
+  let limit = FIRST_PAGE
   for (;;) {
     const where = last ? `where (${order}) > (${last.map(literal).join(', ')})` : ''
     const rows = await run(
-      `select ${names.map(quote).join(', ')} from ${quote(name)} ${where} order by ${order} limit ${PAGE}`,
+      `select ${names.map(quote).join(', ')} from ${quote(name)} ${where} order by ${order} limit ${limit}`,
     )
     const end = rows.at(-1)
     if (!end) return
-    yield rows.map((row) => JSON.stringify(names.map((column) => row[column])))
-    if (rows.length < PAGE) return
+    const page = rows.map((row) => JSON.stringify(names.map((column) => row[column])))
+    yield page
+    if (rows.length < limit) return
+    const charsOfOne = page.reduce((sum, line) => sum + line.length, 0) / page.length
+    limit = Math.max(1, Math.min(PAGE, limit * GROWTH, Math.floor(BATCH_CHARS / charsOfOne)))
     last = key.map((column) => end[column] as Scalar)
   }
 }

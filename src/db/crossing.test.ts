@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dropDatabase, newDatabase } from '../../test/app.ts'
 import { add, find, insert, put } from '../../test/attempts.ts'
 import { times } from '../../test/make.ts'
@@ -74,6 +75,41 @@ test('what is last unless a row is found goes on where it is, with one effect', 
     })
     assert.equal(await countOf(name), isFound ? 5 : 0)
   }
+})
+
+test('what a transaction that threw still asks for is refused, and changes nothing', async () => {
+  const refusals: unknown[] = []
+  const { promise: tried, resolve } = Promise.withResolvers<void>()
+  const doomed = db.transaction((tx) => {
+    const writes = async () => {
+      await tx.run(insert, put('late-0'))
+      // The other one throws meanwhile.
+      await sleep(20)
+      for (const ask of [
+        () => tx.run(insert, put('late-1')),
+        () => tx.all(find, { bucket: 'late-0' }),
+        () => tx.first(find, { bucket: 'late-0' }),
+      ]) {
+        await ask().catch((error: unknown) => refusals.push(error))
+      }
+      resolve()
+    }
+    const fails = async () => {
+      await sleep(5)
+      throw new Error('changed my mind')
+    }
+    return Promise.all([fails(), writes()])
+  })
+  const neighbour = db.transaction(async (tx) => {
+    await tx.run(insert, put('neighbour'))
+    await sleep(60)
+  })
+  await assert.rejects(doomed, /changed my mind/)
+  await Promise.all([tried, neighbour])
+  assert.equal(refusals.length, 3)
+  for (const refusal of refusals) assert.match(String(refusal), /after its last statements/)
+  for (const bucket of ['late-0', 'late-1']) assert.equal(await countOf(bucket), undefined)
+  assert.equal(await countOf('neighbour'), 0)
 })
 
 test('a transaction within another neither ends it nor is asked to', async () => {

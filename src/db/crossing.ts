@@ -8,7 +8,7 @@ export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session
 const BEGIN: Order = { name: 'begin', text: 'begin', values: [] }
 const COMMIT: Order = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK: Order = { text: 'rollback', values: [] }
-const SET_TIMEOUTS: Order = {
+export const SET_TIMEOUTS: Order = {
   name: 'timeouts',
   text: `select ${Object.entries(TIMEOUTS)
     .map(([name, ms]) => `set_config('${name}', '${ms}', true)`)

@@ -140,7 +140,8 @@ export async function inMigration<T>(db: Db, run: Run, work: () => Promise<T>): 
     await run('commit')
     return value
   } catch (error) {
-    await run('rollback')
+    // A full disk has ended the transaction already: what says so is the first error.
+    await run('rollback').catch(() => {})
     throw error
   }
 }

@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Connections, connect, Crossing, TIMEOUTS } from './crossing.ts'
+import { type Connections, connect, Crossing, SET_TIMEOUTS, TIMEOUTS } from './crossing.ts'
 import { fly, type Order, type Outcome } from './flight.ts'
 import type { Db, Tx } from './handle.ts'
 import { codeOf, STALE_PLAN, translate } from './postgres-errors.ts'
@@ -21,6 +21,8 @@ const RETRIES = 8
 const CONNECTIONS = 10
 const RETRYABLE = new Set(['40001', '40P01'])
 const DIVISION_BY_ZERO = '22012'
+/** Crosses with a statement in one implicit transaction; without a name, as nothing is prepared behind PgBouncer. */
+const TIMED: Order = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
 // int8, numeric: counts and epoch milliseconds, all below 2^53.
 pg.types.setTypeParser(20, Number)
@@ -44,7 +46,7 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   pool.on('connect', (client) => client.on('error', () => {}))
   const connections = { pool, isPooled }
   return {
-    ...handle((order) => alone(pool, order), isPooled),
+    ...handle((order) => alone(connections, order), isPooled),
     transaction: (work) => transaction(connections, work),
     async script(work) {
       const client = await connect(pool)
@@ -66,13 +68,13 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
  * Runs a statement on any connection. Where another process changed a table since the connection
  * prepared the statement, the connection is thrown away and the statement runs on another.
  */
-async function alone(pool: pg.Pool, order: Order): Promise<Outcome> {
+async function alone({ pool, isPooled }: Connections, order: Order): Promise<Outcome> {
   for (let attempt = 0; ; attempt++) {
     const client = await pool.connect()
     let stale = false
     try {
-      const [outcome] = await fly(client, [order])
-      return outcome as Outcome
+      const outcomes = await fly(client, isPooled ? [TIMED, order] : [order])
+      return outcomes.at(-1) as Outcome
     } catch (error) {
       stale = codeOf(error) === STALE_PLAN
       if (!stale || attempt >= CONNECTIONS) throw error

@@ -16,10 +16,15 @@ export function withSnapshot<T>(
       await run('set local statement_timeout = 0')
       await run('set local idle_in_transaction_session_timeout = 0')
     }
+    let value: T
     try {
-      return await work(run)
-    } finally {
-      await run('rollback')
+      value = await work(run)
+    } catch (error) {
+      // What ended the transaction already is told by the first error.
+      await run('rollback').catch(() => {})
+      throw error
     }
+    await run('rollback')
+    return value
   })
 }

@@ -278,10 +278,13 @@ class WriteQueue {
 
   async #runJob(job: Job): Promise<void> {
     this.#savepoint.run()
+    const { tx, end } = transactionHandle(this.#connection, job.hooks)
     try {
-      job.result = { value: await job.work(transactionHandle(this.#connection, job.hooks)) }
+      job.result = { value: await job.work(tx) }
+      end()
       this.#release.run()
     } catch (error) {
+      end()
       // A full disk ends the whole transaction by itself: then no job of the group was made.
       if (!this.#connection.db.isTransaction) throw error
       this.#undo.run()
@@ -297,12 +300,21 @@ function settle(job: Job): void {
   for (const hook of job.hooks) hook()
 }
 
-function transactionHandle(connection: Connection, hooks: (() => void)[]): Tx {
+/** A handle that refuses every statement after `end`: it would run in a neighbour's savepoint, or in none. */
+function transactionHandle(
+  connection: Connection,
+  hooks: (() => void)[],
+): { tx: Tx; end: () => void } {
+  let isEnded = false
+  const open = () => {
+    if (isEnded) throw new Error('a transaction was asked for more after its last statements')
+    return connection
+  }
   const base: Omit<Handle, 'transaction'> = {
     engine: 'sqlite',
-    all: (statement, params) => connection.all(statement, params),
-    first: (statement, params) => connection.first(statement, params),
-    run: (statement, params) => connection.run(statement, params),
+    all: async (statement, params) => open().all(statement, params),
+    first: async (statement, params) => open().first(statement, params),
+    run: async (statement, params) => open().run(statement, params),
   }
   const tx: Tx = {
     ...base,
@@ -311,7 +323,12 @@ function transactionHandle(connection: Connection, hooks: (() => void)[]): Tx {
     last: () => {},
     lastUnless: async (statement, params) => (await base.first(statement, params)) !== undefined,
   }
-  return tx
+  return {
+    tx,
+    end() {
+      isEnded = true
+    },
+  }
 }
 
 function codeOf(error: unknown): number {
