@@ -9,19 +9,25 @@ import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './texts.ts'
 import { useUploads } from './useUploads.ts'
-import { changesOf, mistakesIn, type Work, workOf } from './work.ts'
+import { afterSave, changesOf, mistakesIn, type Work, workOf } from './work.ts'
 
 export function useEditing(content: ContentDetail) {
   const thumbnail = useUploads()
   const [work, setWork] = useState(() => workOf(content))
   const [isTakenBack, takeBack] = useState(false)
-  const changes = changesOf(workOf(content), work)
+  // What the form began with, whatever the work became elsewhere: only what was changed here is sent.
+  const [begun, setBegun] = useState(work)
+  const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
   const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
-  const save = useSave(content, (saved) => {
-    setWork(workOf(saved))
-    takeBack(false)
-    thumbnail.queue.clear()
+  const save = useSave(content, (after, { sent, thumbnail_upload_id: picture }) => {
+    const saved = workOf(after)
+    setWork((now) => afterSave(now, sent, saved))
+    setBegun(saved)
+    if (picture === null) takeBack(false)
+    if (picture && thumbnail.queue.snapshot.entries[0]?.upload?.id === picture) {
+      thumbnail.queue.clear()
+    }
   })
   return {
     thumbnail,
@@ -40,6 +46,7 @@ export function useEditing(content: ContentDetail) {
     isSaving: save.isPending ? (save.variables.status ? 'publish' : 'save') : undefined,
     save: (publish: boolean) =>
       save.mutate({
+        sent: work,
         ...changes,
         ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
         ...(publish && { status: 'published' as const }),
@@ -47,18 +54,25 @@ export function useEditing(content: ContentDetail) {
   }
 }
 
-type Changes = Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
+type Changes = Omit<Parameters<typeof plaza.updateContent>[0], 'id'> & {
+  /** All that was written as it was sent. */
+  sent: Work
+}
 
-function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail) => void) {
+function useSave(
+  { id }: ContentDetail,
+  onSaved: (content: ContentDetail, changes: Changes) => void,
+) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (changes: Changes) => plaza.updateContent({ id, ...changes }),
-    onSuccess: ({ content }, { status }) => {
+    mutationFn: ({ sent: _, ...changes }: Changes) => plaza.updateContent({ id, ...changes }),
+    onSuccess: ({ content }, changes) => {
+      const { status } = changes
       queries.setQueryData(contentKey(id), content)
       void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
       void queries.invalidateQueries({ queryKey: conversionQuery(id).queryKey })
-      onSaved(content)
+      onSaved(content, changes)
       const isPublic = content.status === 'published'
       toast(status ? (isPublic ? t.published : t.willPublish) : t.savedChanges)
     },
