@@ -20,9 +20,10 @@ export function useEditing(content: ContentDetail) {
   const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
   const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
-  const save = useSave(content, (after, { sent, thumbnail_upload_id: picture }) => {
+  const save = useSave(content, (after, sent) => {
+    const picture = sent.changes.thumbnail_upload_id
     const saved = workOf(after)
-    setWork((now) => afterSave(now, sent, saved))
+    setWork((now) => afterSave(now, sent.work, saved))
     setBegun(saved)
     if (picture === null) takeBack(false)
     if (picture && thumbnail.queue.snapshot.entries[0]?.upload?.id === picture) {
@@ -42,37 +43,37 @@ export function useEditing(content: ContentDetail) {
     isDirty: Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0,
     error: save.error,
     /** What is under way, or failed, is to publish it. */
-    isPublishing: save.variables?.status !== undefined,
-    isSaving: save.isPending ? (save.variables.status ? 'publish' : 'save') : undefined,
+    isPublishing: save.variables?.changes.status !== undefined,
+    isSaving: save.isPending ? (save.variables.changes.status ? 'publish' : 'save') : undefined,
     save: (publish: boolean) =>
       save.mutate({
-        sent: work,
-        ...changes,
-        ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
-        ...(publish && { status: 'published' as const }),
+        work,
+        changes: {
+          ...changes,
+          ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
+          ...(publish && { status: 'published' as const }),
+        },
       }),
   }
 }
 
-type Changes = Omit<Parameters<typeof plaza.updateContent>[0], 'id'> & {
+interface Sent {
+  changes: Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
   /** All that was written as it was sent. */
-  sent: Work
+  work: Work
 }
 
-function useSave(
-  { id }: ContentDetail,
-  onSaved: (content: ContentDetail, changes: Changes) => void,
-) {
+function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail, sent: Sent) => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ sent: _, ...changes }: Changes) => plaza.updateContent({ id, ...changes }),
-    onSuccess: ({ content }, changes) => {
-      const { status } = changes
+    mutationFn: ({ changes }: Sent) => plaza.updateContent({ id, ...changes }),
+    onSuccess: ({ content }, sent) => {
+      const { status } = sent.changes
       queries.setQueryData(contentKey(id), content)
       void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
       void queries.invalidateQueries({ queryKey: conversionQuery(id).queryKey })
-      onSaved(content, changes)
+      onSaved(content, sent)
       const isPublic = content.status === 'published'
       toast(status ? (isPublic ? t.published : t.willPublish) : t.savedChanges)
     },
