@@ -101,7 +101,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('a conversation says why it is not there, and is there by another try', async () => {
     const { user } = await joon.plaza.requireAccount()
-    const { conversation } = await mina.plaza.createConversation({ : user.id })
+    const { conversation } = await mina.plaza.createConversation({ user_id: user.id })
     const page = await stage.visit('/community', mina)
     await page.route('**/auth/me', (route) => route.fulfill({ status: 500, body: 'out of order' }))
     await page.goto(`${stage.app.url}/messages/${conversation.id}`)
