@@ -43,7 +43,7 @@ export async function call(
     const attempted = (headers: Record<string, string>) =>
       attempt(transport, request, headers, signal)
     const once = () => withSession(transport, route, signal, attempted, caller)
-    return await withRetries(isRepeatable(request) ? transport.retries : 0, signal, once)
+    return await withRetries(isRepeatable(request, input) ? transport.retries : 0, signal, once)
   } finally {
     done()
   }
@@ -84,7 +84,9 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
   )
 }
 
-function isRepeatable({ method, headers }: Request): boolean {
+function isRepeatable({ method, headers }: Request, input: Input): boolean {
+  // Done once, it changed what the second attempt would have to prove.
+  if (input['current_password'] !== undefined) return false
   return method !== 'POST' || 'idempotency-key' in headers
 }
 

@@ -78,6 +78,7 @@ test('what must not be done twice is not repeated', async () => {
     () => plaza.register(register),
     () => plaza.upload(new Blob(['x'])),
     () => plaza.createChallenge(),
+    () => plaza.updateMe({ current_password: 'x', new_password: 'a long password' }),
   ]
   for (const call of calls) await assert.rejects(call, { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(server.asked.length, calls.length)

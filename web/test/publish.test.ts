@@ -5,7 +5,7 @@ import { PlazaError } from '#sdk'
 import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
 import { withTags } from '../src/publish/tags.ts'
 import { type Entry, UploadQueue } from '../src/publish/uploads.ts'
-import { changesOf, EMPTY, inputOf, mistakesIn, titleFrom } from '../src/publish/work.ts'
+import { afterSave, changesOf, EMPTY, inputOf, mistakesIn, titleFrom } from '../src/publish/work.ts'
 
 const file = (name: string, type = '') => new File(['some bytes'], name, { type })
 
@@ -58,6 +58,15 @@ test('Only what was changed is sent, and an emptied text takes the old one away'
     description: null,
     tags: [],
   })
+})
+
+test('What is typed while it is saved stays; the rest is as it was saved', () => {
+  const sent = { ...EMPTY, title: ' River ', description: 'wet' }
+  const now = { ...sent, description: 'wet, then dry' }
+  const saved = { ...EMPTY, title: 'River', description: 'wet', tags: ['of another tab'] }
+  const after = afterSave(now, sent, saved)
+  assert.deepEqual(after, { ...saved, description: 'wet, then dry' })
+  assert.deepEqual(changesOf(saved, after), { description: 'wet, then dry' })
 })
 
 test('Mistakes are found before anything is sent', () => {

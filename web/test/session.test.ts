@@ -16,10 +16,34 @@ test('who signs in is shown nothing that was another person’s', async () => {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const leave = seen.subscribe(() => {})
-  await askAgain(queries)
+  await askAgain(queries, viewer.id)
   assert.equal(queries.getQueryData(['messages', 'conversations']), undefined)
   assert.equal(queries.getQueryData(['home']), 'as Jun sees it')
   assert.equal(queries.getQueryData(['viewer']), viewer)
+  leave()
+})
+
+test('of another person who had not left, nothing is seen while it is asked anew, nor can be sent', async () => {
+  const queries = new QueryClient()
+  await askAgain(queries, 'usr_3')
+  const { promise, resolve } = Promise.withResolvers<string>()
+  queries.setQueryData(['home'], 'as Mina sees it')
+  const seen = new QueryObserver(queries, {
+    queryKey: ['home'],
+    queryFn: () => promise,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const leave = seen.subscribe(() => {})
+  queries.getMutationCache().build(queries, { mutationKey: ['comments'] })
+  const again = askAgain(queries, 'usr_3')
+  assert.equal(queries.getQueryData(['home']), 'as Mina sees it')
+  assert.equal(queries.getMutationCache().getAll().length, 1)
+  const asked = askAgain(queries, 'usr_4')
+  assert.equal(queries.getQueryData(['home']), undefined)
+  assert.equal(queries.getMutationCache().getAll().length, 0)
+  resolve('as Jun sees it')
+  await Promise.all([again, asked])
+  assert.equal(queries.getQueryData(['home']), 'as Jun sees it')
   leave()
 })
 

@@ -15,7 +15,9 @@ export function useUpdate(said: string, after?: (user: Account) => void) {
     onSuccess: ({ user }) => {
       queries.setQueryData(viewerQuery.queryKey, user)
       void queries.invalidateQueries({ queryKey: creatorKey(user.handle) })
-      void queries.invalidateQueries({ queryKey: ['contents'] })
+      for (const key of ['contents', 'posts', 'comments']) {
+        void queries.invalidateQueries({ queryKey: [key] })
+      }
       toast(said)
       after?.(user)
     },

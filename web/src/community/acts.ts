@@ -14,9 +14,13 @@ import { texts } from './texts.ts'
 export function useLikePost({ id, is_liked, like_count }: Post): () => void {
   const queries = useQueryClient()
   return useToggle<Pick<Post, 'is_liked' | 'like_count'>>({
-    before: { is_liked, like_count },
-    wanted: { is_liked: !is_liked, like_count: like_count + (is_liked ? -1 : 1) },
-    set: () => (is_liked ? plaza.unlikePost({ id }) : plaza.likePost({ id })),
+    key: ['post', id],
+    isOn: is_liked,
+    stateOf: (isOn) => ({
+      is_liked: isOn,
+      like_count: like_count + Number(isOn) - Number(is_liked),
+    }),
+    set: (isWanted) => (isWanted ? plaza.likePost({ id }) : plaza.unlikePost({ id })),
     show: (state) => patchPost(queries, id, state),
   })
 }

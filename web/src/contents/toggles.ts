@@ -29,26 +29,29 @@ function useShow(id: string): (change: Change) => void {
 }
 
 /** Gives what turns the like of a work around. */
-export function useLike(content: Content): () => void {
-  const { id, is_liked, like_count } = content
+export function useLike({ id, is_liked, like_count }: Content): () => void {
   return useToggle<Change>({
+    key: ['like', id],
+    isOn: is_liked,
+    stateOf: (isOn) => ({
+      is_liked: isOn,
+      like_count: like_count + Number(isOn) - Number(is_liked),
+    }),
     show: useShow(id),
-    wanted: { is_liked: !is_liked, like_count: like_count + (is_liked ? -1 : 1) },
-    before: { is_liked, like_count },
-    set: () => (is_liked ? plaza.unsetLike({ id }) : plaza.setLike({ id })),
+    set: (isWanted) => (isWanted ? plaza.setLike({ id }) : plaza.unsetLike({ id })),
   })
 }
 
 /** Gives what turns the bookmark of a work around. */
-export function useBookmark(content: Content): () => void {
-  const { id, is_bookmarked, bookmark_count } = content
+export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () => void {
   return useToggle<Change>({
+    key: ['bookmark', id],
+    isOn: is_bookmarked,
+    stateOf: (isOn) => ({
+      is_bookmarked: isOn,
+      bookmark_count: bookmark_count + Number(isOn) - Number(is_bookmarked),
+    }),
     show: useShow(id),
-    wanted: {
-      is_bookmarked: !is_bookmarked,
-      bookmark_count: bookmark_count + (is_bookmarked ? -1 : 1),
-    },
-    before: { is_bookmarked, bookmark_count },
-    set: () => (is_bookmarked ? plaza.unsetBookmark({ id }) : plaza.setBookmark({ id })),
+    set: (isWanted) => (isWanted ? plaza.setBookmark({ id }) : plaza.unsetBookmark({ id })),
   })
 }

@@ -11,6 +11,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { toast } from '../ui/toast.ts'
 import { AppForm } from './AppForm.tsx'
 import styles from './console.module.css'
+import { deleteOnce } from './deletion.ts'
 import { appQuery, appsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -52,7 +53,7 @@ function Deletion({ app: { id: app_id, app_name } }: { app: App }) {
   const [isAsking, setIsAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const deletion = useMutation({
-    mutationFn: () => plaza.deleteApp({ app_id }),
+    mutationFn: () => deleteOnce('APP_NOT_FOUND', () => plaza.deleteApp({ app_id })),
     onSuccess: async () => {
       void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
       toast(t.deleted)

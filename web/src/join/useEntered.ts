@@ -8,6 +8,6 @@ export function useEntered(): (user: Account) => Promise<void> {
   const queries = useQueryClient()
   return async (user) => {
     queries.setQueryData(viewerQuery.queryKey, user)
-    await askAgain(queries)
+    await askAgain(queries, user.id)
   }
 }

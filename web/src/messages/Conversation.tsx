@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { useViewer } from '../session/viewer.ts'
+import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
@@ -20,6 +20,7 @@ import { Writing } from './Writing.tsx'
 export function Conversation({ id }: { id: string }) {
   const queries = useQueryClient()
   const viewer = useViewer()
+  const account = useQuery({ ...viewerQuery, enabled: useIsSignedIn() })
   const conversation = useConversation(id)
   const query = useInfiniteQuery(messagesQuery(id))
   useQuery({ ...latestQuery(queries, id), enabled: query.data !== undefined })
@@ -33,6 +34,11 @@ export function Conversation({ id }: { id: string }) {
           <Problem error={query.error} retry={() => void query.refetch()} />
         </div>
       )}
+      {account.isError && !viewer && (
+        <div className={styles.problem}>
+          <Problem error={account.error} retry={() => void account.refetch()} />
+        </div>
+      )}
       {query.data && viewer ? (
         <Log
           id={id}
@@ -43,7 +49,7 @@ export function Conversation({ id }: { id: string }) {
           query={query}
         />
       ) : (
-        <Bones isShown={!query.isError} />
+        <Bones isShown={!query.isError && !account.isError} />
       )}
       {viewer && <Foot id={id} viewer={viewer} peer={peer} />}
     </div>

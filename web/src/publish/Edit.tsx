@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { contentQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
@@ -25,16 +26,19 @@ export function Edit() {
   const viewer = useViewer()
   const query = useQuery({
     ...contentQuery(id),
-    throwOnError: (error) => isMissing(error),
+    // Nobody may see a draft: where the session ended, it is missing, but what was written is not.
+    throwOnError: (error, { state }) => isMissing(error) && state.data === undefined,
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
   })
   const { data: content } = query
+  const [begunId, setBegunId] = useState<string>()
+  if (content && viewer !== undefined && begunId !== id) setBegunId(id)
   if (content && viewer && content.creator.id !== viewer.id) return <NotFound />
   return (
     <div className={styles.stage}>
       <Page title={t.edit}>
-        {/* Where the session ends meanwhile, what was written stays. */}
-        {content && viewer !== undefined ? (
+        {/* Where the session ends meanwhile, and another begins, what was written stays. */}
+        {content && (viewer !== undefined || begunId === id) ? (
           <EditWork key={id} content={content} />
         ) : query.isError ? (
           <Problem error={query.error} retry={() => void query.refetch()} />

@@ -45,7 +45,8 @@ export function EditWork({ content }: { content: ContentDetail }) {
       className={styles.columns}
       onSubmit={(event) => {
         event.preventDefault()
-        submit(content.status === 'draft')
+        // Enter in a field saves: what is public cannot be made a draft again.
+        submit(false)
       }}
       noValidate
     >
@@ -66,7 +67,7 @@ export function EditWork({ content }: { content: ContentDetail }) {
           editing={editing}
           obstacle={isTried ? obstacle : undefined}
           isSending={isSending}
-          onSave={() => submit(false)}
+          onPublish={() => submit(true)}
           onAgain={() => submit(editing.isPublishing)}
         />
       </div>
@@ -113,11 +114,11 @@ interface EndingProps {
   obstacle: string | undefined
   /** A thumbnail is on its way. */
   isSending: boolean
-  onSave: () => void
+  onPublish: () => void
   onAgain: () => void
 }
 
-function Ending({ content, editing, obstacle, isSending, onSave, onAgain }: EndingProps) {
+function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: EndingProps) {
   const t = useTexts(texts)
   const { error, isSaving, isDirty } = editing
   const isDraft = content.status === 'draft'
@@ -130,16 +131,16 @@ function Ending({ content, editing, obstacle, isSending, onSave, onAgain }: Endi
       )}
       {error && <Problem error={error} retry={onAgain} />}
       {isDraft && (
-        <Button type="submit" look="primary" wide busy={isSending || isSaving === 'publish'}>
+        <Button look="primary" wide busy={isSending || isSaving === 'publish'} onClick={onPublish}>
           {t.publishNow}
         </Button>
       )}
       <Button
+        type="submit"
         look={isDraft ? 'quiet' : 'primary'}
         wide
         busy={isSending || isSaving === 'save'}
         disabled={!isDirty}
-        onClick={onSave}
       >
         {isDraft ? t.saveDraft : t.saveChanges}
       </Button>

@@ -57,7 +57,8 @@ export function NewWork({ publishing, type }: Props) {
   }, [isSending])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    submit('publish')
+    // Enter in a field saves: what is public cannot be made a draft again.
+    submit('draft')
   }
   useEffect(() => {
     // What led here is gone, and would leave the focus nowhere.
@@ -73,7 +74,7 @@ export function NewWork({ publishing, type }: Props) {
           error={save.error}
           busy={save.isPending ? (save.variables.publish ? 'publish' : 'draft') : wanted}
           isWaiting={wanted !== undefined}
-          onDraft={() => submit('draft')}
+          onPublish={() => submit('publish')}
           onAgain={() => submit(save.variables?.publish ? 'publish' : 'draft')}
         />
       </div>
@@ -126,11 +127,11 @@ interface EndingProps {
   busy: 'publish' | 'draft' | undefined
   /** It is saved once the files are there. */
   isWaiting: boolean
-  onDraft: () => void
+  onPublish: () => void
   onAgain: () => void
 }
 
-function Ending({ obstacle, error, busy, isWaiting, onDraft, onAgain }: EndingProps) {
+function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: EndingProps) {
   const t = useTexts(texts)
   return (
     <div className={styles.actions}>
@@ -145,10 +146,10 @@ function Ending({ obstacle, error, busy, isWaiting, onDraft, onAgain }: EndingPr
         </p>
       )}
       {error != null && <Problem error={error} retry={onAgain} />}
-      <Button type="submit" look="primary" wide busy={busy === 'publish'}>
+      <Button look="primary" wide busy={busy === 'publish'} onClick={onPublish}>
         {t.publishNow}
       </Button>
-      <Button wide busy={busy === 'draft'} onClick={onDraft}>
+      <Button type="submit" wide busy={busy === 'draft'}>
         {t.saveDraft}
       </Button>
     </div>

@@ -9,19 +9,26 @@ import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './texts.ts'
 import { useUploads } from './useUploads.ts'
-import { changesOf, mistakesIn, type Work, workOf } from './work.ts'
+import { afterSave, changesOf, mistakesIn, type Work, workOf } from './work.ts'
 
 export function useEditing(content: ContentDetail) {
   const thumbnail = useUploads()
   const [work, setWork] = useState(() => workOf(content))
   const [isTakenBack, takeBack] = useState(false)
-  const changes = changesOf(workOf(content), work)
+  // What the form began with, whatever the work became elsewhere: only what was changed here is sent.
+  const [begun, setBegun] = useState(work)
+  const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
   const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
-  const save = useSave(content, (saved) => {
-    setWork(workOf(saved))
-    takeBack(false)
-    thumbnail.queue.clear()
+  const save = useSave(content, (after, sent) => {
+    const picture = sent.changes.thumbnail_upload_id
+    const saved = workOf(after)
+    setWork((now) => afterSave(now, sent.work, saved))
+    setBegun(saved)
+    if (picture === null) takeBack(false)
+    if (picture && thumbnail.queue.snapshot.entries[0]?.upload?.id === picture) {
+      thumbnail.queue.clear()
+    }
   })
   return {
     thumbnail,
@@ -36,29 +43,37 @@ export function useEditing(content: ContentDetail) {
     isDirty: Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0,
     error: save.error,
     /** What is under way, or failed, is to publish it. */
-    isPublishing: save.variables?.status !== undefined,
-    isSaving: save.isPending ? (save.variables.status ? 'publish' : 'save') : undefined,
+    isPublishing: save.variables?.changes.status !== undefined,
+    isSaving: save.isPending ? (save.variables.changes.status ? 'publish' : 'save') : undefined,
     save: (publish: boolean) =>
       save.mutate({
-        ...changes,
-        ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
-        ...(publish && { status: 'published' as const }),
+        work,
+        changes: {
+          ...changes,
+          ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
+          ...(publish && { status: 'published' as const }),
+        },
       }),
   }
 }
 
-type Changes = Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
+interface Sent {
+  changes: Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
+  /** All that was written as it was sent. */
+  work: Work
+}
 
-function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail) => void) {
+function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail, sent: Sent) => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (changes: Changes) => plaza.updateContent({ id, ...changes }),
-    onSuccess: ({ content }, { status }) => {
+    mutationFn: ({ changes }: Sent) => plaza.updateContent({ id, ...changes }),
+    onSuccess: ({ content }, sent) => {
+      const { status } = sent.changes
       queries.setQueryData(contentKey(id), content)
       void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
       void queries.invalidateQueries({ queryKey: conversionQuery(id).queryKey })
-      onSaved(content)
+      onSaved(content, sent)
       const isPublic = content.status === 'published'
       toast(status ? (isPublic ? t.published : t.willPublish) : t.savedChanges)
     },

@@ -116,6 +116,12 @@ export function changesOf(
   }
 }
 
+/** What is written once `sent` was saved as `saved`: what was typed meanwhile stays. */
+export function afterSave(now: Work, sent: Work, saved: Work): Work {
+  const changed = Object.entries(now).filter(([name, value]) => sent[name as keyof Work] !== value)
+  return { ...saved, ...Object.fromEntries(changed) }
+}
+
 /** A title for who has not thought of one: the name of the file, made readable. */
 export function titleFrom(name: string): string {
   const bare = name

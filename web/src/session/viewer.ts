@@ -2,11 +2,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'
+import { noteViewer } from './lastViewer.ts'
 import { plaza } from './plaza.ts'
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: async ({ signal }) => (await plaza.requireAccount({}, { signal })).user,
+  queryFn: async ({ signal }) => {
+    const { user } = await plaza.requireAccount({}, { signal })
+    noteViewer(user.id)
+    return user
+  },
   staleTime: 5 * 60_000,
 })
 

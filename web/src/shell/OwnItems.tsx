@@ -14,11 +14,13 @@ import {
   User,
 } from 'lucide-react'
 import type { ReactElement } from 'react'
+import { isPlazaError } from '#sdk'
 import { changeLook, type Language, type Theme, useLook } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Menu } from '../ui/Menu.tsx'
+import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './menuTexts.ts'
 
@@ -42,9 +44,20 @@ function useOwnItems() {
   const viewer = useViewer()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const said = useTexts(uiTexts)
+  const reasonOf = (error: unknown) => {
+    if (!isPlazaError(error)) return said.broken
+    if (error.status > 0) return error.message
+    return navigator.onLine ? said.unreachable : said.offline
+  }
   if (!viewer) return { pages: [], end: [] }
   const signOut = async () => {
-    await plaza.logout()
+    try {
+      await plaza.logout()
+    } catch (error) {
+      toast(`${t.notSignedOut} ${reasonOf(error)}`, { isBad: true })
+      return
+    }
     queries.clear()
     toast(t.signedOut)
     await navigate({ to: '/' })

@@ -4,6 +4,7 @@ export const texts = defineTexts({
   ko: {
     signOut: '로그아웃',
     signedOut: '로그아웃했어요',
+    notSignedOut: '로그아웃하지 못했어요.',
     profile: '내 프로필',
     library: '라이브러리',
     account: '계정 설정',
@@ -17,6 +18,7 @@ export const texts = defineTexts({
   en: {
     signOut: 'Sign out',
     signedOut: 'You are signed out',
+    notSignedOut: 'You are not signed out.',
     profile: 'Your profile',
     library: 'Library',
     account: 'Account settings',

@@ -4,6 +4,7 @@ import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
 import { toast } from '../../ui/toast.ts'
+import { deleteOnce } from '../deletion.ts'
 import { deliveriesKey, webhooksQuery } from '../queries.ts'
 import { texts } from './texts.ts'
 
@@ -34,7 +35,7 @@ export function useDeletion({ id: webhook_id, app_id }: Webhook, onDone?: () => 
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => plaza.deleteWebhook({ webhook_id }),
+    mutationFn: () => deleteOnce('WEBHOOK_NOT_FOUND', () => plaza.deleteWebhook({ webhook_id })),
     onSuccess: async () => {
       toast(t.deleted)
       await onDone?.()

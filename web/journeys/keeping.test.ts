@@ -1,0 +1,147 @@
+/** What somebody did or wrote holds, whatever becomes of connection and session meanwhile. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../test/chromium.ts'
+import { type Member, publishArticle, setStage } from './stage.ts'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+  const joon = await stage.member('joon', 'Joon')
+
+  test('a like made offline is sent as a like once one is connected', async () => {
+    const { id } = await publishArticle(mina)
+    const page = await stage.visit(`/contents/${id}`, joon)
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    const taken = page.waitForResponse(/\/like$/)
+    await page.context().setOffline(false)
+    assert.equal((await taken).request().method(), 'PUT')
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+    assert.equal((await joon.plaza.readContent({ id })).content.is_liked, true)
+  })
+
+  test('of two presses the last one holds, also while the first is under way', async () => {
+    const { id } = await publishArticle(mina)
+    const page = await stage.visit(`/contents/${id}`, joon)
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/like', async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
+    await page.getByRole('button', { name: 'Like, 1', pressed: true }).click()
+    await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
+    const last = page.waitForResponse(
+      (response) => response.url().endsWith('/like') && response.request().method() === 'DELETE',
+    )
+    answer()
+    assert.equal((await last).status(), 200)
+    assert.equal((await joon.plaza.readContent({ id })).content.is_liked, false)
+  })
+
+  test('Enter in the title saves a draft and publishes nothing', async () => {
+    const page = await stage.visit('/publish', mina)
+    await page.getByRole('button', { name: 'Write an article' }).click()
+    await page.getByLabel('Text', { exact: true }).fill('Salt.')
+    await page.getByLabel('Title').fill('By the sea')
+    await page.keyboard.press('Enter')
+    const status = page.getByRole('region', { name: 'Status of the work' })
+    await status.getByText('It is a draft').waitFor()
+    await page.getByLabel('Title').fill('By the quiet sea')
+    await page.keyboard.press('Enter')
+    await page.getByText('saved', { exact: false }).first().waitFor()
+    await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
+    await status.getByText('It is a draft').waitFor()
+    const { feeds } = await mina.plaza.listOwnContents({})
+    const draft = feeds.find(({ title }) => title === 'By the quiet sea')
+    assert.equal(draft?.status, 'draft')
+  })
+
+  test('what is written of a draft outlives the end of the session, and signing in again', async () => {
+    const { content } = await mina.plaza.createContent({
+      category: 'hype',
+      type: 'article',
+      title: 'A draft',
+      body: 'Rain.',
+      publish: false,
+    })
+    const page = await stage.visit(`/publish/${content.id}`, mina, { movesTime: true })
+    const text = page.getByLabel('Text', { exact: true })
+    await text.fill('Rain, and more of it.')
+    await mina.plaza.updateContent({ id: content.id, title: 'Of another tab' })
+    await endSession(mina)
+    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByText('You were signed out.').waitFor()
+    const missing = page.waitForResponse((answer) => answer.status() === 404)
+    await page.clock.fastForward(31_000)
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await missing
+    assert.equal(await text.inputValue(), 'Rain, and more of it.')
+    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await signIn(page, mina)
+    await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
+    assert.equal(await text.inputValue(), 'Rain, and more of it.')
+    const { content: saved } = await mina.plaza.readContent({ id: content.id })
+    assert.deepEqual([saved.title, saved.body], ['Of another tab', 'Rain, and more of it.'])
+  })
+
+  test('whoever cannot be signed out is told so, and stays', async () => {
+    const page = await stage.visit('/community', mina)
+    await page.route('**/auth/logout', (route) => route.abort())
+    await page.getByRole('button', { name: 'Your menu, Mina' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('You are not signed out.').waitFor()
+    await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
+  })
+
+  test('a conversation says why it is not there, and is there by another try', async () => {
+    const { user } = await joon.plaza.requireAccount()
+    const { conversation } = await mina.plaza.createConversation({ user_id: user.id })
+    const page = await stage.visit('/community', mina)
+    await page.route('**/auth/me', (route) => route.fulfill({ status: 500, body: 'out of order' }))
+    await page.goto(`${stage.app.url}/messages/${conversation.id}`)
+    const problem = page.getByRole('main').getByRole('alert').last()
+    await problem.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await problem.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('region', { name: 'Messages' }).waitFor()
+  })
+
+  test('an app whose deletion lost its answer is gone, and one is told so', async () => {
+    const { app } = await mina.plaza.createApp({ app_name: 'Kites', app_type: 'web' })
+    const page = await stage.visit(`/devconsole/apps/${app.id}?part=settings`, mina)
+    await page.getByRole('button', { name: 'Delete app' }).first().click()
+    let tries = 0
+    await page.route(`**/apps/${app.id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      if (++tries > 1) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Kites')
+    await dialog.getByRole('button', { name: 'Delete app' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForURL('**/devconsole')
+    assert.equal(tries, 2)
+  })
+})
+
+/** Ends what is open in browsers, as on another device: a page learns of it by its next question. */
+async function endSession({ plaza }: Member): Promise<void> {
+  const { sessions } = await plaza.listSessions()
+  for (const { id, is_current } of sessions) if (!is_current) await plaza.revokeSession({ id })
+}
+
+async function signIn(page: Page, { handle, password }: Member): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Please sign in' })
+  await dialog.getByLabel('Handle or e-mail').fill(handle)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).last().click()
+  await dialog.waitFor({ state: 'detached' })
+}

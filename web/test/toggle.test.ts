@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fulfil } from '../src/session/lastWish.ts'
+
+/** A wish, and what the server was asked for; `during` happens while it is asked. */
+function wishing(during: (asked: boolean[]) => void) {
+  const asked: boolean[] = []
+  const wish = {
+    isWanted: true,
+    held: false,
+    show: () => {},
+    set: async (isWanted: boolean) => {
+      asked.push(isWanted)
+      during(asked)
+      return isWanted
+    },
+  }
+  return { wish, asked }
+}
+
+test('what is sent is what was wished at the press, once', async () => {
+  const { wish, asked } = wishing(() => {})
+  assert.equal(await fulfil(wish), true)
+  assert.deepEqual(asked, [true])
+})
+
+test('of presses while the server is asked the last one holds', async () => {
+  const { wish, asked } = wishing(() => {
+    wish.isWanted = false
+  })
+  assert.equal(await fulfil(wish), false)
+  assert.deepEqual(asked, [true, false])
+})
+
+test('what fails is not asked again, and leaves what held before', async () => {
+  const { wish, asked } = wishing(({ length }) => {
+    wish.isWanted = false
+    if (length === 2) throw new Error('refused')
+  })
+  await assert.rejects(fulfil(wish), /refused/)
+  assert.deepEqual([asked, wish.held], [[true, false], true])
+})
