@@ -26,6 +26,7 @@ import { findViewer } from './sessions/rules.ts'
 import { openStore } from './storage/open.ts'
 import { MediaFactsReader } from './uploads/facts.ts'
 import { Deliveries } from './webhooks/deliver.ts'
+import { hurryDeliveries } from './webhooks/hurry.ts'
 
 export interface Opened {
   deps: Deps
@@ -80,7 +81,7 @@ function listChores(sweep: Sweep, { works, converts }: { works: boolean; convert
   function settleWorks(db: Db, now: number) {
     return settleStranded(db, now, converts)
   }
-  return works ? [...FORGETTING, settleWorks, sweepFiles] : [sweepFiles]
+  return works ? [...FORGETTING, settleWorks, hurryDeliveries, sweepFiles] : [sweepFiles]
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
-import { giveBack, spend } from '../limits/rules.ts'
+import { attempt } from '../limits/under-way.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
@@ -63,18 +63,19 @@ export async function updateMe(
     // Guesses are counted here too: a stolen session must not find the password out, nor any
     // account who else has one.
     const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
-    await spend(db, limits, now)
-    if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
-    try {
-      const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
-      const looked = { avatar, newHash, provenHash: before.password_hash }
-      const changed = await change(db, viewer, changes, looked)
-      await giveBack(db, limits, now)
-      return changed
-    } catch (error) {
-      if (!isTaken(error)) await giveBack(db, limits, now)
-      throw error
-    }
+    return attempt(db, limits, now, async (wasGood) => {
+      if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
+      try {
+        const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
+        const looked = { avatar, newHash, provenHash: before.password_hash }
+        const changed = await change(db, viewer, changes, looked)
+        await wasGood()
+        return changed
+      } catch (error) {
+        if (!isTaken(error)) await wasGood()
+        throw error
+      }
+    })
   })
 }
 

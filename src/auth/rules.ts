@@ -5,6 +5,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
 import { addressKey } from '../limits/address.ts'
 import { addressLimit, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
+import { attempt } from '../limits/under-way.ts'
 import {
   type Client,
   openSession,
@@ -126,12 +127,13 @@ export async function login(
     const found = await findByIdentifier(db, keyOf(identifier))
     const limits = loginLimits(found?.id ?? `unknown:${keyOf(identifier)}`, client.ip)
     // Counted before and given back after, so that guesses made at once count each.
-    await spend(db, limits, now)
-    if (!(await slot.matches(found?.password_hash, password)) || !found) {
-      throw new ApiError('INVALID_CREDENTIALS')
-    }
-    await giveBack(db, limits, now)
-    return found
+    return attempt(db, limits, now, async (wasGood) => {
+      if (!(await slot.matches(found?.password_hash, password)) || !found) {
+        throw new ApiError('INVALID_CREDENTIALS')
+      }
+      await wasGood()
+      return found
+    })
   })
   return db.transaction(async (tx) => {
     const locked = await findUserLocked(tx, user.id)

@@ -1,4 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
+import { BATCH, inBatches } from '../db/batches.ts'
 import { slots, statement } from '../db/statement.ts'
 
 const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
@@ -46,13 +47,29 @@ export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promi
 }
 
 const oldSolutions = statement((q, p: { now: number }) =>
-  q.deleteFrom('captcha_solutions').where('expires_at', '<=', p.now),
+  q
+    .deleteFrom('captcha_solutions')
+    .where('signature', 'in', (e) =>
+      e
+        .selectFrom('captcha_solutions')
+        .select('signature')
+        .where('expires_at', '<=', p.now)
+        .limit(BATCH),
+    ),
 )
 const oldTokens = statement((q, p: { now: number }) =>
-  q.deleteFrom('captcha_tokens').where('expires_at', '<=', p.now),
+  q
+    .deleteFrom('captcha_tokens')
+    .where('token_hash', 'in', (e) =>
+      e
+        .selectFrom('captcha_tokens')
+        .select('token_hash')
+        .where('expires_at', '<=', p.now)
+        .limit(BATCH),
+    ),
 )
 
 export async function deleteExpiredCaptchas(db: Handle, now: number): Promise<void> {
-  await db.run(oldSolutions, { now })
-  await db.run(oldTokens, { now })
+  await inBatches(() => db.run(oldSolutions, { now }))
+  await inBatches(() => db.run(oldTokens, { now }))
 }

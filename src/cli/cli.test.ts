@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
+import { captchaToken } from '../../test/captcha.ts'
 import { type Outcome, plazaOn, startCommand } from '../../test/command.ts'
-import { dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { assertError, dataOf, makeComment, makeContent } from '../../test/make.ts'
 
 const app = await startApp()
 const beside = plazaOn(app.deps.config)
@@ -110,6 +111,41 @@ test('former accounts are reserved; bad rows are named and keep no other out', a
   const again = await beside('legacy', 'import', file)
   assert.equal(again.out, '0 imported, 1202 already there, 3 refused\n')
   assertOutcome(await beside(...create('quoted_1')), 1, /former service has the handle quoted_1/)
+})
+
+test('former accounts that shared an address or a handle keep all of their names', async () => {
+  const file = join(app.deps.config.dataDir, 'shared.csv')
+  const accounts = [
+    'oldana,shared@example.test',
+    'oldbea,shared@example.test',
+    'oldana,ana@example.test',
+  ]
+  writeFileSync(file, `handle,email\n${accounts.join('\n')}\n`)
+  assert.equal(
+    (await beside('legacy', 'import', file)).out,
+    '3 imported, 0 already there, 0 refused\n',
+  )
+  assert.equal(
+    (await beside('legacy', 'import', file)).out,
+    '0 imported, 3 already there, 0 refused\n',
+  )
+  const captcha_token = await captchaToken(app.anon)
+  const names = [
+    { handle: 'oldana' },
+    { handle: 'oldbea' },
+    { email: 'shared@example.test' },
+    { email: 'ana@example.test' },
+  ]
+  for (const name of names) {
+    const account = {
+      handle: 'newcomer',
+      email: 'newcomer@example.test',
+      password: PASSWORD,
+      captcha_token,
+    }
+    const answer = await app.anon.post('/auth/register', { ...account, ...name })
+    assertError(answer, 409, 'LEGACY_ACCOUNT_CONFLICT')
+  }
 })
 
 test('a file that is missing or has another header is refused and imports nothing', async () => {

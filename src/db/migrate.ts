@@ -21,6 +21,7 @@ import { totals } from './migrations/013-totals.ts'
 import { tagHeat } from './migrations/014-tag-heat.ts'
 import { coveredCounts } from './migrations/015-covered-counts.ts'
 import { suspendedFollows } from './migrations/016-suspended-follows.ts'
+import { sharedLegacyAccounts } from './migrations/017-shared-legacy-accounts.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   tagHeat,
   coveredCounts,
   suspendedFollows,
+  sharedLegacyAccounts,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

@@ -16,6 +16,11 @@ interface Parts<D, Q, B, F> {
   answerHeaders: Record<string, string>
 }
 
+/** The caller's address; empty where the caller had left already, since a socket without a peer has none. */
+export function addressOf(request: FastifyRequest): string {
+  return (request.ip as string | undefined) ?? ''
+}
+
 /** What only few handlers ask for is looked up when they do. */
 export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly deps: D
@@ -27,6 +32,8 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly file: F
   readonly now: number
   readonly answerHeaders: Record<string, string>
+  /** Where the caller is, also once the caller has left. */
+  readonly ip: string
   readonly #request: FastifyRequest
 
   constructor(request: FastifyRequest, parts: Parts<D, Q, B, F>) {
@@ -40,6 +47,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.file = file
     this.now = now
     this.answerHeaders = answerHeaders
+    this.ip = addressOf(request)
     this.#request = request
   }
 
@@ -66,10 +74,6 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : undefined
-  }
-
-  get ip(): string {
-    return this.#request.ip
   }
 
   get userAgent(): string | null {

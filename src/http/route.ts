@@ -14,7 +14,7 @@ import { ApiError, invalid } from '../errors.ts'
 import { send } from './answer.ts'
 import { admit, type AuthMode, bearerToken, type Caller } from './auth.ts'
 import { bodyReader, discard, readJsonText } from './body.ts'
-import { Call } from './call.ts'
+import { addressOf, Call } from './call.ts'
 import type {
   AnyDeclaration,
   CoreDeps,
@@ -91,9 +91,10 @@ export class Api<D extends CoreDeps> {
       },
       ...((auth !== 'public' || checkQuota) && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          const ip = addressOf(request)
           const caller = await load.hold(() => this.#findCaller(auth, request))
           // Before anybody is turned away, so that refusals count and tell the quota too.
-          if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip: request.ip }))
+          if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip }))
           if (auth !== 'public') request.viewer = admit(auth, caller)
         },
       }),

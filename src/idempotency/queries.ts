@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { BATCH, inBatches } from '../db/batches.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { IdempotencyKeyRow } from '../db/tables.ts'
 
@@ -51,9 +52,24 @@ export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void>
 }
 
 const removeExpired = statement((q, p: { now: number }) =>
-  q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
+  q
+    .deleteFrom('idempotency_keys')
+    // Also of the row itself: it may be taken for a new one since it was looked for.
+    .where('expires_at', '<=', p.now)
+    .where((e) =>
+      e(
+        e.refTuple('caller', 'route', 'key'),
+        'in',
+        e
+          .selectFrom('idempotency_keys')
+          .select(['caller', 'route', 'key'])
+          .where('expires_at', '<=', p.now)
+          .limit(BATCH)
+          .$asTuple('caller', 'route', 'key'),
+      ),
+    ),
 )
 
 export async function deleteExpiredAnswers(db: Handle, now: number): Promise<void> {
-  await db.run(removeExpired, { now })
+  await inBatches(() => db.run(removeExpired, { now }))
 }

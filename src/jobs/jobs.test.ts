@@ -288,3 +288,18 @@ test('health tells whether background work goes on', async () => {
   const health = dataOf(await app.anon.get('/api/health'))
   assert.equal(health.checks.jobs, 'ok')
 })
+
+test('a job that a clock ahead put off is done once the clock is right; one that pauses is not hurried', async () => {
+  const [ahead, pausing] = [await queue(), await queue()]
+  const year = 365 * 24 * 60 * 60 * 1000
+  await app.sql(`update jobs set due_at = ${now() + year}, status = 'processing', lease = 'of one that died'
+    where id = '${ahead.id}'`)
+  await app.sql(`update jobs set due_at = ${now() + 30_000} where id = '${pausing.id}'`)
+  assert.equal((await queue(ahead.subject)).id, ahead.id)
+  const worker = newWorker()
+  worker.handle('thumbnail', async () => {})
+  worker.start()
+  assert.equal((await until(ahead, isOver)).status, 'completed')
+  await worker.close()
+  assert.equal((await read(pausing)).status, 'queued')
+})

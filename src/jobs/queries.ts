@@ -84,24 +84,31 @@ export function updateQueuedAgain(tx: Tx, id: string, now: number) {
   return tx.first(again, { id, now })
 }
 
-const due = statement((q, p: { kind: JobKind; now: number }) =>
+/**
+ * Longer than any pause or lease, by more than the clocks of processes differ: what is due later than
+ * this from now was written by a clock that was wrong, and is due.
+ */
+const AHEAD_MAX_MS = 90_000
+
+const due = statement((q, p: { kind: JobKind; now: number; latest: number }) =>
   q
     .selectFrom('jobs')
     .select('id')
     .where('kind', '=', p.kind)
-    .where('due_at', '<=', p.now)
+    .where('due_at', 'is not', null)
+    .where((e) => e.or([e('due_at', '<=', p.now), e('due_at', '>', p.latest)]))
     .orderBy('due_at')
     .limit(1),
 )
 
 /** True when something waits to be claimed: a read, so that looking costs no write. */
 export async function hasDueJob(db: Handle, kind: JobKind, now: number): Promise<boolean> {
-  return (await db.first(due, { kind, now })) !== undefined
+  return (await db.first(due, { kind, now, latest: now + AHEAD_MAX_MS })) !== undefined
 }
 
 type Claim = { kind: JobKind; now: number; lease: string; until: number }
 
-const claim = statement((q, p: Claim, { engine }) =>
+const claim = statement((q, p: Claim & { latest: number }, { engine }) =>
   q
     .updateTable('jobs')
     .set((e) => ({
@@ -116,7 +123,8 @@ const claim = statement((q, p: Claim, { engine }) =>
         .selectFrom('jobs as next')
         .select('next.id')
         .where('next.kind', '=', p.kind)
-        .where('next.due_at', '<=', p.now)
+        .where('next.due_at', 'is not', null)
+        .where((e) => e.or([e('next.due_at', '<=', p.now), e('next.due_at', '>', p.latest)]))
         .orderBy('next.due_at')
         .limit(1)
       return engine === 'postgres' ? next.forUpdate().skipLocked() : next
@@ -129,7 +137,7 @@ const claim = statement((q, p: Claim, { engine }) =>
  * many ask at once, each gets another one.
  */
 export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
-  return tx.first(claim, request)
+  return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
 }
 
 /** Names a job while its lease is held: whoever has lost it finds no such job any more. */

@@ -1,23 +1,38 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { BATCH, inBatches } from '../db/batches.ts'
 import { slots, statement } from '../db/statement.ts'
 
-const take = statement((q, p: { bucket: string; now: number; resets_at: number }) =>
+/**
+ * How much further ahead than its window a bucket may end: processes' clocks differ, and a request may
+ * have waited since it was told the time. What ends later was written by a clock that was wrong.
+ */
+const SLACK_MS = 60_000
+/** No limit has a longer window. */
+const WINDOW_MAX_MS = 3_600_000
+
+/** Whether a window that ends then is open. */
+export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
+  return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
+}
+
+const take = statement((q, p: { bucket: string; now: number; resets_at: number; latest: number }) =>
   q
     .insertInto('attempts')
     .values({ ...slots(p, ['bucket', 'resets_at']), count: 1 })
     .onConflict((conflict) =>
       conflict.column('bucket').doUpdateSet({
-        count: sql<number>`case when attempts.resets_at > ${p.now} then attempts.count + 1 else 1 end`,
-        resets_at: sql<number>`case when attempts.resets_at > ${p.now} then attempts.resets_at else ${p.resets_at} end`,
+        count: sql<number>`case when attempts.resets_at > ${p.now} and attempts.resets_at <= ${p.latest} then attempts.count + 1 else 1 end`,
+        resets_at: sql<number>`case when attempts.resets_at > ${p.now} and attempts.resets_at <= ${p.latest} then attempts.resets_at else ${p.resets_at} end`,
       }),
     )
     .returning(['count', 'resets_at']),
 )
 
 /** Counts one more in the bucket's window, opening a new one when the last is over. */
-export async function takeAttempt(tx: Tx, bucket: string, now: number, resetsAt: number) {
-  const row = await tx.first(take, { bucket, now, resets_at: resetsAt })
+export async function takeAttempt(tx: Tx, bucket: string, now: number, windowMs: number) {
+  const resets_at = now + windowMs
+  const row = await tx.first(take, { bucket, now, resets_at, latest: resets_at + SLACK_MS })
   return row as { count: number; resets_at: number }
 }
 
@@ -42,12 +57,23 @@ export function findAttempts(db: Handle, bucket: string) {
   return db.first(byBucket, { bucket })
 }
 
-const removeExpired = statement((q, p: { now: number }) =>
-  q.deleteFrom('attempts').where('resets_at', '<=', p.now),
+const removeOver = statement((q, p: { now: number; latest: number }) =>
+  q
+    .deleteFrom('attempts')
+    // Also of the row itself: a new window may open after it was looked for.
+    .where((e) => e.or([e('resets_at', '<=', p.now), e('resets_at', '>', p.latest)]))
+    .where('bucket', 'in', (e) =>
+      e
+        .selectFrom('attempts')
+        .select('bucket')
+        .where((or) => or.or([or('resets_at', '<=', p.now), or('resets_at', '>', p.latest)]))
+        .limit(BATCH),
+    ),
 )
 
+/** Forgets buckets whose window is over. */
 export async function deleteExpiredAttempts(db: Handle, now: number): Promise<void> {
-  await db.run(removeExpired, { now })
+  await inBatches(() => db.run(removeOver, { now, latest: now + WINDOW_MAX_MS + SLACK_MS }))
 }
 
 const publicWorks = statement((q, p: { userId: string }) =>

@@ -5,7 +5,7 @@
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { addressKey, isLoopback } from './address.ts'
-import { findAttempts, giveBackAttempt, takeAttempt } from './queries.ts'
+import { findAttempts, giveBackAttempt, isOpen, takeAttempt } from './queries.ts'
 
 export interface Limit {
   /** What is counted for whom, such as `login:address:203.0.113.7`. */
@@ -34,7 +34,7 @@ export function spend(db: Handle, limits: readonly Limit[], now: number): Promis
   return db.transaction(async (tx) => {
     const standings: Standing[] = []
     for (const { bucket, max, windowMs } of sorted(limits)) {
-      const { count, resets_at } = await takeAttempt(tx, bucket, now, now + windowMs)
+      const { count, resets_at } = await takeAttempt(tx, bucket, now, windowMs)
       if (count > max) throw tooMany(resets_at, now)
       standings.push({ left: max - count, resetsAt: resets_at })
     }
@@ -56,9 +56,10 @@ export async function requireRoom(
   limits: readonly Limit[],
   now: number,
 ): Promise<void> {
-  for (const { bucket, max } of limits) {
+  for (const { bucket, max, windowMs } of limits) {
     const row = await findAttempts(db, bucket)
-    if (row && row.resets_at > now && row.count >= max) throw tooMany(row.resets_at, now)
+    if (row && isOpen(row.resets_at, now, windowMs) && row.count >= max)
+      throw tooMany(row.resets_at, now)
   }
 }
 

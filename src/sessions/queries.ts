@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { BATCH, inBatches } from '../db/batches.ts'
 import { type AsParams, kept, slots, statement } from '../db/statement.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Seen } from '../users/accounts.ts'
@@ -135,12 +136,42 @@ export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promi
   await tx.run(removeOthers, { userId, keep })
 }
 
+/** Sessions that a person may have; the oldest end beyond it. */
+const SESSIONS_MAX = 100
+
+const removeOldest = statement((q, p: { userId: string; keep: string }) =>
+  q
+    .deleteFrom('sessions')
+    .where('user_id', '=', p.userId)
+    .where('id', '<>', p.keep)
+    .where('id', '<=', (e) =>
+      e
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', p.userId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(SESSIONS_MAX),
+    ),
+)
+
+/** Ends the oldest sessions of a person beyond SESSIONS_MAX, never `keep`. To be run under the lock of the person. */
+export async function deleteOldestSessions(tx: Tx, userId: string, keep: string): Promise<void> {
+  await tx.run(removeOldest, { userId, keep })
+}
+
 const removeExpired = statement((q, p: { now: number }) =>
-  q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+  q
+    .deleteFrom('sessions')
+    // Also of the row itself: it may be renewed after it was looked for.
+    .where('expires_at', '<=', p.now)
+    .where('id', 'in', (e) =>
+      e.selectFrom('sessions').select('id').where('expires_at', '<=', p.now).limit(BATCH),
+    ),
 )
 
 export async function deleteExpiredSessions(db: Handle, now: number): Promise<void> {
-  await db.run(removeExpired, { now })
+  await inBatches(() => db.run(removeExpired, { now }))
 }
 
 const touch = statement((q, p: { seen: Seen[] }, on) =>

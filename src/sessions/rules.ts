@@ -5,6 +5,7 @@ import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { updateUsersSeen } from '../users/accounts.ts'
 import type { LastSeen } from './last-seen.ts'
 import {
+  deleteOldestSessions,
   deleteSession,
   findSessionLocked,
   findSessionWithUser,
@@ -63,7 +64,7 @@ export async function findViewer(
   return { id, handle, role, tier, sessionId, key: null }
 }
 
-/** Opens a session and returns its first tokens. */
+/** Opens a session and returns its first tokens; the oldest beyond a hundred of the person's end. */
 export async function openSession(
   tx: Tx,
   settings: SessionSettings,
@@ -92,6 +93,7 @@ export async function openSession(
     created_at: now,
     last_seen_at: now,
   })
+  await deleteOldestSessions(tx, userId, id)
   return toTokens(access, refresh, settings.accessTokenTtl)
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { PASSWORD } from '../../test/actors.ts'
 import { assertError, dataOf } from '../../test/make.ts'
+import { openSession } from './rules.ts'
 
 const app = await startApp()
 const { anon } = app
@@ -161,4 +162,24 @@ test('no access token outlives its session, however long it might live', async (
   assert.equal(dataOf(await short.anon.post('/auth/login', login)).tokens.expires_in, 60)
   short.clock.advance(61_000)
   assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
+})
+
+test('a person has a hundred sessions: one more ends the oldest, and nobody else’s', async () => {
+  const [alice, bob] = [await app.user(), await app.user()]
+  const open = (userId: string) =>
+    app.db.transaction((tx) =>
+      openSession(tx, app.deps.config, userId, { ip: null, userAgent: null }, app.clock.now()),
+    )
+  const opened = [await open(alice.id)]
+  for (let i = 0; i < 98; i++) opened.push(await open(alice.id))
+  dataOf(await alice.get('/auth/me'))
+  const { tokens } = dataOf(await loginAs(alice.handle))
+  assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
+  assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
+  for (const { access_token } of [opened[0], opened[98], tokens]) dataOf(await me(access_token))
+  await open(alice.id)
+  assertError(await me(opened[0]?.access_token ?? ''), 401, 'UNAUTHORIZED')
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  assert.equal(dataOf(await anon.get('/auth/sessions', { headers })).sessions.length, 100)
+  dataOf(await bob.get('/auth/me'))
 })

@@ -92,7 +92,7 @@ const insertLegacy = statement((q, p: { handle: string; email: string; imported_
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** False when it was there already. */
+/** Reserves both names, each of which others may have too; false when this account was there already. */
 export async function insertLegacyAccount(
   tx: Tx,
   account: { handle: string; email: string },

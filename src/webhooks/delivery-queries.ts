@@ -1,5 +1,6 @@
 /** Statements on events, their deliveries and the log of attempts. */
 import { sql } from 'kysely'
+import { BATCH } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { floorId } from '../db/ids.ts'
 import { type AsParams, type Query, type Range, slots, statement } from '../db/statement.ts'
@@ -8,9 +9,6 @@ import type {
   WebhookDeliveryRow,
   WebhookEventRow,
 } from '../db/console-tables.ts'
-
-/** Rows that one statement takes away or ends: bounds how long it holds up others. */
-export const BATCH = 1000
 
 const insertOne = statement((q, p: AsParams<WebhookEventRow>) =>
   q.insertInto('webhook_events').values(slots(p, ['id', 'kind', 'created_at', 'payload'])),

@@ -1,0 +1,43 @@
+/** Callers who leave while they wait. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { mock, test } from 'node:test'
+import { PASSWORD } from '../../test/actors.ts'
+import { startApp } from '../../test/app.ts'
+import { until } from '../../test/receiver.ts'
+
+const app = await startApp()
+
+test('a login whose caller has left while it waited for its turn ends in order, for the address that it came from', async () => {
+  const alice = await app.user()
+  await app.sql('delete from sessions')
+  const errors = mock.method(app.deps.log, 'error')
+  const { passwords } = app.deps
+  const [queued, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const withSlot = passwords.withSlot.bind(passwords)
+  mock.method(passwords, 'withSlot', async (work: Parameters<typeof withSlot>[0]) => {
+    queued.resolve()
+    await gate.promise
+    return withSlot(work)
+  })
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const body = JSON.stringify({ identifier: alice.handle, password: PASSWORD })
+  const head = ['POST /api/v1/auth/login HTTP/1.1', 'host: x', 'content-type: application/json']
+  socket.write(`${head.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  await queued.promise
+  socket.resetAndDestroy()
+  await once(socket, 'close')
+  // The server, in this same process, has seen the reset by the time that it has answered others.
+  for (let i = 0; i < 5; i++) await app.anon.get('/health')
+  gate.resolve()
+  const sessions = () => app.sql('select user_id, ip from sessions')
+  await until(async () => (await sessions()).length > 0 || errors.mock.callCount() > 0, 'an end')
+  assert.equal(errors.mock.callCount(), 0)
+  assert.deepEqual(
+    (await sessions()).map(({ user_id, ip }) => [user_id, ip]),
+    [[alice.id, '127.0.0.1']],
+  )
+})

@@ -1,0 +1,101 @@
+/** Guesses and right passwords that are looked at all at once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD } from '../../test/actors.ts'
+import { type Actor, startApp } from '../../test/app.ts'
+import { times } from '../../test/make.ts'
+import { updateMe } from './me.ts'
+import { type PasswordSlot, Passwords } from './passwords.ts'
+import { login } from './rules.ts'
+
+const app = await startApp()
+const client = { ip: '198.51.100.7', userAgent: null }
+
+/** Passwords of a machine with room for all: none is judged before so many are looked at. */
+class Roomy extends Passwords {
+  looked = 0
+  readonly #gate = Promise.withResolvers<void>()
+  readonly #awaited: number
+  constructor(awaited: number) {
+    super()
+    this.#awaited = awaited
+  }
+  override withSlot<T>(work: (slot: PasswordSlot) => Promise<T>): Promise<T> {
+    return work({
+      hash: (password) => Promise.resolve(password),
+      matches: async (_stored, password) => {
+        if (++this.looked === this.#awaited) this.#gate.resolve()
+        await this.#gate.promise
+        return password === PASSWORD
+      },
+    })
+  }
+}
+
+const signIn = (passwords: Passwords, { handle }: Actor, password = PASSWORD) =>
+  login(
+    app.db,
+    { config: app.deps.config, passwords },
+    { identifier: handle, password },
+    client,
+    app.clock.now(),
+  ).then(
+    () => 'OK',
+    ({ code }) => String(code),
+  )
+
+const count = (outcomes: string[], outcome: string) =>
+  outcomes.filter((one) => one === outcome).length
+
+test('fifteen right passwords at once all sign in', async () => {
+  const alice = await app.user()
+  const outcomes = await times(15, () => signIn(new Roomy(1), alice))
+  assert.equal(count(outcomes, 'OK'), 15)
+  const passwords = new Roomy(10)
+  assert.deepEqual(await times(15, () => signIn(passwords, alice)), Array(15).fill('OK'))
+  assert.equal(passwords.looked, 15)
+})
+
+test('of thirty wrong passwords at once ten are looked at, and no right one after them', async () => {
+  const alice = await app.user()
+  const passwords = new Roomy(10)
+  const outcomes = await times(31, (i) =>
+    signIn(passwords, alice, i < 30 ? 'a wrong one' : PASSWORD),
+  )
+  assert.equal(count(outcomes, 'INVALID_CREDENTIALS'), 10)
+  assert.equal(count(outcomes, 'RATE_LIMITED'), 21)
+  assert.equal(passwords.looked, 10)
+  assert.equal(await signIn(new Roomy(1), alice), 'RATE_LIMITED')
+})
+
+test('with nine failures right passwords come one after the other, until one more is wrong', async () => {
+  const alice = await app.user()
+  await times(9, () => signIn(new Roomy(1), alice, 'a wrong one'))
+  const passwords = new Roomy(1)
+  assert.deepEqual(await times(12, () => signIn(passwords, alice)), Array(12).fill('OK'))
+  assert.equal(await signIn(passwords, alice, 'a wrong one'), 'INVALID_CREDENTIALS')
+  assert.equal(await signIn(passwords, alice), 'RATE_LIMITED')
+  assert.equal(passwords.looked, 13)
+})
+
+test('a person who changes the account with the right password is never refused for doing so at once', async () => {
+  const alice = await app.user()
+  const passwords = new Roomy(100)
+  const viewer = { id: alice.id, handle: alice.handle, role: 'user', tier: 'regular' } as const
+  const holder = { ...viewer, sessionId: 'ses_none', key: null }
+  const change = (password: string) =>
+    updateMe(
+      app.db,
+      passwords,
+      holder,
+      { email: alice.email, current_password: password },
+      app.clock.now(),
+    ).then(
+      () => 'OK',
+      ({ code }) => String(code),
+    )
+  assert.deepEqual(await times(110, () => change(PASSWORD)), Array(110).fill('OK'))
+  const outcomes = await times(110, () => change('a wrong one'))
+  assert.equal(count(outcomes, 'VALIDATION_ERROR'), 100)
+  assert.equal(count(outcomes, 'RATE_LIMITED'), 10)
+})

@@ -1,0 +1,19 @@
+import type { Migration } from './words.ts'
+
+/** Accounts of the former service may share an address or a handle: each of their names is reserved. */
+export const sharedLegacyAccounts: Migration = {
+  name: 'shared legacy accounts',
+  up: ({ int, key, clustered }) => [
+    `alter table legacy_accounts rename to unshared_legacy_accounts`,
+    `create table legacy_accounts (
+      handle ${key} not null,
+      email ${key} not null,
+      imported_at ${int} not null,
+      primary key (handle, email)
+    ) ${clustered}`,
+    `insert into legacy_accounts (handle, email, imported_at)
+      select handle, email, imported_at from unshared_legacy_accounts`,
+    `drop table unshared_legacy_accounts`,
+    `create index legacy_accounts_by_email on legacy_accounts (email)`,
+  ],
+}

@@ -1,0 +1,63 @@
+/** What has expired is forgotten some at a time, so that others write between. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../test/app.ts'
+import { deleteExpiredCaptchas } from './captcha/queries.ts'
+import type { Handle } from './db/handle.ts'
+import { deleteExpiredAnswers } from './idempotency/queries.ts'
+import { deleteExpiredAttempts } from './limits/queries.ts'
+import { deleteExpiredSessions } from './sessions/queries.ts'
+
+const app = await startApp()
+const NOW = Date.now()
+const ROWS = 2500
+/** More than a batch that are over, and one that is not. */
+const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: NOW + (i === ROWS ? 1 : 0) }))
+
+const plant = (table: string, rowOf: (i: number, at: number) => string) =>
+  app.sql(`insert into ${table} values ${numbers.map(({ i, at }) => `(${rowOf(i, at)})`).join()}`)
+
+/** A handle that notes how many rows each of its statements took away. */
+function noting(taken: number[]): Handle {
+  return new Proxy<Handle>(app.db, {
+    get(db, name) {
+      if (name !== 'run') return Reflect.get(db, name)
+      return async (...given: Parameters<Handle['run']>) => {
+        const changed = await db.run(...given)
+        taken.push(changed)
+        return changed
+      }
+    },
+  })
+}
+
+const { id } = await app.user()
+await app.sql('delete from sessions')
+
+for (const [table, rowOf, forget] of [
+  [
+    'sessions',
+    (i, at) => `'ses_${i}', '${id}', 'x', 1, null, null, 'x', 0, 1, ${at}, null, null, 1, 1`,
+    deleteExpiredSessions,
+  ],
+  ['captcha_solutions', (i, at) => `'s${i}', ${at}`, deleteExpiredCaptchas],
+  ['captcha_tokens', (i, at) => `'t${i}', ${at}`, deleteExpiredCaptchas],
+  ['attempts', (i, at) => `'b${i}', 1, ${at}`, deleteExpiredAttempts],
+  [
+    'idempotency_keys',
+    (i, at) => `'caller', 'route', 'k${i}', 'x', 200, null, ${at}`,
+    deleteExpiredAnswers,
+  ],
+] satisfies [string, (i: number, at: number) => string, typeof deleteExpiredSessions][]) {
+  test(`what has expired of ${table} goes in batches, the rest stays`, async () => {
+    await app.sql(`delete from ${table}`)
+    await plant(table, rowOf)
+    const taken: number[] = []
+    await forget(noting(taken), NOW)
+    assert.deepEqual(
+      taken.filter((n) => n > 0),
+      [1000, 1000, 500],
+    )
+    assert.equal(Number((await app.sql(`select count(*) as n from ${table}`))[0]?.['n']), 1)
+  })
+}
