@@ -1,10 +1,14 @@
 /** Pictures made to keep whoever looks through them busy: everybody waits while the server does. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import { startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf } from '../../test/make.ts'
 import { assertNothingLeft, drawing, pngChunk, served, upload } from '../../test/uploads.ts'
+import { openPicture } from './libvips.ts'
 
 const app = await startApp()
 const ana = await app.user()
@@ -86,6 +90,16 @@ test('texts in a PNG that unpack to gigabytes are not unpacked, and it is turned
     assert.ok((user + system) / 1000 < 1500, `${(user + system) / 1000} ms`)
     assert.ok(!(await served(app, url)).includes('zTXt'))
   }
+})
+
+test('a drawing in a file is not rendered, whoever opens it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-drawing-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  const file = join(folder, 'drawing.png')
+  writeFileSync(file, svg)
+  await assert.rejects((await openPicture(file)).metadata(), /unsupported image format/)
+  assert.equal((await (await openPicture(svg)).metadata()).width, 9)
 })
 
 test('a JPEG of a great many markers is refused', async () => {
