@@ -132,7 +132,7 @@ async function writePieces(localFile: string, target: string, pieces: Scan['piec
   try {
     const chunk = Buffer.allocUnsafe(CHUNK)
     for (const piece of pieces) {
-      if (Buffer.isBuffer(piece)) await to.write(piece)
+      if (Buffer.isBuffer(piece)) await to.appendFile(piece)
       else await copyRange(from, to, piece, chunk)
     }
   } finally {

@@ -144,6 +144,20 @@ test('texts in a PNG, and comments in JPEG and GIF, are gone', async () => {
   }
 })
 
+test('the preview in the first segment of a JPEG is gone, and its density stays', async () => {
+  const jpeg = await drawing().jpeg().toBuffer()
+  const rest = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xdb])))
+  // Version, dots per inch, and how many; then the size of the preview.
+  const head = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x02\x01\0\x90\0\x90', 'latin1')
+  const clean = Buffer.concat([head, Buffer.from([0, 0]), rest])
+  const bytes = Buffer.concat([head, Buffer.from([4, 3]), Buffer.alloc(36, 'Secret'), rest])
+  bytes.writeUInt16BE(16 + 36, 4)
+  assert.ok((await served(app, (await makeUpload(ana, clean)).url)).equals(clean))
+  const stored = await served(app, (await makeUpload(ana, bytes)).url)
+  assert.ok(stored.equals(clean))
+  assert.equal((await sharp(stored).metadata()).density, 144)
+})
+
 test('of an AVIF only the boxes that make the picture stay, and nothing that follows it', async () => {
   const box = (type: string, words: string) => {
     const head = Buffer.alloc(8)
