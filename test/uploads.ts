@@ -1,6 +1,7 @@
 /** Sends files as forms, well made and otherwise, and makes some to send. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import type { Anyone, Answer, Loose } from './actors.ts'
 import type { TestApp } from './app.ts'
@@ -116,4 +117,13 @@ export function makeBrokenMp4(length = 64): Buffer {
   bytes.write('mdat', 28, 'latin1')
   if (length >= 40) bytes.writeUInt32BE(++made, 36)
   return bytes
+}
+
+/** A chunk of a PNG, with a checksum that holds. */
+export function pngChunk(name: string, content: Buffer): Buffer {
+  const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name, 'latin1'), content])
+  bytes.writeUInt32BE(content.length, 0)
+  const end = Buffer.alloc(4)
+  end.writeUInt32BE(crc32(bytes.subarray(4)))
+  return Buffer.concat([bytes, end])
 }

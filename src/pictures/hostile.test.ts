@@ -1,10 +1,14 @@
 /** Pictures made to keep whoever looks through them busy: everybody waits while the server does. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { crc32 } from 'node:zlib'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
 import { startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf } from '../../test/make.ts'
-import { assertNothingLeft, drawing, served, upload } from '../../test/uploads.ts'
+import { assertNothingLeft, drawing, pngChunk, served, upload } from '../../test/uploads.ts'
+import { openPicture } from './libvips.ts'
 
 const app = await startApp()
 const ana = await app.user()
@@ -66,6 +70,36 @@ test('a PNG with a great many texts is refused, and one with many is cleaned of 
   const bytes = withTexts(500_000)
   const busy = await busyWith(async () => assertInvalid(await upload(ana, bytes), 'file'))
   assert.ok(busy < 500, `${busy} ms`)
+})
+
+test('texts in a PNG that unpack to gigabytes are not unpacked, and it is turned all the same', async () => {
+  const packed = deflateSync(Buffer.alloc(7 * MIB, 65))
+  const text = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), packed]))
+  const texts = Array<Buffer>(900).fill(text)
+  for (const [orientation, size] of [
+    [1, [60, 40]],
+    [6, [40, 60]],
+  ] as const) {
+    const png = await drawing().png().withMetadata({ orientation }).toBuffer()
+    const bytes = Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)])
+    // Of the processor's time: to unpack them all takes several seconds.
+    const before = process.cpuUsage()
+    const { width, height, url } = dataOf(await upload(ana, bytes), 201).upload
+    const { user, system } = process.cpuUsage(before)
+    assert.deepEqual([width, height], size)
+    assert.ok((user + system) / 1000 < 1500, `${(user + system) / 1000} ms`)
+    assert.ok(!(await served(app, url)).includes('zTXt'))
+  }
+})
+
+test('a drawing in a file is not rendered, whoever opens it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-drawing-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  const file = join(folder, 'drawing.png')
+  writeFileSync(file, svg)
+  await assert.rejects((await openPicture(file)).metadata(), /unsupported image format/)
+  assert.equal((await (await openPicture(svg)).metadata()).width, 9)
 })
 
 test('a JPEG of a great many markers is refused', async () => {

@@ -9,9 +9,15 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
+const JFIF = 0xe0
+const JFIF_NAME = 'JFIF\0'
+/** Bytes of version, unit, density, and the width and height of a preview. */
+const JFIF_FIELDS = 9
+const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
+
 /** Of the segments for applications, those that decide about colours and density. */
 const KEPT_APPLICATIONS: Record<number, string> = {
-  0xe0: 'JFIF\0',
+  [JFIF]: JFIF_NAME,
   0xe2: 'ICC_PROFILE\0',
   0xee: 'Adobe',
 }
@@ -48,9 +54,22 @@ async function passSegment(scan: Scan, code: number, start: number): Promise<voi
   const length = (await scan.read(2)).readUInt16BE() - 2
   const name = KEPT_APPLICATIONS[code] ?? ''
   const head = await scan.read(Math.max(0, Math.min(length, name.length)))
+  if (code === JFIF && head.toString('latin1') === name) return passJfif(scan, length, start)
   scan.skip(Math.max(0, length) - head.length)
   const isOther = code >= 0xe0 && code !== 0xff
   if (!isOther || (name !== '' && head.toString('latin1') === name)) scan.keep(start)
+}
+
+/** Keeps the version and the density, and leaves out the preview (JFIF 1.02, page 5). */
+async function passJfif(scan: Scan, length: number, start: number): Promise<void> {
+  const rest = length - JFIF_NAME.length
+  const fields = Buffer.from(await scan.read(Math.min(rest, JFIF_FIELDS)))
+  scan.skip(rest - fields.length)
+  if (fields.length < JFIF_FIELDS) return
+  const hasPreview = rest > JFIF_FIELDS || fields.readUInt16BE(fields.length - 2) > 0
+  if (!hasPreview) return scan.keep(start)
+  fields.writeUInt16BE(0, fields.length - 2)
+  scan.put(Buffer.concat([JFIF_HEAD, fields]))
 }
 
 /** Goes to the marker that ends a scan; stuffed bytes and restarts are part of it. */

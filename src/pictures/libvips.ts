@@ -6,6 +6,12 @@ export const PIXELS_MAX = 100_000_000
 /** Seconds after which work on one picture is given up. */
 const TIMEOUT_S = 60
 
+/**
+ * The types that are taken, and what this server draws itself, which is no file: a stranger's SVG
+ * keeps a processor busy for as long as its author likes.
+ */
+const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'SvgBuffer']
+
 type Library = typeof import('sharp')['default']
 let loading: Promise<Library> | undefined
 
@@ -14,6 +20,8 @@ async function load(): Promise<Library> {
   // Each picture has one thread; how many have one at once is the caller's to bound.
   sharp.concurrency(1)
   sharp.cache(false)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) })
   return sharp
 }
 

@@ -9,7 +9,7 @@ import { scanGif } from './gif.ts'
 import { scanJpeg } from './jpeg.ts'
 import { openPicture } from './libvips.ts'
 import { scanPng } from './png.ts'
-import { Scan } from './scan.ts'
+import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
@@ -23,6 +23,8 @@ export interface Scanned {
   canvas: number
   /** The bytes that make the picture; null where that is the file as it is. */
   pieces: Scan['pieces'] | null
+  /** The chunk of a PNG that says how to turn it. */
+  exif: Range | null
 }
 
 /** Looks through the parts of a picture, without decoding any. Errors: PictureRefused for a broken one. */
@@ -30,13 +32,13 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   const handle = await open(localFile)
   try {
     const scan = new Scan(handle, (await handle.stat()).size)
-    const found = { frames: 0, isLossless: true, canvas: 0 }
+    const found = { frames: 0, isLossless: true, canvas: 0, exif: null }
     switch (mimeType) {
       case 'image/jpeg':
         await scanJpeg(scan)
         break
       case 'image/png':
-        await scanPng(scan)
+        Object.assign(found, await scanPng(scan))
         break
       case 'image/gif':
         Object.assign(found, await scanGif(scan))
@@ -58,15 +60,42 @@ export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): bo
   return orientation > 1 && frames < 2
 }
 
-/** Writes the picture without its metadata; false where it has none and nothing was written. */
-export async function writeClean(
+/**
+ * The file that the library may open: the library unpacks every text of a PNG, and a small file may
+ * have gigabytes of them, so it gets one without, which is `target`. What says how to turn it stays.
+ */
+export async function writeOpened(
   localFile: string,
+  mimeType: string,
+  target: string,
+  { pieces, exif }: Scanned,
+): Promise<string> {
+  if (mimeType !== 'image/png' || !pieces) return localFile
+  await writePieces(localFile, target, exif ? insertBehindHeader(pieces, exif) : pieces)
+  return target
+}
+
+/** The signature of a PNG, and the header with its checksum, in bytes. */
+const PNG_HEADER = 33
+
+function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces'] {
+  const [first, ...rest] = pieces
+  if (!first || Buffer.isBuffer(first)) return pieces
+  return [{ start: 0, end: PNG_HEADER }, exif, { start: PNG_HEADER, end: first.end }, ...rest]
+}
+
+/**
+ * Writes the picture without its metadata; false where it has none and nothing was written. The
+ * library opens `opened`.
+ */
+export async function writeClean(
+  { localFile, opened }: { localFile: string; opened: string },
   target: string,
   scanned: Scanned,
   header: Metadata,
 ): Promise<boolean> {
   const { pieces } = scanned
-  if (isTurned(header, scanned)) await encode(localFile, target, scanned, header)
+  if (isTurned(header, scanned)) await encode(opened, target, scanned, header)
   else if (pieces) await writePieces(localFile, target, pieces)
   else return false
   return true
@@ -103,7 +132,7 @@ async function writePieces(localFile: string, target: string, pieces: Scan['piec
   try {
     const chunk = Buffer.allocUnsafe(CHUNK)
     for (const piece of pieces) {
-      if (Buffer.isBuffer(piece)) await to.write(piece)
+      if (Buffer.isBuffer(piece)) await to.appendFile(piece)
       else await copyRange(from, to, piece, chunk)
     }
   } finally {
@@ -114,7 +143,7 @@ async function writePieces(localFile: string, target: string, pieces: Scan['piec
 async function copyRange(
   from: FileHandle,
   to: FileHandle,
-  { start, end }: { start: number; end: number },
+  { start, end }: Range,
   chunk: Buffer,
 ): Promise<void> {
   for (let at = start; at < end; ) {

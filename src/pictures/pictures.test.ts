@@ -4,7 +4,14 @@ import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { startApp } from '../../test/app.ts'
 import { assertInvalid, times } from '../../test/make.ts'
-import { assertNothingLeft, drawing, makeUpload, served, upload } from '../../test/uploads.ts'
+import {
+  assertNothingLeft,
+  drawing,
+  makeUpload,
+  pngChunk,
+  served,
+  upload,
+} from '../../test/uploads.ts'
 
 const app = await startApp()
 const ana = await app.user()
@@ -137,6 +144,20 @@ test('texts in a PNG, and comments in JPEG and GIF, are gone', async () => {
   }
 })
 
+test('the preview in the first segment of a JPEG is gone, and its density stays', async () => {
+  const jpeg = await drawing().jpeg().toBuffer()
+  const rest = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xdb])))
+  // Version, dots per inch, and how many; then the size of the preview.
+  const head = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x02\x01\0\x90\0\x90', 'latin1')
+  const clean = Buffer.concat([head, Buffer.from([0, 0]), rest])
+  const bytes = Buffer.concat([head, Buffer.from([4, 3]), Buffer.alloc(36, 'Secret'), rest])
+  bytes.writeUInt16BE(16 + 36, 4)
+  assert.ok((await served(app, (await makeUpload(ana, clean)).url)).equals(clean))
+  const stored = await served(app, (await makeUpload(ana, bytes)).url)
+  assert.ok(stored.equals(clean))
+  assert.equal((await sharp(stored).metadata()).density, 144)
+})
+
 test('of an AVIF only the boxes that make the picture stay, and nothing that follows it', async () => {
   const box = (type: string, words: string) => {
     const head = Buffer.alloc(8)
@@ -201,6 +222,32 @@ test('an animation goes on moving, also without its metadata', async () => {
     assert.deepEqual([stored.pages, stored.loop, stored.delay], [3, 3, [100, 200, 300]])
     assert.equal(stored.exif, undefined)
   }
+})
+
+test('an animated PNG goes on moving without its metadata, as other animations do', async () => {
+  const png = await drawing().png().withMetadata({ orientation: 6 }).toBuffer()
+  const pixels = png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
+  const control = (at: number) => {
+    const bytes = Buffer.alloc(26)
+    ;[at, 60, 40].forEach((value, i) => bytes.writeUInt32BE(value, 4 * i))
+    return pngChunk('fcTL', bytes)
+  }
+  const counts = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])
+  const frames = [
+    pngChunk('acTL', counts),
+    control(0),
+    pngChunk('IDAT', pixels),
+    control(1),
+    pngChunk('fdAT', Buffer.concat([Buffer.from([0, 0, 0, 2]), pixels])),
+  ]
+  const [start, end] = [png.indexOf('IDAT') - 4, png.indexOf('IEND') - 4]
+  const moving = Buffer.concat([png.subarray(0, start), ...frames, png.subarray(end)])
+  assert.ok(moving.includes('eXIf'))
+  const { url, width, height } = await makeUpload(ana, moving)
+  const stored = await served(app, url)
+  assert.deepEqual([width, height], [60, 40])
+  for (const frame of frames) assert.ok(stored.includes(frame))
+  assert.ok(!stored.includes('eXIf'))
 })
 
 test('the thumbnail is an upright WebP of at most 640 pixels, and no larger than the picture', async () => {

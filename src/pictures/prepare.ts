@@ -4,7 +4,7 @@ import type { Metadata } from 'sharp'
 import { Budget } from '../budget.ts'
 import { toStorageError } from '../storage/store.ts'
 import { PIXELS_MAX, readHeader } from './libvips.ts'
-import { isTurned, scanPicture, type Scanned, writeClean } from './metadata.ts'
+import { isTurned, scanPicture, type Scanned, writeClean, writeOpened } from './metadata.ts'
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
@@ -51,23 +51,24 @@ export async function preparePicture(
 ): Promise<PreparedPicture> {
   try {
     const scanned = await scanPicture(localFile, mimeType)
-    const header = await readHeader(localFile)
+    const opened = await writeOpened(localFile, mimeType, join(folder, 'opened'), scanned)
+    const header = await budget.spend(MEMORY_LEAST, () => readHeader(opened))
     const cost = costOf(header, mimeType, scanned)
-    return await budget.spend(cost, () => prepare(localFile, folder, scanned, header))
+    return await budget.spend(cost, () => prepare({ localFile, opened }, folder, scanned, header))
   } catch (error) {
     throw toRefusal(error)
   }
 }
 
 async function prepare(
-  localFile: string,
+  files: { localFile: string; opened: string },
   folder: string,
   scanned: Scanned,
   header: Metadata,
 ): Promise<PreparedPicture> {
   const clean = join(folder, 'clean')
-  const isChanged = await writeClean(localFile, clean, scanned, header)
-  const stored = isChanged ? clean : localFile
+  const isChanged = await writeClean(files, clean, scanned, header)
+  const stored = isChanged ? clean : files.localFile
   const thumbnail = join(folder, 'thumbnail')
   await writeThumbnail(stored, thumbnail)
   const { width, height, pageHeight } = isChanged ? await readHeader(stored) : header

@@ -8,8 +8,14 @@ export const FRAMES_MAX = 5000
 /** Pieces of a picture that is taken apart; no camera or editor makes so many. */
 const PIECES_MAX = 20_000
 
-/** Bytes of the file from `start` up to `end`, or others. */
-type Piece = { start: number; end: number } | Buffer
+/** Bytes of the file from `start` up to `end`. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** Bytes of the file, or others. */
+type Piece = Range | Buffer
 
 export class Scan {
   readonly #handle: FileHandle

@@ -71,6 +71,15 @@ test('parts that fail for good are taken back, and the former object stays', asy
   assert.equal(s3.objects.get(KEY)?.bytes.length, 250_000)
 })
 
+test('an upload in parts that gets no name is given up before any part is sent', async () => {
+  s3.faults = [{ status: 200 }]
+  await assert.rejects(
+    store.put(PATH, staged(randomBytes(250_000)), 'video/mp4'),
+    StorageUnavailable,
+  )
+  assert.deepEqual(s3.requests, [`POST ${KEY}?uploads=`])
+})
+
 test('what the service fails at for a moment is done all the same', async () => {
   const passing: Fault[] = [
     { status: 500 },

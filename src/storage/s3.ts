@@ -184,7 +184,8 @@ export class S3Store implements Store {
       query: { uploads: '' },
       headers,
     })
-    const uploadId = elementOf(started.text, 'UploadId') ?? ''
+    const uploadId = elementOf(started.text, 'UploadId')
+    if (!uploadId) throw new StorageUnavailable('the storage begins an upload without a name')
     try {
       const etags: string[] = []
       const step = Math.max(this.#partSize, Math.ceil(size / PARTS_MAX))

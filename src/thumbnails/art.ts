@@ -1,9 +1,13 @@
 /** Looks through the bundle of an HTML5 game for a picture that could stand for it. */
+import { open, readFile } from 'node:fs/promises'
 import { bundlePath } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import type { Game } from '../games/rules.ts'
-import { openPicture } from '../pictures/libvips.ts'
+import { preparePicture } from '../pictures/prepare.ts'
+import { PictureRefused } from '../pictures/refused.ts'
+import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
+import { HEAD_BYTES, sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import { listPictures } from './queries.ts'
 
@@ -27,9 +31,9 @@ const TELLING = [
 /** What is cut into pieces before it is shown. */
 const PIECES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
-/** A picture of the bundle as it is, or undefined where none will do. */
+/** The thumbnail of a picture of the bundle, a WebP, or undefined where none will do. */
 export async function findArt(
-  { db, store }: { db: Handle; store: Store },
+  { db, store, staging }: { db: Handle; store: Store; staging: Staging },
   { file: { sha256 } }: Game,
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
@@ -37,10 +41,12 @@ export async function findArt(
     .filter(({ path, size_bytes }) => size_bytes <= BYTES_MAX && !PIECES.test(nameOf(path)))
     .map((picture) => ({ ...picture, rank: rankOf(picture.path) }))
     .sort((a, b) => a.rank - b.rank || b.size_bytes - a.size_bytes)
-  for (const { position } of pictures.slice(0, TRIED_MAX)) {
+  for (const { position, mime_type } of pictures.slice(0, TRIED_MAX)) {
     signal.throwIfAborted()
-    const bytes = await store.withLocalFile(bundlePath(sha256, position), readIfTelling)
-    if (bytes) return bytes
+    const thumbnail = await store.withLocalFile(bundlePath(sha256, position), (localFile) =>
+      staging.withFolder((folder) => readIfTelling(localFile, mime_type, folder)),
+    )
+    if (thumbnail) return thumbnail
   }
   return undefined
 }
@@ -54,17 +60,32 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
-/** The picture without its metadata, if it is one, large enough, and shows something. */
-async function readIfTelling(localFile: string): Promise<Buffer | undefined> {
+/** Its thumbnail, if it is what its name says, large enough, and shows something. */
+async function readIfTelling(
+  localFile: string,
+  mimeType: string,
+  folder: string,
+): Promise<Buffer | undefined> {
+  if ((await readType(localFile)) !== mimeType) return undefined
   try {
-    const picture = await openPicture(localFile)
-    const { width, height } = await picture.metadata()
+    // It is as much a stranger's as one that is uploaded, and gets no more memory.
+    const { width, height, thumbnail } = await preparePicture(localFile, mimeType, folder)
     const ratio = Math.max(width / height, height / width)
     if (Math.min(width, height) < SIDE_MIN || ratio > RATIO_MAX) return undefined
-    if ((await readDetail(localFile)) === 0) return undefined
-    return await picture.png().toBuffer()
-  } catch {
-    // Whatever its name says, it is no picture.
-    return undefined
+    return (await readDetail(thumbnail)) === 0 ? undefined : await readFile(thumbnail)
+  } catch (error) {
+    if (error instanceof PictureRefused) return undefined
+    throw error
+  }
+}
+
+/** The type that its leading bytes tell. */
+async function readType(localFile: string): Promise<string | undefined> {
+  const handle = await open(localFile)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return sniff(buffer.subarray(0, bytesRead))
+  } finally {
+    await handle.close()
   }
 }

@@ -1,12 +1,13 @@
 /** Thumbnails of running games, taken with the browser of the machine. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { ENGINE, type Loose, startApp } from '../../test/app.ts'
@@ -148,6 +149,33 @@ test('a server that ends stops the browser, and gives the job back', {
   assert.ok(performance.now() - start < 4000)
   const [job] = (await sibling?.sql('select status, attempts from jobs')) ?? []
   if (job) assert.deepEqual([job['status'], Number(job['attempts'])], ['queued', 0])
+})
+
+test('a browser that does not end when it is asked to is ended, and reaches one port alone', async () => {
+  const command = join(folder, 'deaf-browser')
+  const said = join(folder, 'arguments')
+  writeFileSync(said, '')
+  chmodSync(said, 0o666)
+  writeFileSync(
+    command,
+    `#!/bin/sh\necho "$@" > '${said}'\nprintf '{"id":1,"result":{}}\\0' >&4\nexec sleep 600\n`,
+    { mode: 0o755 },
+  )
+  const browser = { command, searchPath: process.env['PATH'] ?? '', isSandboxed: undefined }
+  for (const [origin, host] of [
+    ['http://games.example', 'games.example:80'],
+    ['https://games.example', 'games.example:443'],
+    ['http://127.0.0.1:3001', '127.0.0.1:3001'],
+  ] as const) {
+    const use = async () => 'used'
+    const result = withBrowser(browser, origin, AbortSignal.timeout(30_000), use)
+    assert.equal(await Promise.race([result, sleep(20_000, 'late', { ref: false })]), 'used')
+    assert.ok(readFileSync(said, 'utf8').includes(`--proxy-bypass-list=<-loopback>;${host} `))
+  }
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('plaza-browser-')),
+    [],
+  )
 })
 
 test('a browser that is not there is no reason to fail', async () => {

@@ -136,7 +136,8 @@ async function runOnce<T>(
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
     // Asked first, it sees its own processes off; those that are killed alone stay with the system.
-    await tools.close()
+    // A game may have made it its own: it need not answer.
+    void tools.close()
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     killGroup(child)
     await ended
@@ -146,7 +147,9 @@ async function runOnce<T>(
 }
 
 function argumentsFor(origin: string, folder: string): string[] {
-  const { host, hostname } = new URL(origin)
+  const { protocol, hostname, port } = new URL(origin)
+  // A URL has none where it is the usual one, and a rule without one is about every port.
+  const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
   return [
     '--headless',
     '--remote-debugging-pipe',

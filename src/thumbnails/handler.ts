@@ -1,6 +1,6 @@
 /** The job that makes the thumbnail of a game: taken of it while it runs, of its bundle, or drawn. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { showPicture } from '../contents/media.ts'
 import type { GameInfo } from '../contents/schema.ts'
@@ -39,13 +39,12 @@ async function run(
   if (!work || !game || work.status === 'archived' || work.thumbnail_upload_id !== null) return
   const info: GameInfo | null = work.game === null ? null : JSON.parse(work.game)
   const isPortrait = info?.orientation === 'portrait'
-  const picture =
-    (await takeRunning(deps, await browser, game, { isPortrait, control })) ??
-    (await findArt(deps, game, control.signal)) ??
-    drawCard(id, isPortrait)
+  const running = await takeRunning(deps, await browser, game, { isPortrait, control })
+  const art = running ? undefined : await findArt(deps, game, control.signal)
   const file = await staging.withFolder(async (folder) => {
     const localFile = join(folder, 'thumbnail')
-    await writeThumbnail(picture, localFile)
+    if (art) await writeFile(localFile, art, { mode: 0o600 })
+    else await writeThumbnail(running ?? drawCard(id, isPortrait), localFile)
     const bytes = await readFile(localFile)
     const { width, height } = await (await openPicture(localFile)).metadata()
     const sha256 = createHash('sha256').update(bytes).digest('hex')

@@ -27,7 +27,7 @@ const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif
 const pictures = statement((q, p: { sha256: string; types: readonly string[] }, on) =>
   q
     .selectFrom('bundle_files')
-    .select(['path', 'position', 'size_bytes'])
+    .select(['path', 'position', 'size_bytes', 'mime_type'])
     .where('bundle_sha256', '=', p.sha256)
     .where(on.anyOf('mime_type', p.types)),
 )

@@ -1,3 +1,4 @@
+import { sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
@@ -43,6 +44,8 @@ export async function takePicture(
     await tools.pause(Math.max(0, start + moment - performance.now()))
     const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
     const picture = Buffer.from(data as string, 'base64')
+    // A game may have made the browser its own, and have it send what keeps the library busy.
+    if (sniff(picture) !== 'image/png') throw new Error('the browser took no picture')
     const detail = await readDetail(picture)
     if (detail > (best?.detail ?? 0)) best = { picture, detail }
   }

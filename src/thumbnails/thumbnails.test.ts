@@ -104,6 +104,23 @@ describe('the thumbnail of a game', () => {
     assert.deepEqual([drawn.width, drawn.height], [640, 360])
   })
 
+  test('is none of what is another type than its name says, or would fill the memory', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">'
+    const [side, red] = [5200, await pictureOf('#ff0000')]
+    const large = sharp({ create: { width: side, height: side, channels: 3, background: '#f00' } })
+    const square = { create: { width: side / 2, height: side, channels: 3, background: '#00f' } }
+    const game = await makePageGame(creator, {
+      'og-image.avif': await large
+        .composite([{ input: square as Loose, left: 0, top: 0 }])
+        .avif({ effort: 0 })
+        .toBuffer(),
+      'cover.png': `${svg}<rect width="400" height="300" fill="#f00"/><rect width="9" height="300"/></svg>`,
+      'thumb.png': await sharp(red).jpeg().toBuffer(),
+      'icon.png': await pictureOf('#00ff00'),
+    })
+    assert.deepEqual(await cornerOf((await jobOf(creator, game.id)).thumbnail_url), [0, 5, 0])
+  })
+
   test('leaves the picture that the author chose, and comes back when that is taken away', async () => {
     const picture = await makeUpload(creator, await drawing().png().toBuffer())
     const game = await makePageGame(creator, {}, { thumbnail_upload_id: picture.id })

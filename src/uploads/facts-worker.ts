@@ -1,7 +1,6 @@
-/** Reads what containers of video and sound tell of themselves, one file after another. */
+/** Reads what containers of video and sound tell of themselves, one file after another, for the process that started it. */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { parentPort } from 'node:worker_threads'
 import type { InputFormat } from 'mediabunny'
 import type { MediaFacts } from './facts.ts'
 
@@ -25,12 +24,15 @@ const FORMATS: Record<string, InputFormat[]> = {
   'audio/flac': [FLAC],
 }
 
-parentPort?.on('message', ({ localFile, mimeType }: { localFile: string; mimeType: string }) => {
+process.on('message', ({ localFile, mimeType }: { localFile: string; mimeType: string }) => {
   void readFacts(localFile, mimeType).then(
-    (facts) => parentPort?.postMessage(facts),
-    () => parentPort?.postMessage(null),
+    (facts) => process.send?.(facts),
+    () => process.send?.(null),
   )
 })
+// The server has gone.
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
 
 async function readFacts(localFile: string, mimeType: string): Promise<MediaFacts | null> {
   const formats = FORMATS[mimeType]
