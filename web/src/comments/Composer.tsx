@@ -69,9 +69,7 @@ export function Composer(props: Props) {
         onChange={({ target }) => onText(target.value)}
         onKeyDown={press}
       />
-      {(text !== '' || onCancel) && (
-        <Foot {...{ length, send, busy }} onCancel={cancel} />
-      )}
+      {(text !== '' || onCancel) && <Foot {...{ length, send, busy }} onCancel={cancel} />}
     </form>
   )
 }
