@@ -151,6 +151,63 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await deep.waitFor()
     await until(async () => Math.abs((await topOf(deep)) - place) < 2, 'the place one had left')
   })
+
+  test('works that come meanwhile are announced, and nothing moves: neither while one reads nor on Back', async () => {
+    const joon = await stage.member('joon', 'Joon')
+    for (let at = 1; at <= 30; at += 1) await publishArticle(joon, `Hill ${at}`)
+    const page = await stage.visit('/', undefined, { movesTime: true })
+    const deep = page.getByRole('link', { name: 'Hill 4', exact: true })
+    const late = (name: string) => page.getByRole('link', { name, exact: true })
+    await late('Hill 30').waitFor()
+    await publishArticle(joon, 'A late one')
+    await page.clock.fastForward(61_000)
+    const announced = page.getByRole('button', { name: 'Show 1 new work' })
+    await announced.waitFor()
+    assert.equal(await late('A late one').count(), 0, 'nothing is put under the reader')
+    await assertSound(page)
+    await announced.click()
+    await late('A late one').waitFor()
+    await announced.waitFor({ state: 'detached' })
+
+    await page.mouse.move(700, 400)
+    await until(async () => {
+      if (await deep.isVisible()) return true
+      await page.mouse.wheel(0, 1500)
+      return false
+    }, 'the works further down')
+    await deep.scrollIntoViewIfNeeded()
+    const place = await topOf(deep)
+    await deep.click()
+    await page.getByRole('heading', { level: 1, name: 'Hill 4' }).waitFor()
+    for (const name of ['Later 1', 'Later 2', 'Later 3', 'Later 4', 'Later 5']) {
+      await publishArticle(joon, name)
+    }
+    await page.clock.fastForward(61_000)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Show 5 new works' }).waitFor()
+    await until(async () => Math.abs((await topOf(deep)) - place) < 2, 'the place one had left')
+    assert.equal(await late('Later 5').count(), 0)
+    await page.getByRole('link', { name: 'Hype', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hype' }).waitFor()
+    await page.clock.fastForward(31_000)
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await late('Later 5').waitFor()
+  })
+
+  test('beside a work one comments: the count follows, and Escape leaves what is being written', async () => {
+    await publishPictures(mina, 'A pebble', 1)
+    const page = await stage.visit('/swipe', mina)
+    const work = page.getByRole('article', { name: 'A pebble' })
+    await work.getByRole('button', { name: 'Comments, 0' }).click()
+    const write = page.getByRole('textbox', { name: 'Write a comment' })
+    await write.fill('Round')
+    await write.press('Escape')
+    assert.equal(await write.inputValue(), 'Round')
+    await write.press('Control+Enter')
+    await work.getByRole('button', { name: 'Comments, 1' }).waitFor()
+    await page.getByRole('button', { name: 'Reply to Mina' }).press('Escape')
+    await write.waitFor({ state: 'detached' })
+  })
 })
 
 /** How many works up the one is that is seen. */

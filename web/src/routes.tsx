@@ -12,6 +12,7 @@ import {
 } from '@tanstack/react-router'
 import { whenConnected } from './device/connected.ts'
 import { Home } from './home/Home.tsx'
+import { noteMove } from './lists/arrival.ts'
 import { plaza } from './session/plaza.ts'
 import { Failed } from './shell/Failed.tsx'
 import { NotFound } from './shell/NotFound.tsx'
@@ -265,6 +266,8 @@ export const router = createRouter({
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: () => <NotFound />,
 })
+
+router.history.subscribe(({ action }) => noteMove(action.type))
 
 declare module '@tanstack/react-router' {
   interface Register {

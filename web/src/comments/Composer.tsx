@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef } from 'react'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,8 +15,9 @@ interface Props {
   label: string
   send: string
   placeholder?: string
-  /** What stands in it at first. */
-  text?: string
+  /** What stands in it. Whoever holds it keeps it from being lost where it must not be. */
+  text: string
+  onText: (text: string) => void
   busy?: boolean
   /** What was wrong with it, in words. */
   error?: string | undefined
@@ -28,17 +29,21 @@ interface Props {
 
 /** A box to write a comment in. Control and Enter send it. */
 export function Composer(props: Props) {
-  const { label, send, placeholder, text: first = '', busy = false, onCancel, onSend } = props
-  const [text, setText] = useState(first)
+  const { label, send, placeholder, text, onText, busy = false, onCancel, onSend } = props
   const area = useRef<HTMLTextAreaElement>(null)
   useFocus(area, onCancel !== undefined)
   const body = text.normalize('NFC').trim()
   const length = lengthOf(text)
   const canSend = length > 0 && length <= LIMIT && !busy
   const empty = () => {
-    setText('')
+    onText('')
     // The buttons go with the text, and would take the focus along.
     area.current?.focus()
+  }
+  // Unlike Escape, which may be a slip, it says that nothing of it is wanted.
+  const cancel = () => {
+    empty()
+    onCancel?.()
   }
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
@@ -46,7 +51,10 @@ export function Composer(props: Props) {
   }
   const press = (event: KeyboardEvent) => {
     if (isSubmitKey(event)) submit()
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onCancel?.()
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || !onCancel) return
+    // It closes this, and not a dialog around it as well.
+    event.stopPropagation()
+    onCancel()
   }
   return (
     <form className={styles.composer} onSubmit={submit}>
@@ -58,12 +66,10 @@ export function Composer(props: Props) {
         placeholder={placeholder}
         value={text}
         error={props.error}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => onText(target.value)}
         onKeyDown={press}
       />
-      {(text !== '' || onCancel) && (
-        <Foot {...{ length, send, busy }} onCancel={onCancel ?? empty} />
-      )}
+      {(text !== '' || onCancel) && <Foot {...{ length, send, busy }} onCancel={cancel} />}
     </form>
   )
 }

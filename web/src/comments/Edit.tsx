@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Comment } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -12,6 +13,7 @@ import { texts } from './texts.ts'
 export function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
+  const [text, setText] = useState(comment.body)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: string) => plaza.updateComment({ id: comment.id, body }),
     onSuccess: ({ comment: changed }) => {
@@ -24,7 +26,8 @@ export function Edit({ comment, onClose }: { comment: Comment; onClose: () => vo
     <Composer
       label={t.editing}
       send={t.save}
-      text={comment.body}
+      text={text}
+      onText={setText}
       busy={isPending}
       error={error ? (fieldErrorsOf(error)['body'] ?? problem) : undefined}
       onCancel={onClose}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Comment } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
+import { useDraft } from '../session/drafts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { CommentView } from './CommentView.tsx'
@@ -117,6 +118,7 @@ interface ReplyBoxProps {
 export function ReplyBox({ comment, onClose, onSent }: ReplyBoxProps) {
   const t = useTexts(texts)
   const send = useSend(comment.content_id)
+  const [text, change] = useDraft(`comment.${comment.id}`)
   const label = t.replyTo(comment.author?.display_name ?? '')
   return (
     <div className={styles.box}>
@@ -124,9 +126,12 @@ export function ReplyBox({ comment, onClose, onSent }: ReplyBoxProps) {
         label={label}
         placeholder={label}
         send={t.reply}
+        text={text}
+        onText={change}
         onCancel={onClose}
         onSend={(body) => {
           send(comment.id, body)
+          change('')
           onClose()
           onSent()
           return true

@@ -1,5 +1,6 @@
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
+import { useDraft } from '../session/drafts.ts'
 import { useIsSignedIn, useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,6 +16,7 @@ export function WriteBox({ contentId }: { contentId: string }) {
   const isSignedIn = useIsSignedIn()
   const viewer = useViewer()
   const send = useSend(contentId)
+  const [text, change] = useDraft(`comment.${contentId}`)
   if (!isSignedIn) {
     return (
       <div className={styles.asking}>
@@ -32,6 +34,8 @@ export function WriteBox({ contentId }: { contentId: string }) {
         label={t.write}
         placeholder={t.writeHere}
         send={t.send}
+        text={text}
+        onText={change}
         onSend={(body) => {
           send(null, body)
           return true

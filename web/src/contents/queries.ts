@@ -1,9 +1,21 @@
 /** Works as they are asked for. Lists stand below `['contents', 'lists']`, so that toggles find them. */
-import { queryOptions } from '@tanstack/react-query'
+import { type Query, queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
 const PER_PAGE = 24
+const NEWEST_POLL_MS = 60_000
+
+/** Whether nothing is shown yet, or what one did oneself changed what should be. */
+const isWanting = ({ state }: Pick<Query, 'state'>) =>
+  state.data === undefined || state.isInvalidated
+
+/** Of lists that are read: nothing is put under the reader by itself. */
+const AT_REST = {
+  refetchOnMount: isWanting,
+  refetchOnWindowFocus: isWanting,
+  refetchOnReconnect: isWanting,
+}
 
 export function contentKey(id: string) {
   return ['contents', 'one', id] as const
@@ -23,21 +35,44 @@ const FEEDS = {
   swipe: 'listSwipeFeed',
   jump: 'listJumpFeed',
 } as const
+export type Feed = keyof typeof FEEDS
+export interface FeedOptions {
+  sort?: Order | undefined
+  tag?: string | undefined
+}
 
 /** Public works: of all categories or one, with a tag or any. */
-export function feedQuery(
-  of: keyof typeof FEEDS,
-  { sort = 'latest', tag }: { sort?: Order | undefined; tag?: string | undefined } = {},
+export function feedQuery(of: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
+  return {
+    ...byPages(['contents', 'lists', 'feed', of, sort, tag ?? null], (page, signal) =>
+      plaza[FEEDS[of]]({ page, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
+    ),
+    ...AT_REST,
+  }
+}
+
+/** What a list that begins with `first` would begin with now, asked for again and again. */
+export function newestQuery(
+  of: Feed,
+  { sort = 'latest', tag }: FeedOptions,
+  first: string | undefined,
 ) {
-  return byPages(['contents', 'lists', 'feed', of, sort, tag ?? null], (page, signal) =>
-    plaza[FEEDS[of]]({ page, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
-  )
+  return queryOptions({
+    queryKey: ['contents', 'newest', of, sort, tag ?? null, first ?? null],
+    queryFn: ({ signal }) =>
+      plaza[FEEDS[of]]({ page: 1, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
+    refetchInterval: NEWEST_POLL_MS,
+    gcTime: 0,
+  })
 }
 
 export function creatorContentsQuery(handle: string) {
-  return byPages(['contents', 'lists', 'creator', handle], (page, signal) =>
-    plaza.listCreatorContents({ handle, page, per_page: PER_PAGE }, { signal }),
-  )
+  return {
+    ...byPages(['contents', 'lists', 'creator', handle], (page, signal) =>
+      plaza.listCreatorContents({ handle, page, per_page: PER_PAGE }, { signal }),
+    ),
+    ...AT_REST,
+  }
 }
 
 /** Works to go on with after one. */

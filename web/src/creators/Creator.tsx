@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { GridSkeleton } from '../contents/Grid.tsx'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
+import { useWorkList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
@@ -52,7 +53,7 @@ export function Creator() {
 
 function Works({ handle, name }: { handle: string; name: string }) {
   const t = useTexts(texts)
-  const query = useInfiniteQuery(creatorContentsQuery(handle))
+  const query = useWorkList(creatorContentsQuery(handle))
   const isOwn = useViewer()?.handle === handle.toLowerCase()
   return (
     <InfiniteGrid

@@ -13,9 +13,16 @@ export function useMatches(query: string): boolean {
   )
 }
 
+const CALM = '(prefers-reduced-motion: reduce)'
+
 /** Nothing starts to move by itself. */
 export function useWantsCalm(): boolean {
-  return useMatches('(prefers-reduced-motion: reduce)')
+  return useMatches(CALM)
+}
+
+/** The same, for what is done once. */
+export function wantsCalm(): boolean {
+  return matchMedia(CALM).matches
 }
 
 /** Nothing is loaded before it is looked at. */

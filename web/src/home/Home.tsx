@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
+import { NewWorks } from '../contents/NewWorks.tsx'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { useWorkList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -18,10 +19,11 @@ export function Home() {
   const words = useTexts(contentTexts)
   const { sort } = route.useSearch()
   const order = useOrder(sort)
-  const query = useInfiniteQuery(feedQuery('all', { sort: order }))
+  const query = useWorkList(feedQuery('all', { sort: order }))
   return (
     <Page title={t.title} hidesTitle>
       <SortTabs to="/" hasFollowing />
+      <NewWorks of="all" sort={order} />
       <h2 className="unseen">{words[order]}</h2>
       <InfiniteGrid
         query={query}

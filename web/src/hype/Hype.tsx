@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
+import { NewWorks } from '../contents/NewWorks.tsx'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { feedQuery, type Order } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
+import { useWorkList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -23,6 +24,7 @@ export function Hype() {
   return (
     <Page title={t.title} lead={t.lead}>
       <SortTabs to="/hype" hasFollowing />
+      <NewWorks of="hype" sort={order} />
       <Works order={order} />
     </Page>
   )
@@ -30,7 +32,7 @@ export function Hype() {
 
 function Works({ order }: { order: Order }) {
   const t = useTexts(texts)
-  const query = useInfiniteQuery(feedQuery('hype', { sort: order }))
+  const query = useWorkList(feedQuery('hype', { sort: order }))
   return (
     <Entries
       query={query}

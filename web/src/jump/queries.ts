@@ -11,6 +11,9 @@ const SHELF = 8
 export const shelvesQuery = queryOptions({
   // Below the lists of works would be wrong: these are no pages.
   queryKey: ['jump', 'shelves'],
+  // Nothing changes its place under the reader.
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
   queryFn: async ({ signal }) => {
     const id = lastPlayed()
     if (id) {

@@ -1,4 +1,5 @@
 import { ArrowUp } from 'lucide-react'
+import { wantsCalm } from '../device/wishes.ts'
 import styles from './Fresh.module.css'
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 export function Fresh({ label, show }: Props) {
   const go = async () => {
     await show()
-    scrollTo({ top: 0, behavior: 'smooth' })
+    scrollTo({ top: 0, behavior: wantsCalm() ? 'instant' : 'smooth' })
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return (

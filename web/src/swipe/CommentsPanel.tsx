@@ -59,7 +59,9 @@ function Aside({ title, onClose, children }: AsideProps) {
   useEffect(() => {
     const { current } = panel
     const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
+      // Within a form it means what is being written there.
+      if (event.target instanceof Element && event.target.closest('form')) return
       event.preventDefault()
       onClose()
     }

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
+import { NewWorks } from '../contents/NewWorks.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { SortTabs } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { useWorkList } from '../contents/useWorkList.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -20,12 +21,13 @@ export function Tag() {
   const formats = useFormats()
   const { tag } = route.useParams()
   const { sort } = route.useSearch()
-  const query = useInfiniteQuery(feedQuery('all', { sort, tag }))
+  const query = useWorkList(feedQuery('all', { sort, tag }))
   const total = query.data?.pages[0]?.pagination.total
   return (
     // A space that is as wide as the count keeps what is below from moving when that comes.
     <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
       <SortTabs to="/tags/$tag" params={{ tag }} />
+      <NewWorks of="all" sort={sort} tag={tag} />
       <h2 className="unseen">{words[sort ?? 'latest']}</h2>
       <InfiniteGrid
         query={query}

@@ -1,0 +1,33 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTexts } from '../language/texts.ts'
+import { Fresh } from '../lists/Fresh.tsx'
+import { type Feed, type FeedOptions, feedQuery, newestQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+interface Props extends FeedOptions {
+  of: Feed
+}
+
+/** Says how many works came meanwhile to a list that has the newest first, and puts them into it when asked to. */
+export function NewWorks({ of, ...options }: Props) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { queryKey } = feedQuery(of, options)
+  const { data, dataUpdatedAt } = useInfiniteQuery({ ...feedQuery(of, options), enabled: false })
+  const begins = data?.pages[0]
+  const { data: newest } = useQuery({
+    ...newestQuery(of, options, begins?.feeds[0]?.id),
+    enabled: begins !== undefined && options.sort !== 'popular',
+    // What the list begins with was asked for already.
+    initialData: begins,
+    initialDataUpdatedAt: dataUpdatedAt,
+  })
+  if (!newest) return null
+  const known = new Set(data?.pages.flatMap(({ feeds }) => feeds.map(({ id }) => id)))
+  const reached = newest.feeds.findIndex(({ id }) => known.has(id))
+  const count = reached < 0 ? newest.feeds.length : reached
+  const isMany = reached < 0 && newest.pagination.has_next
+  const show = () => queries.setQueryData(queryKey, { pages: [newest], pageParams: [1] })
+  const label = isMany ? t.manyNew(count) : t.new(count)
+  return <Fresh label={count > 0 ? label : undefined} show={show} />
+}
