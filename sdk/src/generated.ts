@@ -190,6 +190,7 @@ export interface AuditEntry {
   before: Standing
   after: Standing
   reason: string | null
+  /** `meta.request_id` of the change; null for the operator */
   request_id: string | null
   created_at: string
 }
@@ -252,6 +253,7 @@ export interface Content {
   play_count: number
   is_liked: boolean
   is_bookmarked: boolean
+  /** Null until it is published */
   published_at: string | null
   created_at: string
   updated_at: string
@@ -276,6 +278,7 @@ export interface ContentDetail {
   play_count: number
   is_liked: boolean
   is_bookmarked: boolean
+  /** Null until it is published */
   published_at: string | null
   created_at: string
   updated_at: string
@@ -295,15 +298,20 @@ export interface Conversation {
 }
 
 export interface Conversion {
+  /** `not_required`: nothing is converted, `media` is what there is to play. `completed`: `renditions` are there. `failed`: one of the files cannot be converted, and a work that waited is a draft again */
   status: 'not_required' | 'queued' | 'processing' | 'completed' | 'failed' | (string & {})
+  /** The mean of the files; 1 where nothing is converted */
   progress: number
+  /** Of the files that are converted */
   renditions: {
     url: string
     mime_type: string
     width: number | null
     height: number | null
   }[]
+  /** Why it failed, in the language of the request; null unless it did */
   error: string | null
+  /** The creation of the work where nothing is converted */
   updated_at: string | null
 }
 
@@ -330,6 +338,7 @@ export interface Delivery {
   status: 'pending' | 'delivered' | 'failed' | (string & {})
   attempt_count: number
   attempts: DeliveryAttempt[]
+  /** Null once it has ended */
   next_attempt_at: string | null
   created_at: string
 }
@@ -657,7 +666,11 @@ export interface Webhook {
 
 /** What each operation takes, what it gives, and what the lists among them are lists of. */
 export interface Operations {
-  /** Tell whether the server can serve. */
+  /**
+   * Tell whether the server can serve.
+   *
+   * `degraded`: files cannot be stored, or background work stands still. 503: the database is away.
+   */
   checkHealth: {
     input: Record<string, never>
     data: Health
@@ -736,7 +749,7 @@ export interface Operations {
    */
   refresh: {
     input: {
-      /** Required, but for who sends `X-Session-Cookie: 1` */
+      /** Required, unless `X-Session-Cookie: 1` is sent */
       refresh_token?: string
     }
     data: {
@@ -771,8 +784,10 @@ export interface Operations {
     input: {
       display_name?: string
       bio?: string | null
+      /** A picture of yours; null takes it away */
       avatar_upload_id?: string | null
       email?: string
+      /** Needed with `email` or `new_password` */
       current_password?: string
       /** Kept as sent, in NFC; never trimmed */
       new_password?: string
@@ -932,7 +947,9 @@ export interface Operations {
    */
   createContent: {
     input: {
+      /** `hype` takes video, image, audio, article; `swipe` takes video, image; `jump` takes game */
       category: 'hype' | 'swipe' | 'jump'
+      /** `hype` takes video, image, audio, article; `swipe` takes video, image; `jump` takes game */
       type: 'video' | 'image' | 'audio' | 'article' | 'game'
       title: string
       description?: string | null
@@ -942,10 +959,11 @@ export interface Operations {
       upload_ids?: string[]
       /** A picture of yours; null or nothing shows one made of the work itself */
       thumbnail_upload_id?: string | null
-      /** Text of an article */
+      /** Text of an article; 422 for other types */
       body?: string | null
       /** Games only; the bundle decides the runtime */
       game?: {
+        /** HTML5 only: a page of the bundle, which starts the game */
         entry?: string | null
         orientation?: 'landscape' | 'portrait' | 'any' | null
         controls?: string | string[] | null
@@ -980,7 +998,7 @@ export interface Operations {
       tags?: string[]
       /** A picture of yours; null or nothing shows one made of the work itself */
       thumbnail_upload_id?: string | null
-      /** Text of an article */
+      /** Text of an article; 422 for other types */
       body?: string | null
       /** Publishes a draft */
       status?: 'published'
@@ -1631,6 +1649,7 @@ export interface Operations {
       description?: string | null
       /** Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard */
       redirect_uris?: string[]
+      /** What keys of the app may be allowed; `GET /devconsole/scopes` lists all; none unless given */
       scopes?: (
         | 'contents:read'
         | 'contents:write'
@@ -1671,6 +1690,7 @@ export interface Operations {
       description?: string | null
       /** Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard */
       redirect_uris?: string[]
+      /** What keys of the app may be allowed; `GET /devconsole/scopes` lists all */
       scopes?: (
         | 'contents:read'
         | 'contents:write'
@@ -1800,6 +1820,7 @@ export interface Operations {
       app_id: string
       /** http or https, without credentials and fragment */
       endpoint_url: string
+      /** See `GET /devconsole/event-types` */
       events: (
         | 'content.published'
         | 'content.updated'
@@ -1830,6 +1851,7 @@ export interface Operations {
       webhook_id: string
       /** http or https, without credentials and fragment */
       endpoint_url?: string
+      /** See `GET /devconsole/event-types` */
       events?: (
         | 'content.published'
         | 'content.updated'
@@ -1839,7 +1861,7 @@ export interface Operations {
         | 'creator.followed'
         | 'jump.play'
       )[]
-      /** False ends what is pending; true forgets failures */
+      /** False switches it off and fails what is pending; true switches it on again and forgets its failures */
       is_active?: boolean
     }
     data: {

@@ -53,7 +53,7 @@ const entry = {
     suspension_reason: user.suspension_reason,
   },
   reason: user.suspension_reason,
-  request_id: '019aa3e1-52c4-7d0b-9d6e-8f1b0a2c3d4e',
+  request_id: 'req_019aa3e1-52c4-7d0b-9d6e-8f1b0a2c3d4e',
   created_at: '2026-11-21T09:30:00.000Z',
 }
 

@@ -87,7 +87,9 @@ const AuditEntry = Type.Object(
     before: Standing,
     after: Standing,
     reason: textOrNull(),
-    request_id: textOrNull(),
+    request_id: textOrNull({
+      description: '`meta.request_id` of the change; null for the operator',
+    }),
     created_at: time(),
   },
   { title: 'AuditEntry' },

@@ -83,7 +83,7 @@ export const RefreshInput = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'Required, but for who sends `X-Session-Cookie: 1`',
+      description: 'Required, unless `X-Session-Cookie: 1` is sent',
     }),
   ),
 })
@@ -95,9 +95,13 @@ export const Me = Type.Object({ user: Account })
 export const UpdateMeInput = Type.Object({
   display_name: Type.Optional(DisplayName),
   bio: Type.Optional(textOrNull({ maxLength: 500 })),
-  avatar_upload_id: Type.Optional(textOrNull({ maxLength: 100 })),
+  avatar_upload_id: Type.Optional(
+    textOrNull({ maxLength: 100, description: 'A picture of yours; null takes it away' }),
+  ),
   email: Type.Optional(Email),
-  current_password: Type.Optional(Type.String({ maxLength: 1000 })),
+  current_password: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Needed with `email` or `new_password`' }),
+  ),
   new_password: Type.Optional(Password),
 })
 

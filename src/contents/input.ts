@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
 import { choice, textOrNull } from '../http/fields.ts'
-import { CategoryName, type GameInfo, ORIENTATIONS, TypeName } from './schema.ts'
+import { CATEGORIES, CONTENT_TYPES, type GameInfo, ORIENTATIONS } from './schema.ts'
 
 const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5000
@@ -22,13 +22,20 @@ const TYPES: Record<Category, readonly ContentType[]> = {
   jump: ['game'],
 }
 
+const TAKES = Object.entries(TYPES)
+  .map(([category, types]) => `\`${category}\` takes ${types.join(', ')}`)
+  .join('; ')
+
 const Title = Type.String({ minLength: 1, maxLength: TITLE_MAX })
 const Description = textOrNull({ maxLength: DESCRIPTION_MAX })
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
   maxItems: TAGS_MAX,
   description: 'Compared without regard to case; repeated ones are kept once',
 })
-const Body = textOrNull({ maxLength: BODY_MAX, description: 'Text of an article' })
+const Body = textOrNull({
+  maxLength: BODY_MAX,
+  description: 'Text of an article; 422 for other types',
+})
 const ThumbnailUploadId = textOrNull({
   description: 'A picture of yours; null or nothing shows one made of the work itself',
 })
@@ -42,7 +49,11 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   type: ['object', 'null'],
   description: 'Games only; the bundle decides the runtime',
   properties: {
-    entry: { type: ['string', 'null'], maxLength: ENTRY_MAX },
+    entry: {
+      type: ['string', 'null'],
+      maxLength: ENTRY_MAX,
+      description: 'HTML5 only: a page of the bundle, which starts the game',
+    },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
     controls: {
       type: ['string', 'array', 'null'],
@@ -54,8 +65,8 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
 })
 
 export const CreateContent = Type.Object({
-  category: CategoryName,
-  type: TypeName,
+  category: choice(CATEGORIES, { description: TAKES }),
+  type: choice(CONTENT_TYPES, { description: TAKES }),
   title: Title,
   description: Type.Optional(Description),
   tags: Type.Optional(Tags),

@@ -5,8 +5,10 @@ import type { Flag } from '../db/flag.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 
-export const CategoryName = choice(['hype', 'swipe', 'jump'])
-export const TypeName = choice(['video', 'image', 'audio', 'article', 'game'])
+export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
+export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
+export const CategoryName = choice(CATEGORIES)
+const TypeName = choice(CONTENT_TYPES)
 export const STATUSES = ['draft', 'processing', 'published', 'archived'] as const
 export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 
@@ -70,7 +72,7 @@ export const Content = Type.Object(
     play_count: Type.Integer(),
     is_liked: Type.Boolean(),
     is_bookmarked: Type.Boolean(),
-    published_at: timeOrNull(),
+    published_at: timeOrNull({ description: 'Null until it is published' }),
     created_at: time(),
     updated_at: time(),
   },
@@ -107,8 +109,15 @@ export const Recommendations = Type.Object({
 
 const Conversion = Type.Object(
   {
-    status: choice(['not_required', 'queued', 'processing', 'completed', 'failed']),
-    progress: Type.Number({ minimum: 0, maximum: 1 }),
+    status: choice(['not_required', 'queued', 'processing', 'completed', 'failed'], {
+      description:
+        '`not_required`: nothing is converted, `media` is what there is to play. `completed`: `renditions` are there. `failed`: one of the files cannot be converted, and a work that waited is a draft again',
+    }),
+    progress: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The mean of the files; 1 where nothing is converted',
+    }),
     renditions: Type.Array(
       Type.Object({
         url: Type.String(),
@@ -116,9 +125,14 @@ const Conversion = Type.Object(
         width: integerOrNull(),
         height: integerOrNull(),
       }),
+      { description: 'Of the files that are converted' },
     ),
-    error: textOrNull(),
-    updated_at: timeOrNull(),
+    error: textOrNull({
+      description: 'Why it failed, in the language of the request; null unless it did',
+    }),
+    updated_at: timeOrNull({
+      description: 'The creation of the work where nothing is converted',
+    }),
   },
   { title: 'Conversion' },
 )

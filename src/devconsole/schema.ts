@@ -54,18 +54,22 @@ const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: URI_MAX }
   description:
     'Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard',
 })
-const ScopesOfApp = Type.Array(ScopeName, { maxItems: SCOPES_MAX })
+const SCOPES_OF_APP = 'What keys of the app may be allowed; `GET /devconsole/scopes` lists all'
+const scopesOfApp = (description: string) =>
+  Type.Array(ScopeName, { maxItems: SCOPES_MAX, description })
 
 export const CreateApp = Type.Object({
   app_name: AppName,
   app_type: AppTypeName,
   description: Type.Optional(Description),
   redirect_uris: Type.Optional(RedirectUris),
-  scopes: Type.Optional(ScopesOfApp),
+  scopes: Type.Optional(scopesOfApp(`${SCOPES_OF_APP}; none unless given`)),
 })
 export type CreateAppInput = Static<typeof CreateApp>
 
-export const UpdateApp = Type.Partial(CreateApp)
+export const UpdateApp = Type.Partial(
+  Type.Object({ ...CreateApp.properties, scopes: scopesOfApp(SCOPES_OF_APP) }),
+)
 export type UpdateAppInput = Static<typeof UpdateApp>
 
 /** Adds what the schema of an app cannot say. */

@@ -29,6 +29,6 @@ export function time(more: { description?: string } = {}) {
   return Type.String({ format: 'date-time', ...more })
 }
 
-export function timeOrNull() {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+export function timeOrNull(more: { description?: string } = {}) {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', ...more })
 }

@@ -97,7 +97,7 @@ own codes. Any address may answer these too, before an operation is chosen: 400 
   for the next page; it is \`null\` at the end.
 
 An integer out of its range is clamped to it; what is no integer is 422. A known query field that is
-empty or given twice is 422; an unknown one is ignored.
+empty, given twice or no UTF-8 is 422; an unknown one is ignored.
 
 ## Language
 

@@ -19,6 +19,8 @@ export function registerSystem(api: PlazaApi): void {
   api.get('/api/health', {
     id: 'checkHealth',
     summary: 'Tell whether the server can serve',
+    description:
+      '`degraded`: files cannot be stored, or background work stands still. 503: the database is away.',
     tag: 'System',
     auth: 'public',
     cache: 'private',

@@ -46,7 +46,11 @@ const EndpointUrl = Type.String({
   maxLength: URL_MAX,
   description: 'http or https, without credentials and fragment',
 })
-const Events = Type.Array(KindName, { minItems: 1, maxItems: EVENTS_MAX })
+const Events = Type.Array(KindName, {
+  minItems: 1,
+  maxItems: EVENTS_MAX,
+  description: 'See `GET /devconsole/event-types`',
+})
 
 export const CreateWebhook = Type.Object({ endpoint_url: EndpointUrl, events: Events })
 export type CreateWebhookInput = Static<typeof CreateWebhook>
@@ -55,7 +59,10 @@ export const UpdateWebhook = Type.Object({
   endpoint_url: Type.Optional(EndpointUrl),
   events: Type.Optional(Events),
   is_active: Type.Optional(
-    Type.Boolean({ description: 'False ends what is pending; true forgets failures' }),
+    Type.Boolean({
+      description:
+        'False switches it off and fails what is pending; true switches it on again and forgets its failures',
+    }),
   ),
 })
 export type UpdateWebhookInput = Static<typeof UpdateWebhook>
@@ -106,7 +113,7 @@ const Delivery = Type.Object(
     status: choice(['pending', 'delivered', 'failed']),
     attempt_count: Type.Integer(),
     attempts: Type.Array(Attempt),
-    next_attempt_at: timeOrNull(),
+    next_attempt_at: timeOrNull({ description: 'Null once it has ended' }),
     created_at: time(),
   },
   { title: 'Delivery' },
