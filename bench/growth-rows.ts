@@ -61,6 +61,7 @@ function feeds(): GrowthRow[] {
       of(`tag ${tag} in a category, popular`, `/hype?tag=${tag}&sort=popular`),
     ]),
     of('tag common, deep', `?tag=common&${DEEP}`),
+    of('tag common, popular, deep', `?tag=common&sort=popular&${DEEP}`),
     of('following 60', '?sort=following'),
     of('following 60, deep', '?sort=following&page=3'),
     of('following 60 in a category', '/hype?sort=following'),

@@ -22,14 +22,23 @@ export interface PageChoices {
 /** As an engine plans it once and for all. */
 const FIRST: Range = { limit: 20, offset: 0 }
 
-/** Cuts the page out of ordered rows; where `when` is false, none, and nothing is looked for. */
-type Cut = (rows: Rows, when?: Expression<boolean>) => Expression<unknown>
+interface CutChoices {
+  /** Where it is false, the page is empty, and nothing is looked for. */
+  when?: Expression<boolean>
+  /** How many of the rows come before the page, where they are not all of the list. */
+  from?: Expression<number>
+}
+
+/** Cuts the page out of ordered rows. */
+type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
 /** The same from the nearer end of rows that are ordered either way. */
 type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 
 interface List {
   /** Null where there is no such list. */
   total: Expression<number | null>
+  /** A subquery that `works` may look at as the table `edge`: made once, after `counts`. */
+  edge?: Expression<unknown>
   /** A subquery of `content_id` and `place` of each work, in descending order of place and id, cut. */
   works(cut: Cut, cutNear: CutNear): Expression<unknown>
 }
@@ -43,20 +52,20 @@ export function pageOf(
   p: Range & { viewerId: string },
   { engine }: Dialect,
   { signedIn, first }: PageChoices,
-  { total, works }: List,
+  { total, edge, works }: List,
 ) {
   const limit = first ? sql.lit(FIRST.limit) : sql`${p.limit}`
   const offset = first ? sql.lit(FIRST.offset) : sql`${p.offset}`
   const isThere = sql`${offset} < (select total from counts)`
-  const cutPage: Cut = (rows, when) =>
-    cut(engine, rows, when ? sql`${isThere} and ${when}` : isThere, { limit, offset })
+  const cutPage: Cut = (rows, { when, from = offset } = {}) =>
+    cut(engine, rows, when ? sql`${isThere} and ${when}` : isThere, { limit, offset: from })
   const cutNear: CutNear = (rows) =>
     first
       ? cutPage(rows('desc'))
       : cutFromNearerEnd(engine, (isReversed) => rows(isReversed ? 'asc' : 'desc'), p)
   return bare(
     q,
-    sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), page as ${works(cutPage, cutNear)}
+    sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${works(cutPage, cutNear)}
       select counts.total, ${RECORD}, ${marksOf(signedIn, p.viewerId)}
       from counts
       left join page on true

@@ -116,8 +116,8 @@ export const followingPage = variants(({ category, ...choices }: FollowingChoice
       total: followedTotal(p, category),
       works: (cut) =>
         eitherOf(
-          cut(allOfFollowed(q, p, isIn), areFew),
-          cut(worksOfFollowed(q, p, on, isIn), sql`not (${areFew})`),
+          cut(allOfFollowed(q, p, isIn), { when: areFew }),
+          cut(worksOfFollowed(q, p, on, isIn), { when: sql`not (${areFew})` }),
         ),
     })
   }),
@@ -156,7 +156,10 @@ export const followingTaggedPage = variants(({ category, ...choices }: Following
     return pageOf(q, p, on, choices, {
       total: sql<number>`case when ${fromTags} then ${number('tags')} else ${number('follows')} end`,
       works: (cut) =>
-        eitherOf(cut(works('tags'), fromTags), cut(works('follows'), sql`not (${fromTags})`)),
+        eitherOf(
+          cut(works('tags'), { when: fromTags }),
+          cut(works('follows'), { when: sql`not (${fromTags})` }),
+        ),
     })
   }),
 )

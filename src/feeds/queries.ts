@@ -5,10 +5,11 @@
  * Where a join could start at either side it is written as a cross join, whose order SQLite keeps;
  * PostgreSQL chooses by its statistics.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
-import { type Query, type Range, statement, variants, YES } from '../db/statement.ts'
+import { type Engine, type Query, type Range, statement, variants, YES } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
@@ -96,39 +97,74 @@ export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/**
- * The tag's works down to the heat of the last that the page and those before it hold: no work below
- * has a higher score than these. They are put in the order of their scores.
- */
-const popularTagged = (q: Query, p: Tagged & Range, category: boolean) => {
-  const tags = q
+/** Where the works of a tag stand in the order of their heat, from either end. */
+const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
+  q
     .selectFrom('content_tags')
     .where('tag', '=', p.tag)
     .$if(category, (all) => all.where('category', '=', p.category))
-  const last = tags
-    .select('heat')
-    .orderBy('heat', 'desc')
-    .orderBy('content_id', 'desc')
-    .limit(ONE)
-    .offset(sql<number>`cast(${p.offset} as bigint) + ${p.limit} - 1`)
-  return (
-    tags
-      .select('content_id')
-      .select((e) =>
-        e
-          .selectFrom('content_stats as works')
-          .select('works.hot_score')
-          .whereRef('works.content_id', '=', 'content_tags.content_id')
-          .$asScalar()
-          .as('place'),
-      )
-      // The upper bound lets PostgreSQL expect few: of one bound alone it expects a third of all.
-      .where(
-        sql<boolean>`heat between coalesce(${last}, ${sql.lit(COLDEST)}) and ${sql.lit(HOTTEST)}`,
-      )
-      .orderBy('place', 'desc')
-      .orderBy('content_id', 'desc')
+    .orderBy('heat', way)
+    .orderBy('content_id', way)
+
+/**
+ * Where a page begins in the order of heat: the heat there, and how many works as hot are passed
+ * over. It is looked for from the nearer end, in the index alone.
+ */
+const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
+  const edge = cutFromNearerEnd(
+    engine,
+    (isReversed) =>
+      byHeat(q, p, category, isReversed ? 'asc' : 'desc').select(['heat', 'content_id']),
+    { limit: ONE, offset: p.offset },
   )
+  const passed = q
+    .selectFrom('content_tags as ahead')
+    .select((e) => e.fn.countAll<number>().as('passed'))
+    .where('tag', '=', p.tag)
+    .$if(category, (all) => all.where('category', '=', p.category))
+    .where(sql<boolean>`ahead.heat = found.heat and ahead.content_id > found.content_id`)
+  return sql`(select heat, (${passed}) as passed from ${edge} as found)`
+}
+
+/**
+ * The tag's works between the heat at the page's edge and that of its last: none that is hotter has a
+ * lower score than these, none that is colder a higher one. They are put in the order of their scores.
+ */
+const popularTagged = (
+  q: Query,
+  p: Tagged & Range,
+  category: boolean,
+  { hottest, passed }: { hottest: RawBuilder<number>; passed: RawBuilder<number> },
+) => {
+  // Two bounds let PostgreSQL expect few: of one alone it expects a third of all.
+  const last = byHeat(q, p, category, 'desc')
+    .select('heat')
+    .where(sql<boolean>`heat between ${sql.lit(COLDEST)} and ${hottest}`)
+    .limit(ONE)
+    .offset(sql<number>`cast(${passed} as bigint) + ${p.limit} - 1`)
+  return q
+    .selectFrom('content_tags')
+    .where('tag', '=', p.tag)
+    .$if(category, (all) => all.where('category', '=', p.category))
+    .select('content_id')
+    .select((e) =>
+      e
+        .selectFrom('content_stats as works')
+        .select('works.hot_score')
+        .whereRef('works.content_id', '=', 'content_tags.content_id')
+        .$asScalar()
+        .as('place'),
+    )
+    .where(sql<boolean>`heat between coalesce(${last}, ${sql.lit(COLDEST)}) and ${hottest}`)
+    .orderBy('place', 'desc')
+    .orderBy('content_id', 'desc')
+}
+
+/** Above the first page is nothing; above another is what its edge says. */
+const TOP = { hottest: sql<number>`${sql.lit(HOTTEST)}`, passed: sql<number>`0` }
+const EDGE = {
+  hottest: sql<number>`(select heat from edge)`,
+  passed: sql<number>`(select passed from edge)`,
 }
 
 /** Public works with a tag: the latest in the order of one of the tag's indexes, the popular nearly so. */
@@ -136,10 +172,12 @@ export const taggedPage = variants(({ order, category, ...choices }: FeedChoices
   statement((q, p: PageOf<Tagged>, on) =>
     pageOf(q, p, on, choices, {
       total: tagTotal(p, category),
-      works: (cut, cutNear) =>
-        order === 'latest'
-          ? cutNear((way) => latestTagged(q, p, category, way))
-          : cut(popularTagged(q, p, category)),
+      ...(order === 'popular' && !choices.first && { edge: edgeOf(q, p, on.engine, category) }),
+      works: (cut, cutNear) => {
+        if (order === 'latest') return cutNear((way) => latestTagged(q, p, category, way))
+        const above = choices.first ? TOP : EDGE
+        return cut(popularTagged(q, p, category, above), { from: above.passed })
+      },
     }),
   ),
 )
