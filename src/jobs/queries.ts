@@ -124,7 +124,9 @@ const claim = statement((q, p: Claim & { latest: number }, { engine }) =>
         .select('next.id')
         .where('next.kind', '=', p.kind)
         .where('next.due_at', 'is not', null)
-        .where((e) => e.or([e('next.due_at', '<=', p.now), e('next.due_at', '>', p.latest)]))
+        .where(({ eb, or }) =>
+          or([eb('next.due_at', '<=', p.now), eb('next.due_at', '>', p.latest)]),
+        )
         .orderBy('next.due_at')
         .limit(1)
       return engine === 'postgres' ? next.forUpdate().skipLocked() : next
