@@ -89,7 +89,11 @@ async function sendPage(
     await file.close()
     return reply.code(isKnown ? 304 : 200).send()
   }
-  return reply.send(Readable.from(withPrelude(await readAsStream(file)), { objectMode: false }))
+  const bytes = await readAsStream(file)
+  const page = Readable.from(withPrelude(bytes), { objectMode: false })
+  // What is destroyed before it was first read never starts, and so ends nothing by itself.
+  page.once('close', () => bytes.destroy())
+  return reply.send(page)
 }
 
 async function* withPrelude(page: Readable): AsyncGenerator<Buffer> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
+import type { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { startApp } from '../../test/app.ts'
 import { dataOf } from '../../test/make.ts'
@@ -12,6 +14,8 @@ import {
   makeModuleGame,
   makePageGame,
 } from '../../test/playing.ts'
+import { until } from '../../test/receiver.ts'
+import type { ByteRange, OpenFile } from '../storage/store.ts'
 import { RUFFLE_PATH } from './assets.ts'
 
 const app = await startApp()
@@ -265,6 +269,35 @@ describe('a bundle', () => {
     assert.equal((await bytesOf('long.html')).length, 15 + PRELUDE.length + 160_000 + 6)
     assert.equal((await bytesOf('comments.html')).length, PRELUDE.length + 160_000)
   })
+})
+
+test('a page whose reader is gone before its first byte leaves no file open', async () => {
+  const { id } = await makePageGame(creator, {
+    'index.html': `<!doctype html>${'<!-- -->'.repeat(20_000)}`,
+  })
+  const { hostname, port, pathname } = new URL(await launch(player, id))
+  const { store } = app.deps
+  const opened: Readable[] = []
+  const open = store.open.bind(store)
+  const leaving = httpRequest({ hostname, port, path: pathname }).on('error', () => {})
+  store.open = async (path) => {
+    const file = (await open(path)) as OpenFile
+    leaving.destroy()
+    await sleep(200)
+    const read = async (range: ByteRange) => {
+      const bytes = (await file.read(range)) as Readable
+      opened.push(bytes)
+      return bytes
+    }
+    const { sizeBytes, modifiedAt } = file
+    return { sizeBytes, modifiedAt, read, close: () => file.close() }
+  }
+  try {
+    leaving.end()
+    await until(() => opened.length === 1 && opened[0]?.closed === true, 'the end of the file')
+  } finally {
+    store.open = open
+  }
 })
 
 test('a module is served to the page that plays it, which brings no script of anybody else', async () => {

@@ -4,6 +4,11 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Actor, startApp } from '../../test/app.ts'
 import { dataOf, makeComment, makeContent, makePost, times } from '../../test/make.ts'
+import type { Tx } from '../db/handle.ts'
+import { treeOf } from './tree.ts'
+
+/** Of a chain of replies. */
+const DEPTH = 24
 
 const app = await startApp()
 const author = await app.user()
@@ -123,6 +128,26 @@ async function wrongTotals() {
        or s.top_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1 and c.parent_id is null)`)
 }
 
+/** What a deletion tells and how many statements it takes, in a transaction that comes to nothing. */
+async function removeAndUndo(table: 'comments' | 'posts', id: string) {
+  const undone = new Error('undone')
+  let statements = 0
+  let removal: unknown
+  const counted = (tx: Tx): Tx => ({
+    ...tx,
+    all: (...asked) => (statements++, tx.all(...asked)),
+    first: (...asked) => (statements++, tx.first(...asked)),
+    run: (...asked) => (statements++, tx.run(...asked)),
+  })
+  const work = app.db.transaction(async (tx) => {
+    statements = 0
+    removal = await treeOf(table).remove(counted(tx), id, author.id)
+    throw undone
+  })
+  await assert.rejects(work, undone)
+  return { removal, statements }
+}
+
 const step = fc.record({ act: fc.constantFrom('reply', 'reply', 'remove'), on: fc.nat() })
 
 for (const [table, makeWorld] of [
@@ -182,6 +207,39 @@ for (const [table, makeWorld] of [
         and (id = '${world.first}' or root_id = '${world.first}')`)
       assert.equal(Number(left?.['n']), 0)
       await second.close()
+    })
+
+    test('the last reply below deleted ones takes them along by two statements, up to the first that stays', async () => {
+      for (const stays of [true, false]) {
+        const world = await makeWorld()
+        const nodes: Node[] = [
+          { id: world.first, parent: undefined, replies: [], isDeleted: false },
+        ]
+        for (let depth = 1; depth < DEPTH; depth++) {
+          const parent = nodes[depth - 1] as Node
+          const id = await world.reply(author, parent.id)
+          assert.ok(id !== undefined)
+          const node = { id, parent, replies: [], isDeleted: false }
+          parent.replies.push(node)
+          nodes.push(node)
+        }
+        const last = nodes[DEPTH - 1] as Node
+        for (const node of nodes.slice(stays ? 1 : 0, -1)) {
+          assert.equal((await world.remove(author, node.id)).status, 204)
+          node.isDeleted = true
+        }
+        await world.assertShows(nodes)
+
+        const { removal, statements } = await removeAndUndo(table, last.id)
+        const unlisted = stays ? DEPTH - 1 : DEPTH
+        assert.deepEqual(removal, { unlisted, topUnlisted: !stays })
+        assert.equal(statements, 2)
+        assert.equal((await world.remove(author, last.id)).status, 204)
+        last.isDeleted = true
+        await world.assertShows(nodes)
+      }
+      assert.deepEqual(await wrongRows(table), [])
+      assert.deepEqual(await wrongTotals(), [])
     })
 
     test('a row is deleted once, however many ask at once', async () => {

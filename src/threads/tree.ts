@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { statement, NO } from '../db/statement.ts'
+import { bare, NO, statement } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 interface Removal {
@@ -20,6 +20,11 @@ interface Tree {
   addReply(tx: Tx, parentId: string): Promise<void>
   /** Deletes an author's own row. Undefined when there is none, or it is deleted already. */
   remove(tx: Tx, id: string, authorId: string): Promise<Removal | undefined>
+}
+
+interface Place {
+  parent_id: string | null
+  is_listed: Flag
 }
 
 export function treeOf(table: 'comments' | 'posts'): Tree {
@@ -47,16 +52,33 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
       .returning(['parent_id', 'is_listed']),
   )
 
-  const detach = statement((q, p: { id: string; deleted: number; unlisted: number }) =>
-    q
-      .updateTable(table)
-      .set((e) => ({
-        reply_count: e('reply_count', '-', p.deleted),
-        listed_reply_count: e('listed_reply_count', '-', p.unlisted),
-        is_listed: sql<Flag>`case when is_deleted = 1 and listed_reply_count = ${p.unlisted} then 0 else is_listed end`,
-      }))
-      .where('id', '=', p.id)
-      .returning(['parent_id', 'is_listed']),
+  const rows = sql.table(table)
+
+  /**
+   * Uncounts a reply with its parent. Deleted rows that kept their places for it alone leave too, all
+   * at once however many there are, up to the first that stays; it loses a listed one.
+   */
+  const detach = statement((q, p: { id: string; unlisted: number }) =>
+    bare(
+      q,
+      sql<Place>`
+        with recursive line (row_id, above_id, deleted, unlisted, leaves) as (
+          select id, parent_id, 1, cast(${p.unlisted} as bigint),
+            is_deleted = 1 and listed_reply_count = ${p.unlisted}
+          from ${rows} where id = ${p.id}
+          union all
+          select above.id, above.parent_id, 0, cast(1 as bigint),
+            above.is_deleted = 1 and above.listed_reply_count = 1
+          from line cross join ${rows} as above
+          where line.leaves and above.id = line.above_id
+        )
+        update ${rows} set
+          reply_count = reply_count - line.deleted,
+          listed_reply_count = listed_reply_count - line.unlisted,
+          is_listed = case when line.leaves then 0 else is_listed end
+        from line where id = line.row_id
+        returning parent_id, is_listed`,
+    ),
   )
 
   return {
@@ -65,16 +87,18 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
     },
 
     async remove(tx, id, authorId) {
-      let row = await tx.first(wipe, { id, authorId })
-      if (!row) return undefined
-      let unlisted = 0
-      for (let deleted = 1; row && (deleted || !row.is_listed); deleted = 0) {
-        const parentId: string | null = row.parent_id
-        if (!row.is_listed) unlisted++
-        if (parentId === null) return { unlisted, topUnlisted: !row.is_listed }
-        row = await tx.first(detach, { id: parentId, deleted, unlisted: row.is_listed ? 0 : 1 })
+      const deleted = await tx.first(wipe, { id, authorId })
+      if (!deleted) return undefined
+      const isUnlisted = !deleted.is_listed
+      const above =
+        deleted.parent_id === null
+          ? []
+          : await tx.all(detach, { id: deleted.parent_id, unlisted: isUnlisted ? 1 : 0 })
+      const unlisted = [deleted, ...above].filter((row) => !row.is_listed)
+      return {
+        unlisted: unlisted.length,
+        topUnlisted: unlisted.some(({ parent_id }) => parent_id === null),
       }
-      return { unlisted, topUnlisted: false }
     },
   }
 }

@@ -33,6 +33,8 @@ const LANES = 20
 const FAILING_LANES = 10
 /** Of these, webhooks of one person: however many slow receivers they have, others find room. */
 const LANES_OF_PERSON = 10
+/** Webhooks that are off whose deliveries one look ends. */
+const OFF_LANES = 10
 /** Longer than an attempt may take that begins at the end of a turn. */
 const LEASE_MS = 20_000
 /** After this a lane is given back, so that others get theirs. */
@@ -142,14 +144,8 @@ export class Deliveries {
       share: LANES_OF_PERSON,
       withFailing: failingRoom > 0,
       limit: LANES,
+      offLimit: OFF_LANES,
     })
-    for (const { id } of found.filter(({ is_off }) => is_off)) {
-      const ended = await this.#db.transaction(async (tx) => {
-        await lockWebhook(tx, id)
-        return endDeliveries(tx, id, now)
-      })
-      if (ended > 0) this.#lookAgain = true
-    }
     const due = found.filter(({ is_off }) => !is_off)
     const well = due.filter(({ failure_count }) => failure_count === 0)
     const ill = due.filter(({ failure_count }) => failure_count > 0).slice(0, failingRoom)
@@ -163,6 +159,16 @@ export class Deliveries {
       // Who has few lanes comes before who has many.
       .sort((one, other) => one.place - other.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
+    // What is sent waits for none of it.
+    for (const { id } of found.filter(({ is_off }) => is_off)) await this.#endBatch(id, now)
+  }
+
+  async #endBatch(id: string, now: number): Promise<void> {
+    const ended = await this.#db.transaction(async (tx) => {
+      await lockWebhook(tx, id)
+      return endDeliveries(tx, id, now)
+    })
+    if (ended > 0) this.#lookAgain = true
   }
 
   async #claim(

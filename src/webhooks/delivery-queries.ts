@@ -195,6 +195,13 @@ export async function addToEnded(tx: Tx, webhookId: string, change: number): Pro
   await tx.run(addEnded, { webhookId, change })
 }
 
+/**
+ * Of a pending delivery to a webhook that is off: whether it may end. Not one whose first attempt, which
+ * its owner asked for, is under way.
+ */
+export const mayEnd = (now: number) =>
+  sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
+
 const end = statement((q, p: { webhookId: string; now: number }) =>
   q
     .updateTable('webhook_deliveries')
@@ -205,10 +212,7 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
         .select('id')
         .where('webhook_id', '=', p.webhookId)
         .where('next_attempt_at', 'is not', null)
-        // But for one whose first attempt, which its owner asked for, is under way.
-        .where(
-          sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${p.now})`,
-        )
+        .where(mayEnd(p.now))
         .limit(BATCH),
     ),
 )

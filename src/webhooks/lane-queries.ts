@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
 import { type AsParams, type Query, statement, NO, YES } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
+import { mayEnd } from './delivery-queries.ts'
 
 /**
  * The webhooks that have pending deliveries, each found by one step along the index however many
@@ -51,48 +52,77 @@ interface Wanted {
   full: string[]
   /** Lanes of one person at most. */
   share: number
+  /** Lanes to send on at most. */
   limit: number
+  /** Lanes that are off at most: no number of them takes the place of one to send on. */
+  offLimit: number
 }
 
 const IN_TURN = sql`case when lane.failure_count = 0 then 0 else 1 end,
   coalesce(lane.leased_until, 0), lane.due_at`
 
-const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) =>
-  q
-    .selectFrom(
-      q
-        .selectFrom(laneStates(q).as('lane'))
-        .selectAll('lane')
-        .select(
-          sql<number>`row_number() over (partition by lane.is_off, lane.owner_id order by ${IN_TURN})`.as(
-            'place',
-          ),
-        )
-        .where((e) =>
-          e.or([
-            e('lane.is_off', '=', 1),
-            e.and([
-              e('lane.is_suspended', '=', 0),
-              e('lane.due_at', '<=', p.now),
-              e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
-              sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
-              sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
-              sql<boolean>`not (${on.anyOf('lane.owner_id', p.full)})`,
-            ]),
-          ]),
-        )
-        .as('lane'),
+// Of as many as there is room for, everybody's first come before anybody's second.
+const EVERYBODY_FIRST = sql`case when lane.failure_count = 0 then 0 else 1 end, lane.place, ${IN_TURN}`
+
+const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) => {
+  const wanted = q
+    .selectFrom(laneStates(q).as('lane'))
+    .selectAll('lane')
+    .select(
+      sql<number>`row_number() over (partition by lane.is_off, lane.owner_id order by ${IN_TURN})`.as(
+        'place',
+      ),
     )
-    .select(['lane.id', 'lane.owner_id', 'lane.is_off', 'lane.failure_count'])
+    .where((e) =>
+      e.or([
+        e.and([
+          e('lane.is_off', '=', 1),
+          e.exists(
+            e
+              .selectFrom('webhook_deliveries')
+              .select('webhook_deliveries.id')
+              .whereRef('webhook_id', '=', 'lane.id')
+              .where('next_attempt_at', 'is not', null)
+              .where(mayEnd(p.now)),
+          ),
+        ]),
+        e.and([
+          e('lane.is_off', '=', 0),
+          e('lane.is_suspended', '=', 0),
+          e('lane.due_at', '<=', p.now),
+          e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
+          sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
+          sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
+          sql<boolean>`not (${on.anyOf('lane.owner_id', p.full)})`,
+        ]),
+      ]),
+    )
+  const ranked = q
+    .selectFrom(wanted.as('lane'))
+    .selectAll('lane')
+    .select(
+      sql<number>`row_number() over (partition by lane.is_off order by ${EVERYBODY_FIRST})`.as(
+        'nth',
+      ),
+    )
     .where('lane.place', '<=', p.share)
-    // Of as many as there is room for, everybody's first come before anybody's second.
-    .orderBy(sql`case when lane.failure_count = 0 then 0 else 1 end, lane.place, ${IN_TURN}`)
-    .limit(p.limit),
-)
+  return q
+    .selectFrom(ranked.as('lane'))
+    .select(['lane.id', 'lane.owner_id', 'lane.is_off', 'lane.failure_count'])
+    .where((e) =>
+      e.or([
+        e.and([e('lane.is_off', '=', 0), e('lane.nth', '<=', p.limit)]),
+        e.and([e('lane.is_off', '=', 1), e('lane.nth', '<=', p.offLimit)]),
+      ]),
+    )
+    .orderBy('lane.is_off')
+    .orderBy('lane.nth')
+})
 
 /**
  * Lanes on which nobody works and something is to be done: those that do well first, of these the
- * one whose last turn is longest ago. Of a suspended owner nothing is due.
+ * one whose last turn is longest ago. Of a suspended owner nothing is due. Those that are off come
+ * last, where something of theirs may end.
  */
 export function listDueLanes(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })

@@ -72,6 +72,33 @@ for (const [whose, people, each] of [
   })
 }
 
+test('however many webhooks that are off are being tested, others do not wait for them', async () => {
+  const alice = await app.user()
+  const receiver = await receive()
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  await makeContent(alice)
+  await settled(alice, webhook.id)
+  let letGo = () => {}
+  const held = new Promise<void>((done) => (letGo = done))
+  const slow = await receive(() => held.then(() => ({})))
+  const paths = await times(25, async () => {
+    const one = await app.user()
+    const made = await makeWebhook(one, slow.url)
+    const path = `/devconsole/webhooks/${made.webhook.id}`
+    dataOf(await one.patch(path, { is_active: false }))
+    return { one, path }
+  })
+  const tests = paths.map(({ one, path }) => one.post(`${path}/test`))
+  await slow.nth(25)
+  try {
+    await makeContent(alice)
+    await receiver.nth(2)
+  } finally {
+    letGo()
+  }
+  for (const test of tests) assert.equal(dataOf(await test).delivery.status, 'delivered')
+})
+
 test('of several servers one delivers each event, whoever was told of it', async () => {
   const alice = await app.user()
   const siblings = [await app.sibling(), await app.sibling()]
