@@ -281,16 +281,16 @@ test('a page whose reader is gone before its first byte leaves no file open', as
   const open = store.open.bind(store)
   const leaving = httpRequest({ hostname, port, path: pathname }).on('error', () => {})
   store.open = async (path) => {
-    const file = (await open(path)) as OpenFile
+    const opening = (await open(path)) as OpenFile
     leaving.destroy()
     await sleep(200)
     const read = async (range: ByteRange) => {
-      const bytes = (await file.read(range)) as Readable
+      const bytes = (await opening.read(range)) as Readable
       opened.push(bytes)
       return bytes
     }
-    const { sizeBytes, modifiedAt } = file
-    return { sizeBytes, modifiedAt, read, close: () => file.close() }
+    const { sizeBytes, modifiedAt } = opening
+    return { sizeBytes, modifiedAt, read, close: () => opening.close() }
   }
   try {
     leaving.end()

@@ -96,7 +96,7 @@ test('however many webhooks that are off are being tested, others do not wait fo
   } finally {
     letGo()
   }
-  for (const test of tests) assert.equal(dataOf(await test).delivery.status, 'delivered')
+  for (const asked of tests) assert.equal(dataOf(await asked).delivery.status, 'delivered')
 })
 
 test('of several servers one delivers each event, whoever was told of it', async () => {
