@@ -129,14 +129,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/')
     const deep = page.getByRole('link', { name: 'Walk 8', exact: true })
     await page.getByRole('link', { name: 'Walk 60', exact: true }).waitFor()
-    await page.mouse.move(700, 400)
-    await until(async () => {
-      if (await deep.isVisible()) return true
-      await page.mouse.wheel(0, 1500)
-      return false
-    }, 'the works further down')
-    await deep.scrollIntoViewIfNeeded()
-    const place = await topOf(deep)
+    const place = await scrollTo(page, deep)
     const scrolled = await page.evaluate(() => scrollY)
     assert.ok(scrolled > 2000, `scrolled by ${scrolled} px only`)
     await deep.click()
@@ -169,14 +162,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await late('A late one').waitFor()
     await announced.waitFor({ state: 'detached' })
 
-    await page.mouse.move(700, 400)
-    await until(async () => {
-      if (await deep.isVisible()) return true
-      await page.mouse.wheel(0, 1500)
-      return false
-    }, 'the works further down')
-    await deep.scrollIntoViewIfNeeded()
-    const place = await topOf(deep)
+    const place = await scrollTo(page, deep)
     await deep.click()
     await page.getByRole('heading', { level: 1, name: 'Hill 4' }).waitFor()
     for (const name of ['Later 1', 'Later 2', 'Later 3', 'Later 4', 'Later 5']) {
@@ -276,6 +262,18 @@ function stateOf(clip: Locator) {
 }
 
 /** How far from the top of the window something is seen. */
+/** Turns the wheel over a list until this of it is seen, and gives where that stands. */
+async function scrollTo(page: Page, deep: Locator): Promise<number> {
+  await page.mouse.move(700, 400)
+  await until(async () => {
+    if (await deep.isVisible()) return true
+    await page.mouse.wheel(0, 1500)
+    return false
+  }, 'the works further down')
+  await deep.scrollIntoViewIfNeeded()
+  return topOf(deep)
+}
+
 async function topOf(seen: Locator): Promise<number> {
   return (await seen.boundingBox())?.y ?? Number.NaN
 }

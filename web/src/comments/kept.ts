@@ -1,7 +1,7 @@
 /** Changes comments wherever they are kept, so that nothing has to be asked again. */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Comment, Content, ContentDetail } from '#sdk'
-import { contentKey } from '../contents/queries.ts'
+import type { Comment } from '#sdk'
+import { changeContent } from '../contents/kept.ts'
 import type { Linked } from './linked.ts'
 import { type CommentPage, commentsKey, listsKey, repliesQuery, topQuery } from './queries.ts'
 
@@ -27,23 +27,10 @@ function changeEach(
 }
 
 function changeCount(queries: QueryClient, contentId: string, by: 1 | -1): void {
-  const changed = <W extends Content>(work: W): W => ({
+  changeContent(queries, contentId, (work) => ({
     ...work,
     comment_count: work.comment_count + by,
-  })
-  queries.setQueryData<ContentDetail>(contentKey(contentId), (kept) => kept && changed(kept))
-  // In lists it stands beside the work as well.
-  queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
-    { queryKey: ['contents', 'lists'] },
-    (kept) =>
-      kept && {
-        ...kept,
-        pages: kept.pages.map((page) => ({
-          ...page,
-          feeds: page.feeds.map((work) => (work.id === contentId ? changed(work) : work)),
-        })),
-      },
-  )
+  }))
 }
 
 function putIn(pages: Pages | undefined, comment: Comment, at: 'start' | 'end'): Pages | undefined {

@@ -1,31 +1,15 @@
 /** Likes and bookmarks: shown at once, taken back where the server did not take them. */
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
-import type { Content, ContentDetail } from '#sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Content } from '#sdk'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
-import { contentKey } from './queries.ts'
+import { changeContent } from './kept.ts'
 
 type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' | 'bookmark_count'>>
 
-/** Changes a work wherever it is kept: on its own page, and in lists. */
-function changeContent(queries: QueryClient, id: string, change: Change): void {
-  queries.setQueryData<ContentDetail>(contentKey(id), (kept) => kept && { ...kept, ...change })
-  queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
-    { queryKey: ['contents', 'lists'] },
-    (kept) =>
-      kept && {
-        ...kept,
-        pages: kept.pages.map((page) => ({
-          ...page,
-          feeds: page.feeds.map((work) => (work.id === id ? { ...work, ...change } : work)),
-        })),
-      },
-  )
-}
-
 function useShow(id: string): (change: Change) => void {
   const queries = useQueryClient()
-  return (change) => changeContent(queries, id, change)
+  return (change) => changeContent(queries, id, (work) => ({ ...work, ...change }))
 }
 
 /** Gives what turns the like of a work around. */
