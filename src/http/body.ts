@@ -1,6 +1,7 @@
 /** Reads and checks JSON bodies (contract, section 1, Validation). */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { MIMEType } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { ApiError, invalid, type Problem } from '../errors.ts'
@@ -11,7 +12,8 @@ export const JSON_LIMIT = 256 * 1024
 /** Fields that one answer names at most, and the longest of their names, which callers choose. */
 const FIELDS_MAX = 50
 const FIELD_LENGTH = 200
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+const JSON_TYPE = 'application/json'
+const UTF8_NAMES = ['utf-8', 'utf8']
 
 /**
  * The text of a JSON body, or undefined when there is none.
@@ -21,7 +23,7 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
   const length = Number(request.headers['content-length'] ?? Number.NaN)
   if (length === 0) return undefined
-  if (type !== undefined && !JSON_TYPE.test(type)) throw refuse(request, 'UNSUPPORTED_MEDIA_TYPE')
+  if (type !== undefined && !isJson(type)) throw refuse(request, 'UNSUPPORTED_MEDIA_TYPE')
   if (encoding !== undefined && encoding !== 'identity') {
     throw refuse(request, 'UNSUPPORTED_MEDIA_TYPE')
   }
@@ -39,6 +41,18 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   const bytes = Buffer.concat(chunks, size)
   if (!isUtf8(bytes)) throw invalid('body', 'invalid.json')
   return bytes.toString('utf8')
+}
+
+/** Whether a Content-Type tells of JSON in UTF-8; parameters that JSON does not have say nothing (RFC 8259, section 11). */
+function isJson(type: string): boolean {
+  if (type === JSON_TYPE) return true
+  try {
+    const { essence, params } = new MIMEType(type)
+    const charset = params.get('charset')
+    return essence === JSON_TYPE && (charset === null || UTF8_NAMES.includes(charset.toLowerCase()))
+  } catch {
+    return false
+  }
 }
 
 function refuse(

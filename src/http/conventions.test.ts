@@ -173,6 +173,17 @@ test('bodies are strict JSON objects in UTF-8', async () => {
     })
     assertError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
   }
+  const sayings = [
+    'application/json;',
+    'Application/JSON;charset="UTF-8"',
+    'application/json ; charset=utf8;',
+    'application/json; version=1',
+  ]
+  for (const type of sayings) {
+    const raw = '{"body":"said as JSON"}'
+    const answer = await alice.post('/posts', undefined, { raw, headers: { 'content-type': type } })
+    assert.equal(answer.status, 201)
+  }
   const zipped = { raw: '{"body":"x"}', headers: { 'content-encoding': 'gzip' } }
   assertError(await alice.post('/posts', undefined, zipped), 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
