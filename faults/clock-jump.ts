@@ -6,16 +6,17 @@ import type { Fault } from './fault.ts'
 import { type Findings, noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 import type { Ground } from './ground/ground.ts'
+import type { Write } from './ground/journal.ts'
 
 const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
 const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
-/** Lists that only append: whose ids ascend as rows come in. */
-const LISTS = [
-  ['comments', 'content_id'],
-  ['messages', 'conversation_id'],
-  ['posts', "cast('all' as text)"],
-] as const
+/** What only appends to a list, where it is, and which list of these: ids ascend as it comes in. */
+const LISTS = {
+  comment: ['comments', 'content_id'],
+  message: ['messages', 'conversation_id'],
+  post: ['posts', "cast('all' as text)"],
+} as const
 
 /** Run before Plaza: its clock is the real one and what a file says. */
 const SHIM = (path: string) => `
@@ -81,7 +82,8 @@ export const clockJump: Fault = {
     if ((await count(ground, 'sessions')) < sessions) findings.broken.push('sessions are gone')
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
-    for (const [table, list] of LISTS) await walk(ground, findings, table, list)
+    judgeOrder(crowd.journal.creations, findings)
+    for (const list of Object.values(LISTS)) await judgeTimes(ground, findings, list)
     await walkCursors(crowd, server.url, findings)
     return findings
   },
@@ -92,18 +94,41 @@ async function count(ground: Ground, table: string): Promise<number> {
   return Number(row?.['n'])
 }
 
-/** Rows of one list in the order in which they came have ascending ids, and times that never go back. */
-async function walk(ground: Ground, findings: Findings, table: string, list: string) {
+/** What was asked for after another write to its list was acknowledged has the greater id. */
+function judgeOrder(creations: readonly Write[], findings: Findings): void {
+  const moments = creations
+    .filter(({ kind, answered }) => Object.hasOwn(LISTS, kind) && answered !== undefined)
+    .flatMap((write) => [
+      { at: write.asked as number, write },
+      { at: write.answered as number, write },
+    ])
+    .toSorted((a, b) => a.at - b.at)
+  // A path names a list.
+  const newest = new Map<string, string>()
+  const before = new Map<Write, string>()
+  for (const { at, write } of moments) {
+    const { path, id = '' } = write
+    const last = newest.get(path) ?? ''
+    if (at === write.asked) before.set(write, last)
+    else {
+      const earlier = before.get(write) ?? ''
+      if (id <= earlier) findings.broken.push(`${id} came after ${earlier}`)
+      if (id > last) newest.set(path, id)
+    }
+  }
+}
+
+/** Rows of one list in the order of their ids have times that never go back. */
+async function judgeTimes(ground: Ground, findings: Findings, [table, list]: readonly string[]) {
   const rows = await ground.sql(
-    `select ${list} as list, id, created_at, body from ${table} order by list, id`,
+    `select ${list} as list, id, created_at from ${table} order by list, id`,
   )
-  let before: (typeof rows)[number] | undefined
-  for (const row of rows) {
-    const isSame = before?.['list'] === row['list']
-    if (isSame && Number(row['created_at']) < Number(before?.['created_at'])) {
+  for (const [i, row] of rows.entries()) {
+    const before = rows[i - 1]
+    if (before?.['list'] !== row['list']) continue
+    if (Number(row['created_at']) < Number(before?.['created_at'])) {
       findings.broken.push(`${table}: ${String(row['id'])} is from before the one before it`)
     }
-    before = row
   }
 }
 

@@ -25,6 +25,11 @@ export const interruptedRestore: Fault = {
     const taken = await full.plaza(['backup', backup])
     if (taken.code !== 0) findings.broken.push(`plaza backup: ${taken.out}`)
     const expected = await digestTables(full)
+    // A schema and no more.
+    const migrated = await ground.plaza(['migrate'])
+    if (migrated.code !== 0) findings.broken.push(`plaza migrate: ${migrated.out}`)
+    const bare = await digestTables(ground)
+    await empty(ground)
     const started = performance.now()
     const first = await ground.plaza(['restore', backup])
     const whole = performance.now() - started
@@ -53,7 +58,13 @@ export const interruptedRestore: Fault = {
         else if (!hasNone && looked.code !== 0 && !looked.out.includes('"damage":[]')) {
           findings.broken.push(`half a restore was taken for a database: ${looked.out}`)
         }
-        if (looked.code === 0) await empty(ground)
+        if (looked.code === 0) {
+          // Doctor makes the schema where nothing is.
+          if (![bare, expected].includes(await digestTables(ground))) {
+            findings.broken.push(`half a restore passed the doctor: ${looked.out}`)
+          }
+          await empty(ground)
+        }
       }
       const again = isCut ? await ground.plaza(['restore', backup]) : { code: 0, out: '' }
       if (again.code !== 0) findings.broken.push(`the next restore: ${again.out}`)

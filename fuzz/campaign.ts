@@ -142,12 +142,12 @@ function kindOf({ message }: Fault): string {
 async function sender(target: Target, client: Client, gate: Gate, found: Findings) {
   const digest = await digester(target)
   let nextDigest = 0
-  const look = async (sent: Sent, { id }: Operation, isFirst: boolean): Promise<Got> => {
+  const look = async (sent: Sent, { id }: Operation): Promise<Got> => {
     const before = await digest()
     const got = await client.send(sent)
     if (got.status < 400 || got.status >= 500) return got
     const tables = changed(before, await digest())
-    if (isFirst) found.digests++
+    found.digests++
     if (tables === '') return got
     // What runs beside requests may have written too: a refusal that writes does it each time.
     await sleep(20)
@@ -161,7 +161,7 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     let got: Got
     if (start > nextDigest && !CHANGES_ON_REFUSAL.has(operation.id)) {
       nextDigest = Infinity
-      got = await gate.alone(() => look(sent, operation, true))
+      got = await gate.alone(() => look(sent, operation))
       const now = performance.now()
       nextDigest = now + Math.max(30, (now - start) * 4)
     } else {

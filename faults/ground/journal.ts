@@ -21,6 +21,9 @@ export interface Write {
   path: string
   body?: Record<string, unknown>
   isAcknowledged: boolean
+  /** When it was first asked for, and when acknowledged, among all such moments. */
+  asked?: number
+  answered?: number
   /** Of what was made. */
   id?: string
 }
@@ -47,6 +50,7 @@ export class Journal {
   /** Toggles that were asked for, and not answered yet. */
   readonly #underWay = new Set<string>()
   acknowledged = 0
+  #moments = 0
   /** Answers that nobody should get. */
   readonly oddities: string[] = []
 
@@ -56,6 +60,7 @@ export class Journal {
 
   intend(write: Write): void {
     writeSync(this.#file, `intent ${write.key} ${write.kind} ${write.actor} ${write.mark}\n`)
+    write.asked = ++this.#moments
     if (!isToggle(write.kind)) return void this.#creations.push(write)
     this.#underWay.add(toggleOf(write))
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
@@ -65,6 +70,7 @@ export class Journal {
   acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
     writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
     this.acknowledged++
+    write.answered = ++this.#moments
     write.isAcknowledged = true
     if (!isToggle(write.kind)) {
       write.id = told.id

@@ -126,8 +126,9 @@ test('a database goes to the other engine and back, row for row, file for file, 
 
 /** By a process that is told of no secrets. */
 async function restoreWithSecrets(place: Place, from: string): Promise<void> {
-  const { code, err } = await plazaOn(place)('restore', from)
+  const { code, out, err } = await plazaOn(place)('restore', from)
   assert.equal(code, 0, err)
+  assert.doesNotMatch(out, /^an /m)
   const file = join(place.dataDir, 'secrets.json')
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), testSecrets())
   assert.equal(statSync(file).mode & 0o077, 0)
@@ -237,7 +238,12 @@ test('a restore that ends anywhere is no database to serve, and the next one com
     assert.ok(refusal instanceof UnfinishedRestore, String(refusal))
     assert.match(refusal.message, /^a restore or copy into this database did not come to its end/)
   }
-  await restoreInto(place, backup)
+  const { code, out, err } = await plaza(place)('restore', backup)
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(
+    out,
+    /^an earlier attempt did not come to its end: this one goes on \(so far [\d,]+ rows of \w+\)$/m,
+  )
   assert.equal(new Set(done).size, done.length, 'what is there is not filled again')
   assert.deepEqual(await tryStart(place), [])
   assert.deepEqual(await listFaults(place), [])
@@ -250,7 +256,12 @@ test('what one backup began another one does not go on with: it begins anew', as
     if (step === 'comments') throw new Error('killed')
   })
   await assert.rejects(killed, /killed/)
-  await restoreInto(place, backup)
+  const { code, out, err } = await plaza(place)('restore', backup)
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(
+    out,
+    /^an unfinished restore or copy from another source was found \(so far \d+ rows of comments\): what it had filled is taken away, and this one begins anew$/m,
+  )
   assert.deepEqual(await listFaults(place), [])
   await assert.rejects(restoreInto(place, backup), NotEmpty)
 })

@@ -14,7 +14,7 @@ import { openDatabase } from '../db/open.ts'
 import { examineDatabase } from '../doctor/examine.ts'
 import { isEmpty } from './catalog.ts'
 import { copyDatabase } from './copy.ts'
-import { Different, NotEmpty } from './load.ts'
+import { Different, type Earlier, NotEmpty } from './load.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 
 const skip = ENGINE !== 'postgres' && 'it ends in PostgreSQL'
@@ -113,10 +113,17 @@ test('what was written between two attempts is noticed, and the next one begins 
       }),
     )
   await write("update users set bio = 'meanwhile'")
+  const found: Earlier[] = []
+  const told = { onProgress: () => {}, onEarlier: (earlier: Earlier) => found.push(earlier) }
   await withBoth(url, async (from, to) => {
-    await assert.rejects(copyDatabase({ from, to, onProgress: () => {} }), Different)
+    await assert.rejects(copyDatabase({ from, to, ...told }), Different)
+    assert.deepEqual(
+      found.map(({ isGoneOnWith }) => isGoneOnWith),
+      [true],
+    )
     assert.ok(await isTargetEmpty(to))
-    await copyDatabase({ from, to, onProgress: () => {} })
+    await copyDatabase({ from, to, ...told })
+    assert.equal(found.length, 1, 'nothing was left to be told of')
     await migrate(to, Date.now)
   })
 })

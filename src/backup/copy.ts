@@ -5,13 +5,14 @@ import { listMigrations } from '../db/migrate.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { OnProgress } from './backup.ts'
 import { listTables, type Table } from './catalog.ts'
-import { Different, Filling, requireEqual } from './load.ts'
+import { Different, type Earlier, Filling, requireEqual } from './load.ts'
 import { type Digest, digestTable, readBatches } from './rows.ts'
 
 interface Options {
   from: Db
   to: Db
   onProgress: OnProgress
+  onEarlier?: (earlier: Earlier) => void
 }
 
 /**
@@ -21,7 +22,8 @@ interface Options {
  * not: then what was copied is taken away, for the next attempt to begin anew. The schema is that of
  * the source. Throws NotEmpty, NewerSchema, Different.
  */
-export async function copyDatabase({ from, to, onProgress }: Options): Promise<Digest[]> {
+export async function copyDatabase(options: Options): Promise<Digest[]> {
+  const { from, to, onProgress, onEarlier } = options
   return withSnapshot(
     from,
     async (run) => {
@@ -29,6 +31,7 @@ export async function copyDatabase({ from, to, onProgress }: Options): Promise<D
       const id = createHash('sha256').update(JSON.stringify(migrations)).digest('hex')
       const source = { id: `copy ${id}`, migrations }
       const filling = await Filling.begin(to, source)
+      if (filling.earlier) onEarlier?.(filling.earlier)
       const tables = await listTables(from.engine, run)
       const pairs = tables.map((table) => ({ table, target: targetOf(filling, table) }))
       await copyTables(run, filling, pairs, onProgress)

@@ -33,6 +33,12 @@ export interface Place {
   key: (string | number | null)[]
 }
 
+/** What an unfinished attempt had left: to be gone on with, or of another source and so taken away. */
+export interface Earlier {
+  isGoneOnWith: boolean
+  reached: Place
+}
+
 /** There is something in the database that did not come from this restore. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty'
@@ -58,13 +64,16 @@ export class Filling {
   readonly tables: ReadonlyMap<string, Table>
   /** How far earlier attempts came. */
   readonly reached: Place
+  /** What was found; undefined where the database was empty. */
+  readonly earlier: Earlier | undefined
   readonly #run: string
 
-  private constructor(db: Db, run: string, tables: Table[], reached: Place) {
+  private constructor(db: Db, run: string, tables: Table[], earlier: Earlier | undefined) {
     this.db = db
     this.#run = run
     this.tables = new Map(tables.map((table) => [table.name, table]))
-    this.reached = reached
+    this.reached = earlier?.isGoneOnWith ? earlier.reached : NOWHERE
+    this.earlier = earlier
   }
 
   /**
@@ -77,8 +86,8 @@ export class Filling {
       // What does not refer is copied as it is, for doctor to find. Set between transactions only.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
-        const reached = await claim(db, text, source, run)
-        return new Filling(db, run, await listTables(db.engine, text), reached)
+        const earlier = await claim(db, text, source, run)
+        return new Filling(db, run, await listTables(db.engine, text), earlier)
       })
     })
   }
@@ -137,19 +146,24 @@ const MOVE = bare('restore_place', {
   postgres: 'update unfinished_restore set "table" = $1, rows = $2, key = $3 where run = $4',
 })
 
-async function claim(db: Db, text: Run, source: Source, run: string): Promise<Place> {
+const NOWHERE: Place = { table: null, rows: 0, key: [] }
+
+async function claim(db: Db, text: Run, source: Source, run: string): Promise<Earlier | undefined> {
+  let earlier: Earlier | undefined
   if (!(await isEmpty(db.engine, text))) {
     const found = await findUnfinished(text)
     if (!found) {
       throw new NotEmpty('the database is not empty')
     }
-    if (found['source'] === source.id) {
+    const reached = {
+      table: found['table'] as string | null,
+      rows: Number(found['rows']),
+      key: JSON.parse(String(found['key'])),
+    }
+    earlier = { isGoneOnWith: found['source'] === source.id, reached }
+    if (earlier.isGoneOnWith) {
       await text(`update unfinished_restore set run = '${run}'`)
-      return {
-        table: found['table'] as string | null,
-        rows: Number(found['rows']),
-        key: JSON.parse(String(found['key'])),
-      }
+      return earlier
     }
     await dropAll(db, text)
   }
@@ -161,7 +175,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Pl
   await text(
     `insert into unfinished_restore (source, run, rows, key) values (${literal(source.id)}, '${run}', 0, '[]')`,
   )
-  return { table: null, rows: 0, key: [] }
+  return earlier
 }
 
 /** What an attempt left that did not come to its end. */

@@ -7,7 +7,7 @@ import type { OnProgress } from './backup.ts'
 import type { Table } from './catalog.ts'
 import type { Backup } from './archive.ts'
 import { findFiles, restoreFiles } from './files.ts'
-import { Different, Filling, requireEqual } from './load.ts'
+import { Different, type Earlier, Filling, requireEqual } from './load.ts'
 import type { TableEntry } from './manifest.ts'
 import { digestTable } from './rows.ts'
 
@@ -16,6 +16,7 @@ interface Options {
   place: { store: Store; staging: Staging }
   backup: Backup
   onProgress: OnProgress
+  onEarlier?: (earlier: Earlier) => void
 }
 
 /** To be called before anything is written: reads all rows, and finds all files. Throws BackupDamaged. */
@@ -36,10 +37,12 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
  * backup: migrations that came later are still to be applied. Throws BackupDamaged, NotEmpty,
  * NewerSchema, Different.
  */
-export async function restore({ db, place, backup, onProgress }: Options): Promise<void> {
+export async function restore(options: Options): Promise<void> {
+  const { db, place, backup, onProgress, onEarlier } = options
   const { manifest } = backup
   const source = { id: manifest.id, migrations: manifest.migrations }
   const filling = await Filling.begin(db, source)
+  if (filling.earlier) onEarlier?.(filling.earlier)
   const entries = arrange(filling, manifest.tables)
   await restoreFiles(place, backup, (done) => onProgress('files', done))
   // In the order in which tables refer to each other.

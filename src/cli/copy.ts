@@ -8,7 +8,7 @@ import { examineSealed } from '../doctor/sealed.ts'
 import { readSecrets } from '../secrets.ts'
 import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
-import { endSteps, secondsSince, showSteps } from './progress.ts'
+import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
 /** Moves the embedded database of DATA_DIR to the PostgreSQL that DATABASE_URL names. */
 export async function copyToPostgres(args: string[]): Promise<void> {
@@ -23,7 +23,12 @@ export async function copyToPostgres(args: string[]): Promise<void> {
   try {
     await migrate(from, Date.now)
     await requireSecrets(from, config)
-    const digests = await copyDatabase({ from, to, onProgress: showSteps() })
+    const digests = await copyDatabase({
+      from,
+      to,
+      onProgress: showSteps(),
+      onEarlier: tellEarlier,
+    })
       .catch((error: unknown) => {
         if (!(error instanceof NotEmpty)) throw error
         throw new Error(

@@ -1,3 +1,15 @@
+import type { Earlier } from '../backup/load.ts'
+
+/** Says what a restore or a copy found that had not come to its end, and what became of it. */
+export function tellEarlier({ isGoneOnWith, reached: { table, rows } }: Earlier): void {
+  const place = table ? `${rows.toLocaleString('en')} rows of ${table}` : 'no row'
+  console.log(
+    isGoneOnWith
+      ? `an earlier attempt did not come to its end: this one goes on (so far ${place})`
+      : `an unfinished restore or copy from another source was found (so far ${place}): what it had filled is taken away, and this one begins anew`,
+  )
+}
+
 /** Says how far a long command is: one line that is drawn over again, or a line for each step. */
 export function showSteps(): (step: string, done: number) => void {
   let current = ''

@@ -9,7 +9,7 @@ import { hasSecrets, type KeptSecrets, keepSecrets } from '../secrets.ts'
 import { openStore } from '../storage/open.ts'
 import { readArgs } from './args.ts'
 import { findPlace, nameOf, readSettings } from './database.ts'
-import { endSteps, secondsSince, showSteps } from './progress.ts'
+import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
 /** Fills the empty database that the environment names, and its store. */
 export async function restoreBackup(args: string[]): Promise<void> {
@@ -36,7 +36,7 @@ async function restoreFrom(backup: Backup): Promise<void> {
   try {
     const { store, staging } = await openStore(config)
     try {
-      await restore({ db, place: { store, staging }, backup, onProgress })
+      await restore({ db, place: { store, staging }, backup, onProgress, onEarlier: tellEarlier })
     } catch (error) {
       if (!(error instanceof NotEmpty)) throw error
       throw new Error(`${nameOf(config)} is not empty: restore into an empty one`, { cause: error })

@@ -120,3 +120,59 @@ test('the dashboard, the alerts and the table name figures that there are, and t
     [],
   )
 })
+
+/** Labels of every figure that has some, as a server tells them. */
+async function labelsByFigure(): Promise<Map<string, Set<string>>> {
+  const known = new Map<string, Set<string>>()
+  for (const line of (await figures()).keys()) {
+    const [, name = '', labels = ''] = /^(\w+)\{(.*)\}$/s.exec(line) ?? []
+    if (!name) continue
+    const of = known.get(name) ?? new Set()
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) of.add(label)
+    known.set(name, of)
+  }
+  return known
+}
+
+test('the dashboard and the alerts ask for labels that their figures have, and the table tells them', async () => {
+  const { metrics } = app.deps
+  assert.ok(metrics)
+  const part = 'storage'
+  const fails = () => Promise.reject(new Error('away'))
+  await assert.rejects(metrics.time({ part, operation: 'find', isFailure: () => true }, fails))
+  assertError(await app.anon.get('/auth/me'), 401, 'UNAUTHORIZED')
+  const known = await labelsByFigure()
+  const read = (file: string) => readFileSync(join(DOCS, file), 'utf8')
+  const queries = [
+    ...read('monitoring/dashboard.json').split('"targets"').slice(1),
+    ...read('monitoring/alerts.yml').split('- alert:').slice(1),
+  ]
+  assert.ok(queries.length > 15)
+  let asked = 0
+  for (const query of queries) {
+    const names = [...query.matchAll(/\b(?:plaza|nodejs|process)_\w+/g)].map(([name]) => name)
+    const labels = [
+      ...query.matchAll(/(\w+)(?:=~|!=|!~|=)\\?"/g),
+      ...[...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => [
+        ...list.matchAll(/(\w+)/g),
+      ]),
+      ...query.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g),
+    ].map(([, label = '']) => label)
+    for (const name of names) {
+      // Prometheus itself says which process it asked.
+      const has = new Set(['job', 'instance', ...(known.get(name) ?? [])])
+      assert.deepEqual(
+        labels.filter((label) => !has.has(label)),
+        [],
+        name,
+      )
+      asked += labels.length
+    }
+  }
+  assert.ok(asked > 50)
+  const rows = read('monitoring.md').matchAll(/^\| `(plaza_\w+)` \|(.*?)\|/gm)
+  for (const [, name = '', labels = ''] of rows) {
+    const own = known.get(name) ?? known.get(`${name}_count`) ?? new Set()
+    assert.deepEqual(labels.match(/\w+/g) ?? [], [...own], name)
+  }
+})
