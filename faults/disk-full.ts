@@ -1,29 +1,35 @@
-/** The disk that holds the data is full for a while, under writers and readers. */
+/** The disk that holds the data is full for a while, under writers, readers and uploads. */
 import {
   chmodSync,
   chownSync,
   closeSync,
+  globSync,
   mkdirSync,
   openSync,
   rmSync,
   statfsSync,
+  statSync,
+  truncateSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { anyone } from '../test/actors.ts'
+import { makeBrokenMp4, upload } from '../test/uploads.ts'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
+import { type Findings, noFindings } from './ground/findings.ts'
 import { needsRoot } from './ground/root.ts'
 import { Crowd } from './ground/crowd.ts'
 import { Ground, mountSmall } from './ground/ground.ts'
 
 const MEGABYTES = 64
 const WELL_AGAIN_MS = 5000
+const UPLOAD_BYTES = 300_000
 
 export const diskFull: Fault = {
   name: 'disk-full',
   promise:
-    'on a full disk writes are refused with 507, reads go on, and all is well with space again',
+    'on a full disk writes are refused with 507 and leave no file, reads go on, and all is well with space again',
   rounds: { full: 5, short: 1 },
   missing: needsRoot,
   async run(outer, rounds) {
@@ -38,6 +44,8 @@ export const diskFull: Fault = {
     const server = await ground.serve()
     await crowd.settle(server.url)
     const refused = new Map<number, number>()
+    const uploads = new Map<number, number>()
+    const uploader = anyone(server.url, { authorization: `Bearer ${crowd.people[0]?.token}` })
     let reads = 0
     let slowestAgain = 0
     let unwell = 0
@@ -58,6 +66,10 @@ export const diskFull: Fault = {
         reads++
         if (read.status !== 200) findings.broken.push(`a read was answered ${read.status}`)
         if ((await storageOf(server.url)) === 'failed') unwell++
+        // Room for a file, and for what is told of it if nobody else takes that.
+        if (!outer.postgres) truncateSync(fill, Math.max(0, statSync(fill).size - UPLOAD_BYTES))
+        const { status } = await upload(uploader, makeBrokenMp4(UPLOAD_BYTES))
+        uploads.set(status, (uploads.get(status) ?? 0) + 1)
         // What the engine gives back while it is full is taken away again.
         fillUp(fill)
         await sleep(50)
@@ -82,14 +94,27 @@ export const diskFull: Fault = {
     if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`well again after ${slowestAgain} ms`)
     // On PostgreSQL it is not the disk of the files that is full.
     if (unwell === 0 && !outer.postgres) findings.broken.push('health told of no full disk')
+    for (const [status, times] of uploads) {
+      if (status !== 201 && status !== 507)
+        findings.broken.push(`${times} uploads were answered ${status}`)
+    }
+    if (!uploads.has(507)) findings.broken.push('no upload was answered 507')
+    await compareFiles(ground, findings)
     if (server.child.exitCode !== null) findings.broken.push('the server ended')
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     findings.notes.push(
-      `${refused.get(507) ?? 0} writes answered 507, ${reads} reads meanwhile; well again after ${slowestAgain} ms`,
+      `${refused.get(507) ?? 0} writes and ${uploads.get(507) ?? 0} of ${reads} uploads answered 507, ${reads} reads meanwhile; well again after ${slowestAgain} ms`,
     )
     return findings
   },
+}
+
+/** Every file that was stored is known, and every one that is known is stored. */
+async function compareFiles(ground: Ground, findings: Findings): Promise<void> {
+  const stored = globSync('files/*/*', { cwd: ground.dataDir }).length
+  const known = (await ground.sql('select path from files')).length
+  if (stored !== known) findings.broken.push(`${stored} files are stored, ${known} are known`)
 }
 
 /** What the health check says of the storage. */

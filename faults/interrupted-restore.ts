@@ -53,7 +53,7 @@ export const interruptedRestore: Fault = {
         interrupted++
         // Before it began there is none, and after its end one that can be served.
         const looked = await ground.plaza(['doctor', '--json'])
-        const hasNone = looked.out.includes('there is no database in')
+        const hasNone = /there is no database in|the database has no schema/.test(looked.out)
         if (looked.out.includes('restore')) refused++
         else if (!hasNone && looked.code !== 0 && !looked.out.includes('"damage":[]')) {
           findings.broken.push(`half a restore was taken for a database: ${looked.out}`)

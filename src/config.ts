@@ -179,7 +179,7 @@ export const SETTINGS = {
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
   SIGNED_URL_TTL: setting('Seconds a signed URL of a game lives', 600, integer(1, 604_800)),
   WEBHOOK_ALLOW_PRIVATE: setting(
-    'Whether webhooks may reach private addresses; auto: on a developer’s machine only',
+    'Whether webhooks may reach private addresses; auto: where a server listens on its machine alone and has no PUBLIC_URL, never from `work`',
     'auto',
     oneOf('auto', 'on', 'off'),
   ),
@@ -246,7 +246,7 @@ export interface Config {
  * Reads the settings. With the embedded database missing secrets are generated and kept in
  * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting.
  */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env, { listens = true } = {}): Config {
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as (keyof Values)[]).map((name) => [name, readSetting(env, name)]),
   ) as Values
@@ -279,7 +279,7 @@ export function readConfig(env: Env): Config {
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     gamesUrl: values.GAMES_URL,
     signedUrlTtl: values.SIGNED_URL_TTL,
-    webhookAllowPrivate: allowsPrivate(values),
+    webhookAllowPrivate: allowsPrivate(values, listens),
     webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
     ffmpeg: values.FFMPEG === 'off' ? undefined : values.FFMPEG,
     chromium: values.CHROMIUM === 'off' ? undefined : values.CHROMIUM,
@@ -316,10 +316,11 @@ function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
     throw new ConfigError('GAMES_URL must be another origin than PUBLIC_URL')
 }
 
-/** `auto` lets webhooks reach private addresses on a developer's machine only. */
-function allowsPrivate({ WEBHOOK_ALLOW_PRIVATE, HOST, PUBLIC_URL }: Values): boolean {
-  if (WEBHOOK_ALLOW_PRIVATE !== 'auto') return WEBHOOK_ALLOW_PRIVATE === 'on'
-  return !PUBLIC_URL && /^(localhost|127(\.[0-9]+){3}|::1)$/i.test(HOST)
+/** `auto` trusts HOST alone to tell a developer's machine: who does not listen may work for open servers. */
+function allowsPrivate(values: Values, listens: boolean): boolean {
+  const { WEBHOOK_ALLOW_PRIVATE: said, HOST, PUBLIC_URL } = values
+  if (said !== 'auto') return said === 'on'
+  return listens && !PUBLIC_URL && /^(localhost|127(\.[0-9]+){3}|::1)$/i.test(HOST)
 }
 
 type Secrets = Pick<Config, 'tokenSecret' | 'encryptionKey' | 'captchaSecret'>

@@ -16,7 +16,11 @@ export function bundlePath(sha256: string, position: number): string {
  * Puts the files of a bundle into the store and takes them away from where they were. The same
  * bundle may be stored again. Errors: StorageFull, StorageUnavailable.
  */
-export async function storeBundle(store: Store, sha256: string, bundle: Bundle): Promise<void> {
+export async function storeBundle(
+  store: Pick<Store, 'put'>,
+  sha256: string,
+  bundle: Bundle,
+): Promise<void> {
   const waiting = bundle.files.entries()
   async function putNext(): Promise<void> {
     for (const [position, { localFile, mimeType }] of waiting) {

@@ -1,9 +1,10 @@
+import { requireSchema } from '../db/migrate.ts'
 import { examineDatabase, type Findings } from '../doctor/examine.ts'
 import { examineSealed } from '../doctor/sealed.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
 import { examineStorage } from '../doctor/storage.ts'
 import { readArgs } from './args.ts'
-import { findPlace, requireEmbedded, withDatabase } from './database.ts'
+import { withDatabaseAsItIs } from './database.ts'
 
 interface Report extends Findings {
   ok: boolean
@@ -13,7 +14,7 @@ interface Report extends Findings {
 
 /**
  * Reports what does not hold, and with `--json` every count that was looked at; the exit code is 1 when
- * there is anything.
+ * there is anything. A schema of another version is refused and left as it is.
  */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
@@ -22,9 +23,8 @@ export async function examine(args: string[]): Promise<void> {
       json: { type: 'boolean', default: false },
     },
   })
-  const { databaseUrl, dataDir } = findPlace()
-  if (!databaseUrl) requireEmbedded(dataDir)
-  const report = await withDatabase(async ({ db, config }) => {
+  const report = await withDatabaseAsItIs(async ({ db, config }) => {
+    await requireSchema(db)
     const findings = await examineDatabase(db)
     findings.damage.push(...(await examineSealed(db, config.encryptionKey)))
     findings.damage.push(...(await examineStorage(db, config, { reads: values.files })))

@@ -68,7 +68,7 @@ const COMMANDS: Record<string, Command> = {
   doctor: {
     usage: 'doctor [--files] [--json]',
     meaning:
-      'Recount everything and look for damage, in the bytes of every file too with --files; changes nothing',
+      'Recount everything and look for damage and missing files, with --files also in the bytes of uploads, thumbnails and pictures of games; changes no row, no stored file and no schema',
     run: async (args) => (await import('./doctor.ts')).examine(args),
   },
 }

@@ -9,7 +9,7 @@ import { closeWhenTold } from './ending.ts'
 /** Does background work until SIGTERM or SIGINT. */
 export async function work(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
-  const config = readSettings()
+  const config = readSettings({ listens: false })
   const log = createLog(config.logLevel)
   const worker = await startWorker(config, { log, clock: systemClock })
   closeWhenTold(worker, log)

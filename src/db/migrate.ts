@@ -56,6 +56,11 @@ export class NewerSchema extends Error {
   override name = 'NewerSchema'
 }
 
+/** The stored schema lacks what this version needs. */
+export class OlderSchema extends Error {
+  override name = 'OlderSchema'
+}
+
 /** What a restore or a copy began to write was never finished: it is no database to serve. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
@@ -91,6 +96,14 @@ export async function hasSchema(db: Db): Promise<boolean> {
     ),
   )
   return row !== undefined
+}
+
+/** Throws OlderSchema, NewerSchema or UnfinishedRestore unless the schema is this version's; changes nothing. */
+export async function requireSchema(db: Db): Promise<void> {
+  const applied = (await hasSchema(db)) ? await db.script(listMigrations) : []
+  const number = applied.at(-1)?.number ?? 0
+  if (number > SCHEMA) throw newer(number)
+  if (number < SCHEMA) throw older(number)
 }
 
 /** The highest number that this version knows. */
@@ -207,6 +220,13 @@ async function insertMigration(run: Run, migration: AppliedMigration): Promise<v
 function newer(number: number): NewerSchema {
   return new NewerSchema(
     `the database has schema ${number}, this version of Plaza knows ${MIGRATIONS.length}: start the version that made it, or a later one`,
+  )
+}
+
+function older(number: number): OlderSchema {
+  const found = number === 0 ? 'no schema' : `schema ${number}`
+  return new OlderSchema(
+    `the database has ${found}, this version of Plaza needs ${SCHEMA}: plaza migrate brings it up to date`,
   )
 }
 

@@ -9,22 +9,11 @@
 import { accessSync, constants } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import {
-  type Db,
-  DatabaseFull,
-  DatabaseUnavailable,
-  type Handle,
-  type Tx,
-  UniqueViolation,
-} from './handle.ts'
+import type { Db, Handle, Tx } from './handle.ts'
 import { KeptRows, tablesWritten } from './kept.ts'
+import { codeOf, SQLITE_BUSY, translate } from './sqlite-errors.ts'
 import type { Compiled, Params, Statement } from './statement.ts'
 
-const SQLITE_BUSY = 5
-const SQLITE_IOERR = 10
-const SQLITE_FULL = 13
-/** Extended codes of a broken primary or unique key. */
-const NOT_UNIQUE = [1555, 2067]
 /** Writes in one commit: bounds how long the event loop is held. */
 const GROUP_LIMIT = 64
 /** How long a write waits for another process that writes to the same file. */
@@ -123,11 +112,23 @@ class Connection {
   }
 
   async all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]> {
-    return this.#get(statement as never).all(params) as R[]
+    try {
+      return this.#get(statement as never).all(params) as R[]
+    } catch (error) {
+      throw translate(error)
+    }
   }
 
   /** With `kept`, a row that is kept. */
   async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: KeptRows) {
+    try {
+      return this.#first(statement, params, kept)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  #first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: KeptRows) {
     const prepared = this.#get(statement as never)
     if (!kept || !statement.sources) return prepared.first(params) as R | undefined
     const key = prepared.keyOf(params)
@@ -329,19 +330,4 @@ function transactionHandle(
       isEnded = true
     },
   }
-}
-
-function codeOf(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff
-}
-
-function translate(error: unknown): unknown {
-  const code = codeOf(error)
-  if (code === SQLITE_FULL) return new DatabaseFull('database disk is full', { cause: error })
-  if (NOT_UNIQUE.includes((error as { errcode?: number }).errcode ?? 0)) {
-    return new UniqueViolation('unique key', { cause: error })
-  }
-  if (code === SQLITE_BUSY) return new DatabaseUnavailable('database is locked', { cause: error })
-  if (code === SQLITE_IOERR) return new DatabaseUnavailable('the disk failed', { cause: error })
-  return error
 }

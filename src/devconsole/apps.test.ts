@@ -183,6 +183,27 @@ test('a deleted app is gone with its keys, whatever was made meanwhile', async (
   assert.ok(apps.every((one: { id: string }) => one.id !== id))
 })
 
+test('a deleted app leaves no secret of its webhooks, whatever was made meanwhile', async () => {
+  const { id } = await makeApp(alice)
+  const path = `/devconsole/apps/${id}`
+  const url = `${path}/webhooks`
+  const body = { endpoint_url: 'https://a.example/hook', events: ['content.published'] }
+  const before = await times(3, async () => dataOf(await alice.post(url, body), 201).webhook)
+  const rotating = `/devconsole/webhooks/${before[0].id}/rotate-secret`
+  dataOf(await alice.post(rotating))
+  const [removed] = await Promise.all([
+    alice.delete(path),
+    ...Array.from({ length: 6 }, () => alice.post(url, body)),
+    ...before.map((one) => alice.post(`/devconsole/webhooks/${one.id}/rotate-secret`)),
+  ])
+  assert.equal(removed.status, 204)
+  const kept = await app.sql(
+    `select id from webhooks where app_id = '${id}' and (is_active = 1 or deleted_at is null or
+      secret is not null or signing_secret is not null or previous_signing_secret is not null)`,
+  )
+  assert.deepEqual(kept, [])
+})
+
 test('another’s app and key are the same 404 as missing ones, and stay as they are', async () => {
   const bob = await app.user()
   const mine = await makeApp(alice, full)

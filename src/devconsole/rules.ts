@@ -7,6 +7,7 @@ import type { Viewer } from '../http/auth.ts'
 import { updateKeysRevoked } from '../keys/queries.ts'
 import { scopesToJson } from '../keys/scopes.ts'
 import { findUserLocked } from '../users/accounts.ts'
+import { deleteWebhooksOf } from '../webhooks/queries.ts'
 import { countApps, findApp, findAppLocked, insertApp, updateAppRow } from './queries.ts'
 import { type AppRecord, type CreateAppInput, toApp, type UpdateAppInput } from './schema.ts'
 
@@ -77,12 +78,18 @@ export function updateApp(
   })
 }
 
-/** Deletes an app and revokes its keys. Errors: 404 APP_NOT_FOUND. */
+/**
+ * Deletes an app, and its webhooks with their secrets; revokes its keys. Nothing more is sent.
+ * Errors: 404 APP_NOT_FOUND.
+ */
 export function deleteApp(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
+    // Under this lock webhooks are made: none comes that is not seen here.
+    await findUserLocked(tx, viewer.id)
     const app = await findAppLocked(tx, id, viewer.id)
     if (!app) throw new ApiError('APP_NOT_FOUND')
     await updateAppRow(tx, { ...app, deleted_at: now })
     await updateKeysRevoked(tx, id, now)
+    await deleteWebhooksOf(tx, id, now)
   })
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { ENGINE } from '../../test/app.ts'
 import { startCommand } from '../../test/command.ts'
 import { plaza as run } from '../../test/process.ts'
+import { SCHEMA } from '../db/migrate.ts'
 
 const { plaza, sql, dataDir } = await startCommand()
 
@@ -20,6 +21,14 @@ async function examine() {
   const report = JSON.parse(out) as { ok: boolean; counts: Count[]; weaknesses: string[] }
   return { code, ...report, hints: (JSON.parse(out) as { hints: string[] }).hints }
 }
+
+test('a database without a schema is refused, and none is made', async () => {
+  if (ENGINE === 'sqlite') new DatabaseSync(join(dataDir, 'plaza.db')).close()
+  const { code, err } = await plaza('doctor')
+  assert.equal(code, 1)
+  assert.match(err, /^plaza: the database has no schema, .* plaza migrate brings it up to date$/m)
+  await assert.rejects(sql('select number from schema_migrations'), /schema_migrations/)
+})
 
 test('an empty database is well, and has no administrator', async () => {
   assert.equal((await plaza('migrate')).code, 0)
@@ -93,6 +102,30 @@ test('what is well is counted in one line, what is not is told in full, and --js
   assert.deepEqual([report.code, report.ok, report.counts.length], [1, false, counts.length])
   await sql('update user_counts set follower_count = follower_count - 1')
   assert.equal((await examine()).ok, true)
+})
+
+test('a schema of another version is refused, and stays as it is', async () => {
+  const applied = () =>
+    sql('select number, name, applied_at from schema_migrations order by number')
+  const before = await applied()
+  const latest = `number = ${SCHEMA}`
+  for (const [number, expected] of [
+    [SCHEMA + 1, /^plaza: the database has schema \d+, this version of Plaza knows \d+/m],
+    [SCHEMA - 1, /^plaza: the database has schema \d+, .* plaza migrate brings it up to date$/m],
+  ] as const) {
+    if (number > SCHEMA)
+      await sql(`update schema_migrations set number = ${number} where ${latest}`)
+    else await sql(`delete from schema_migrations where ${latest}`)
+    const found = await applied()
+    const { code, err } = await plaza('doctor')
+    assert.equal(code, 1)
+    assert.match(err, expected)
+    assert.deepEqual(await applied(), found)
+    const { name, applied_at: at } = before.at(-1) as Record<string, unknown>
+    await sql(`delete from schema_migrations where number >= ${SCHEMA}`)
+    await sql(`insert into schema_migrations values (${SCHEMA}, '${String(name)}', ${String(at)})`)
+  }
+  assert.deepEqual(await applied(), before)
 })
 
 test('a folder without a database is refused, and none is made', {

@@ -17,7 +17,10 @@ const NAMED = `
 /** A file is named by the SHA-256 of its bytes; what was made of it stands in folders. */
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 
-/** What is wrong, in words; changes nothing. With `reads` the bytes of every file are looked at. */
+/**
+ * What is wrong, in words; changes nothing. With `reads` the bytes are looked at of files that are named
+ * by their hash: of what was made of a file, and of a bundle's files, none is known.
+ */
 export async function examineStorage(
   db: Db,
   settings: StorageSettings,

@@ -123,7 +123,7 @@ export class Sweep {
 }
 
 /** Of paths of ours, those that no row refers to. */
-async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
+export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]
   const files = new Set(await listFilePaths(db, paths))

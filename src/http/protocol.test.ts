@@ -142,6 +142,32 @@ test('pipelined requests are answered in order', async () => {
   assert.ok(received.lastIndexOf('HTTP/1.1 404') > received.lastIndexOf('HTTP/1.1 200'))
 })
 
+test('a whole request has its answer, whatever comes behind it, and then the connection ends', async () => {
+  const body = JSON.stringify({ body: 'With rubbish behind it' })
+  const head = `${HOST}Authorization: Bearer ${alice.token}\r\n`
+  const post = `POST /api/v1/posts HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const read = `GET /api/v1/auth/me HTTP/1.1\r\n${head}\r\n`
+  const count = async () => Number((await app.sql('select count(*) as n from posts'))[0]?.['n'])
+  const before = await count()
+  for (const [requests, statuses] of [
+    [post, [201]],
+    [read, [200]],
+    [read + post, [200, 201]],
+  ] as const) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`${requests}\0rubbish\r\n\r\n`)
+    // Each of these is an error to the parser.
+    for (let i = 0; i < 12; i++) socket.write('\0 more of it\r\n\r\n')
+    let received = ''
+    for await (const chunk of socket) received += String(chunk)
+    const found = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    assert.deepEqual(found, statuses)
+    assert.match(received, /connection: close\r\n/i)
+  }
+  assert.equal(await count(), before + 2)
+})
+
 test('an error names nothing of the inside', async () => {
   const answers = [
     await alice.post('/posts', undefined, { raw: '{' }),

@@ -25,32 +25,36 @@ export function ignoreBody(request: IncomingMessage): void {
   unread.add(request)
 }
 
+/** Connections that end with an answer that is still to come. */
+const ending = new WeakSet<Socket>()
+
 /**
  * Answers a request that could not be parsed. Where that is the body of one that has its answer, or
  * gets one without it, that answer is the last: a second one would be taken for the next request's,
- * and a refusal would deny what was done.
+ * and a refusal would deny what was done. So it is where a whole request still waits for its answer.
  */
 export function answerUnparsed(
   error: Error & { code?: string },
   socket: Socket,
   now: number,
 ): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  // Whatever else is sent there is read by nobody.
+  if (ending.has(socket)) return
+  if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
   const isBody = last !== undefined && !last.request.complete
-  if (isBody) {
-    if (last.response.headersSent) return hangUpOn(socket)
-    if (unread.has(last.request)) {
-      last.response.shouldKeepAlive = false
-      last.response.once('finish', () => hangUpOn(socket))
-      return
-    }
-  }
+  if (isBody && last.response.headersSent) return hangUpOn(socket)
+  const isAnswered = last && (isBody ? unread.has(last.request) : !last.response.writableFinished)
+  if (isAnswered) return hangUpAfter(last.response, socket)
   const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
   endWith(socket, code, isBody ? last.request : undefined, now)
+}
+
+function hangUpAfter(response: ServerResponse, socket: Socket): void {
+  ending.add(socket)
+  response.shouldKeepAlive = false
+  response.once('finish', () => hangUpOn(socket))
 }
 
 /** Tells a caller whose body took too long, where no answer has begun, and hangs up. */

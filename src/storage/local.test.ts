@@ -159,6 +159,33 @@ test('a file that is put while an old one goes is not lost, whoever puts it', as
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
+test('what was put is taken back, unless it was there before or is put again, whoever puts it', async () => {
+  const dataDir = join(root, 'back')
+  const here = await open(dataDir)
+  const there = await open(dataDir)
+  const putBy = async ({ store, staging }: typeof here) => {
+    const file = staging.newFile()
+    writeFileSync(file, 'the same')
+    return store.put(PATH, file, 'image/png')
+  }
+  const first = await putBy(here)
+  await first()
+  assert.equal(await here.store.find(PATH), undefined)
+  await first()
+  const before = await putBy(here)
+  await (await putBy(there))()
+  await before()
+  assert.equal(await read(there.store, PATH), 'the same')
+  await here.store.remove(PATH)
+  for (let round = 0; round < 60; round++) {
+    const takeBack = await putBy(here)
+    await Promise.all([takeBack(), putBy(there)])
+    assert.equal(await read(there.store, PATH), 'the same', `round ${round}`)
+    await here.store.remove(PATH)
+  }
+  assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
+})
+
 test('what is cut short leaves nothing half-written under a path', async () => {
   const dataDir = join(root, 'cut')
   const { store } = await open(dataDir)

@@ -5,6 +5,7 @@ import {
   access,
   copyFile,
   type FileHandle,
+  link,
   lstat,
   mkdir,
   open,
@@ -24,6 +25,7 @@ import {
   readAsStream,
   type Store,
   type StoredFile,
+  type TakeBack,
   toStorageError,
 } from './store.ts'
 import { CHUNK, FileReader, readPiece } from './reader.ts'
@@ -52,13 +54,19 @@ export class LocalStore implements Store {
     this.#incoming = incoming
   }
 
-  async put(path: string, localFile: string): Promise<void> {
+  async put(path: string, localFile: string): Promise<TakeBack> {
     const target = this.#locate(path)
     try {
       await syncFile(localFile)
+      const { ino, mtimeMs } = await lstat(localFile)
       await this.#makeFolder(dirname(target))
-      await this.#move(localFile, target)
+      const isNew = await this.#move(localFile, target)
       await this.#syncs.sync(dirname(target))
+      return async () => {
+        if (!isNew) return
+        // The number of a file that is gone may be given to another one; by then it is another time.
+        await this.#removeIf(path, (found) => found.ino === ino && found.mtimeMs === mtimeMs)
+      }
     } catch (error) {
       throw toStorageError(error)
     }
@@ -100,30 +108,8 @@ export class LocalStore implements Store {
     await rm(this.#locate(path), { force: true })
   }
 
-  /**
-   * Takes the file aside before it looks at its age, so that none that was put meanwhile is lost,
-   * by whichever process.
-   */
-  async removeOlder(path: string, before: number): Promise<boolean> {
-    const file = await this.find(path)
-    if (!file || file.modifiedAt >= before) return false
-    const target = this.#locate(path)
-    const aside = join(this.#incoming, randomUUID())
-    try {
-      await rename(target, aside)
-      const { mtimeMs } = await lstat(aside)
-      if (mtimeMs < before) {
-        await rm(aside)
-        return true
-      }
-      // What came there meanwhile has the same bytes.
-      await rename(aside, target)
-      await this.#syncs.sync(dirname(target))
-      return false
-    } catch (error) {
-      // Somebody else removed it.
-      return unlessMissing(error as { code?: unknown }) ?? false
-    }
+  removeOlder(path: string, before: number): Promise<boolean> {
+    return this.#removeIf(path, ({ mtimeMs }) => mtimeMs < before)
   }
 
   async *list(prefix: string): AsyncIterable<StoredFile & { path: string }> {
@@ -185,7 +171,45 @@ export class LocalStore implements Store {
     }
   }
 
-  async #move(from: string, to: string): Promise<void> {
+  /**
+   * Removes a file that is the one meant. Takes it aside before it looks the second time, so that none
+   * that was put meanwhile is lost, by whichever process.
+   */
+  async #removeIf(path: string, isMeant: (found: Stats) => boolean): Promise<boolean> {
+    const target = this.#locate(path)
+    const aside = join(this.#incoming, randomUUID())
+    try {
+      const found = await lstat(target)
+      if (!found.isFile() || !isMeant(found)) return false
+      await rename(target, aside)
+      if (isMeant(await lstat(aside))) {
+        await rm(aside)
+        return true
+      }
+      // What came there meanwhile has the same bytes.
+      await rename(aside, target)
+      await this.#syncs.sync(dirname(target))
+      return false
+    } catch (error) {
+      // Somebody else removed it.
+      return unlessMissing(error as { code?: unknown }) ?? false
+    }
+  }
+
+  /** Gives whether the place is known to have been empty. */
+  async #move(from: string, to: string): Promise<boolean> {
+    try {
+      // A second name is refused where there is a file; a new name would take its place unseen.
+      await link(from, to)
+      await rm(from)
+      return true
+    } catch {
+      await this.#replace(from, to)
+      return false
+    }
+  }
+
+  async #replace(from: string, to: string): Promise<void> {
     try {
       await rename(from, to)
     } catch (error) {

@@ -18,6 +18,7 @@ import {
   readAsStream,
   type Store,
   type StoredFile,
+  type TakeBack,
   StorageUnavailable,
   toStorageError,
 } from './store.ts'
@@ -60,7 +61,7 @@ export class S3Store implements Store {
     this.#partSize = partSize
   }
 
-  async put(path: string, localFile: string, mimeType: string): Promise<void> {
+  async put(path: string, localFile: string, mimeType: string): Promise<TakeBack> {
     const key = this.#keyOf(path)
     this.#known.delete(path)
     const { size } = await stat(localFile)
@@ -74,6 +75,7 @@ export class S3Store implements Store {
       })
     }
     await rm(localFile, { force: true })
+    return async () => {}
   }
 
   async find(path: string): Promise<StoredFile | undefined> {

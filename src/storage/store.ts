@@ -26,15 +26,21 @@ export interface OpenFile extends StoredFile {
   close(): Promise<void>
 }
 
+/**
+ * Removes what was put and makes its room free, unless the path had a file before or was put again
+ * since, by whichever process: then it is somebody else's too. An S3-compatible service cannot tell, and
+ * keeps it.
+ */
+export type TakeBack = () => Promise<void>
+
 export interface Store {
   /**
    * Puts the finished file at `localFile`, which it takes away, under `path`. Once this resolves the
    * file survives a power cut; until then nobody can read any of it. The same path may be put
    * again, with the same bytes; that makes its `modifiedAt` new. Where it fails, `localFile` is
-   * still the caller's.
-   * Errors: StorageFull, StorageUnavailable.
+   * still the caller's. Errors: StorageFull, StorageUnavailable.
    */
-  put(path: string, localFile: string, mimeType: string): Promise<void>
+  put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
   /** Undefined when there is no such file. */
   find(path: string): Promise<StoredFile | undefined>
   /** For one reading. Undefined when there is no such file. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Bundle } from '../bundles/bundle.ts'
-import { insertBundle, storeBundle } from '../bundles/rules.ts'
+import { insertBundle } from '../bundles/rules.ts'
 import type { Clock } from '../clock.ts'
-import type { Handle, Tx } from '../db/handle.ts'
+import { DatabaseFull, type Handle, type Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { FileRow } from '../db/media-tables.ts'
 import { invalid } from '../errors.ts'
@@ -14,6 +14,7 @@ import type { Store } from '../storage/store.ts'
 import type { MediaFactsReader } from './facts.ts'
 import { kindOf } from './kinds.ts'
 import { type PreparedFile, prepareFile, type StagedFile } from './prepare.ts'
+import { type Put, putFiles, takeBack } from './put.ts'
 import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } from './queries.ts'
 import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
@@ -41,10 +42,16 @@ export async function createUpload(place: Place, db: Handle, viewer: Viewer, byt
     file_sha256: file.sha256,
     created_at: now,
   }
-  await db.transaction(async (tx) => {
-    await insertStored(tx, stored)
-    await insertUpload(tx, upload)
-  })
+  try {
+    await db.transaction(async (tx) => {
+      await insertStored(tx, stored)
+      await insertUpload(tx, upload)
+    })
+  } catch (error) {
+    // After any other error the rows may be there all the same.
+    if (error instanceof DatabaseFull) await takeBack(db, stored.puts)
+    throw error
+  }
   return { upload: toUpload(upload, file) }
 }
 
@@ -54,22 +61,23 @@ export interface StoredFile {
   /** Of a game that the database did not know. */
   bundle: Bundle | null
   isKnown: boolean
+  puts: Put[]
 }
 
 /**
  * Puts what comes into the store, unless it is there, with all that belongs to it. It is nobody's
- * before `insertStored`, and swept away after a day. Errors: as `createUpload`.
+ * before `insertStored`, and swept away after a day unless it is taken back. Errors: as `createUpload`.
  */
 export function storeFile(place: Place, db: Handle, bytes: Readable): Promise<StoredFile> {
   return place.staging.withFolder(async (folder) => {
     const localFile = join(folder, 'upload')
     const staged = { localFile, ...(await stageFile(bytes, localFile)) }
     const known = await findStored(place.store, db, staged)
-    if (known) return { file: known, bundle: null, isKnown: true }
+    if (known) return { file: known, bundle: null, isKnown: true, puts: [] }
     const prepared = await prepareFile(staged, folder, place.mediaFacts)
     const file = toFileRow(prepared, place.clock.now())
-    await putFiles(place.store, file, prepared)
-    return { file, bundle: prepared.bundle, isKnown: false }
+    const puts = await putFiles(db, place.store, file, prepared)
+    return { file, bundle: prepared.bundle, isKnown: false, puts }
   })
 }
 
@@ -92,16 +100,6 @@ async function findStored(
   const [stored, thumbnail] = await Promise.all(paths.map((path) => store.find(path)))
   const isThere = stored?.sizeBytes === sizeBytes && (paths.length === 1 || thumbnail)
   return isThere ? row : undefined
-}
-
-/** The file itself comes last, so that what is there has all that belongs to it. */
-async function putFiles(store: Store, file: FileRow, prepared: PreparedFile): Promise<void> {
-  const { thumbnail, bundle } = prepared
-  if (bundle) await storeBundle(store, file.sha256, bundle)
-  if (file.thumbnail_path !== null && thumbnail) {
-    await store.put(file.thumbnail_path, thumbnail.localFile, 'image/webp')
-  }
-  await store.put(file.path, prepared.localFile, file.mime_type)
 }
 
 function toFileRow(file: PreparedFile, now: number): FileRow {

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, type Query, slots, statement, YES } from '../db/statement.ts'
+import { type AsParams, NO, type Query, slots, statement, YES } from '../db/statement.ts'
 import type { WebhookRow } from '../db/console-tables.ts'
 
 /** Webhooks that are there for their owner: neither they nor their app are deleted. */
@@ -136,6 +136,37 @@ const locked = statement((q, p: { id: string }, on) =>
 /** A webhook in whatever state, locked until the transaction ends. */
 export function lockWebhook(tx: Tx, id: string) {
   return tx.first(locked, { id })
+}
+
+const lockedOfApp = statement((q, p: { appId: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('webhooks')
+      .select('id')
+      .where('app_id', '=', p.appId)
+      .where('deleted_at', 'is', null)
+      .orderBy('id'),
+  ),
+)
+const deleteAll = statement((q, p: { ids: string[]; now: number }, on) =>
+  q
+    .updateTable('webhooks')
+    .set((e) => ({
+      is_active: NO,
+      secret: null,
+      signing_secret: null,
+      previous_signing_secret: null,
+      previous_until: null,
+      updated_at: on.greatest(e.ref('updated_at'), p.now),
+      deleted_at: p.now,
+    }))
+    .where(on.anyOf('id', p.ids)),
+)
+
+/** Deletes the webhooks of an app, and their secrets with them; locks them in the order of their ids. */
+export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
+  const ids = (await tx.all(lockedOfApp, { appId })).map(({ id }) => id)
+  if (ids.length > 0) await tx.run(deleteAll, { ids, now })
 }
 
 type Standing = Pick<
