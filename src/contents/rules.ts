@@ -220,7 +220,7 @@ export async function archiveContent(
       status: 'archived',
       updated_at: Math.max(now, row.updated_at),
     })
-    if (await setPublic(tx, viewer.id, id, false)) {
+    if ((await setPublic(tx, [row], false)).has(id)) {
       const data = async () => ({ content: await loadForAll(tx, id) })
       await emit(tx, viewer.id, 'content.archived', now, data)
     }
