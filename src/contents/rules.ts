@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
+import { isId, newId } from '../db/ids.ts'
 import type { ContentRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Caller, Viewer } from '../http/auth.ts'
@@ -162,6 +162,7 @@ export async function updateContent(
   { now, converts }: { now: number; converts: boolean },
 ): Promise<{ content: ContentDetailRecord }> {
   const chosen = await findThumbnail(db, viewer.id, input.thumbnail_upload_id)
+  if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, id, now) : 'ready'
     if (input.thumbnail_upload_id === null) await queuePicture(tx, id, now)

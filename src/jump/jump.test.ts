@@ -60,6 +60,8 @@ describe('games', () => {
     assert.deepEqual(Object.keys(one).sort(), ['game', 'popular'])
     assertInvalid(await app.anon.get(`${path}?include=popular,nonsense`), 'include')
     assertInvalid(await app.anon.get(`${path}?include=constructor`), 'include')
+    assertInvalid(await app.anon.get('/jump/games/zzz?include=nonsense'), 'include')
+    assertError(await app.anon.get('/jump/games/zzz?include=popular'), 404, 'GAME_NOT_FOUND')
   })
 
   test('count a view of their page like any work', async () => {
