@@ -149,7 +149,8 @@ export async function createContent(
 
 /**
  * Changes a work of the viewer's; `status` publishes a draft, once however many ask, or lets it
- * publish itself when its media are converted.
+ * publish itself when its media are converted. What leaves the work as it was is no change: it tells
+ * nobody, and `updated_at` stays.
  * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409
  * CONTENT_NOT_READY where media cannot be converted, 422 for a text of what is no article and,
  * before all, for a thumbnail that is no picture of the viewer's.
@@ -169,29 +170,27 @@ export async function updateContent(
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
-    if (input.body !== undefined && row.type !== 'article') {
+    if (typeof input.body === 'string' && row.type !== 'article') {
       throw invalid('body', 'invalid.only_articles')
     }
     if (input.status && row.status === 'processing') {
       throw invalid('status', 'invalid.status_change')
     }
-    if (Object.keys(input).length === 0) return
     const isMeant = input.status === 'published' && row.status === 'draft'
     if (isMeant && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
     const isNew = isMeant && readiness === 'ready'
     const title = input.title ?? row.title
-    const published_at = isNew ? now : row.published_at
-    await updateContentRow(tx, {
-      id,
+    const changed = {
       title,
       description: input.description === undefined ? row.description : input.description || null,
       tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
       ...(await thumbnailOf(tx, row, chosen)),
       status: isNew ? 'published' : isMeant ? 'processing' : row.status,
-      published_at,
-      updated_at: Math.max(now, row.updated_at),
-    })
-    if (input.body !== undefined) await updateText(tx, id, input.body || null)
+      published_at: isNew ? now : row.published_at,
+    } as const
+    const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))
+    if (!isOtherText && isWithin(changed, row)) return
+    await updateContentRow(tx, { id, ...changed, updated_at: Math.max(now, row.updated_at) })
     if (isNew) {
       await updatePublishedAt(tx, id, now)
       await notify(tx, await present(tx, [{ id, creator_id: viewer.id, title }], now), now)
@@ -203,6 +202,12 @@ export async function updateContent(
   })
   const { content } = await readContent(db, id, viewer)
   return { content }
+}
+
+/** Whether a work is already as a change would have it. */
+function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
+  const names = Object.keys(changed) as (keyof ContentRow)[]
+  return names.every((name) => changed[name] === row[name])
 }
 
 /** Archives a work of the viewer's; again changes nothing. Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR. */
