@@ -93,6 +93,9 @@ describe('former addresses', () => {
       assert.equal(answer.headers.get('location'), `/api/v1/jump${path}`)
       assert.equal(answer.headers.get('x-api-version'), 'v1')
     }
+    const disguised = await fetch(`${app.url}/%61pi/%76%31/games/x?q=/`, { redirect: 'manual' })
+    assert.equal(disguised.status, 308)
+    assert.equal(disguised.headers.get('location'), '/api/v1/jump/games/x?q=/')
   })
 
   test('may be called from other origins', async () => {
