@@ -9,7 +9,7 @@ import { emit } from '../webhooks/emit.ts'
 import { findPosterUrl, queueConversions, readinessOf } from './conversion.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
 import { findContentRecords, loadDetail, loadForAll } from './load.ts'
-import { findThumbnail, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
+import { findThumbnail, lockPicture, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
 import { insertMedia } from './media-queries.ts'
 import {
   findContent,
@@ -166,7 +166,8 @@ export async function updateContent(
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, id, now) : 'ready'
-    if (input.thumbnail_upload_id === null) await queuePicture(tx, id, now)
+    // Before the work, as jobs are.
+    if (chosen === null) await lockPicture(tx, id)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
@@ -190,6 +191,7 @@ export async function updateContent(
     } as const
     const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))
     if (!isOtherText && isWithin(changed, row)) return
+    if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, id, now)
     await updateContentRow(tx, { id, ...changed, updated_at: Math.max(now, row.updated_at) })
     if (isNew) {
       await updatePublishedAt(tx, id, now)
