@@ -959,7 +959,7 @@ export interface Operations {
       upload_ids?: string[]
       /** A picture of yours; null or nothing shows one made of the work itself */
       thumbnail_upload_id?: string | null
-      /** Text of an article; 422 for other types */
+      /** Text of an article; for other types anything but null is 422 */
       body?: string | null
       /** Games only; the bundle decides the runtime */
       game?: {
@@ -998,7 +998,7 @@ export interface Operations {
       tags?: string[]
       /** A picture of yours; null or nothing shows one made of the work itself */
       thumbnail_upload_id?: string | null
-      /** Text of an article; 422 for other types */
+      /** Text of an article; for other types anything but null is 422 */
       body?: string | null
       /** Publishes a draft */
       status?: 'published'

@@ -134,10 +134,10 @@ describe('the list', () => {
     const other = await makeContent(ana)
     assert.deepEqual(await idsOf(other.id, `&parent_id=${one.id}`), [])
     for (const bad of ['zzz', work.id]) {
-      assertInvalid(
-        await app.anon.get(`/contents/${work.id}/comments?parent_id=${bad}`),
-        'parent_id',
-      )
+      for (const id of [work.id, MISSING, 'zzz']) {
+        const answer = await app.anon.get(`/contents/${id}/comments?parent_id=${bad}&page=x`)
+        for (const field of ['parent_id', 'page']) assertInvalid(answer, field)
+      }
     }
   })
 

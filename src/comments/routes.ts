@@ -2,7 +2,14 @@ import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
 import { createComment, deleteComment, readComments, updateComment } from './rules.ts'
-import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } from './schema.ts'
+import {
+  checkCommentQuery,
+  CommentAnswer,
+  CommentEdit,
+  CommentInput,
+  CommentList,
+  CommentQuery,
+} from './schema.ts'
 
 const tag = 'Comments'
 const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
@@ -31,6 +38,7 @@ export function registerComments(api: PlazaApi): void {
     auth: 'public',
     params: contentId,
     query: CommentQuery,
+    refineQuery: checkCommentQuery,
     data: CommentList,
     errors: ['CONTENT_NOT_FOUND'],
     example: { comments: [comment], pagination: examplePagination },

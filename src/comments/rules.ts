@@ -1,6 +1,6 @@
 import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { isId, newId, timeOf } from '../db/ids.ts'
+import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
@@ -19,15 +19,9 @@ import {
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
 
-/**
- * A page of a public work's comments.
- * Errors: 422 for a `parent_id` that is no comment's id; 404 CONTENT_NOT_FOUND.
- */
+/** A page of a public work's comments. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readComments(db: Handle, contentId: string, query: CommentQuery) {
   const { parent_id } = query
-  if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
-    throw invalid('parent_id', 'invalid.format')
-  }
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
   const order = query.sort === 'oldest' ? 'asc' : 'desc'
   const of = { contentId, parentId: parent_id ?? '', ...offsetOf(query) }

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import { isId } from '../db/ids.ts'
 import type { CommentRow } from '../db/tables.ts'
+import type { Problem } from '../errors.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
@@ -37,6 +39,13 @@ export const CommentQuery = Type.Object({
   ),
 })
 export type CommentQuery = Static<typeof CommentQuery>
+
+/** Adds what the schema cannot say: what is the id of a comment. */
+export function checkCommentQuery({ parent_id }: Partial<CommentQuery>, problems: Problem[]): void {
+  if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
+    problems.push({ field: 'parent_id', key: 'invalid.format' })
+  }
+}
 
 const Body = Type.String({ minLength: 1, maxLength: 1000 })
 

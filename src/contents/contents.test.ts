@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Anyone, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { deliveriesOf, makeWebhook } from '../../test/receiver.ts'
 import { newId } from '../db/ids.ts'
 
 const app = await startApp()
@@ -128,6 +129,8 @@ describe('the text of an article', () => {
     const work = await makeContent(ana)
     assertInvalid(await ana.patch(`/contents/${work.id}`, { body: 'text', title: 'New' }), 'body')
     assert.equal((await read(ana, work.id)).title, work.title)
+    const none = await ana.patch(`/contents/${work.id}`, { body: null, title: 'New' })
+    assert.deepEqual([dataOf(none).content.body, dataOf(none).content.title], [null, 'New'])
   })
 })
 
@@ -210,6 +213,29 @@ describe('changing', () => {
     assertInvalid(await ana.patch(path, { status: 'draft' }), 'status')
     assertError(await ana.patch(path, { status: 'published' }), 409, 'CONTENT_ARCHIVED')
     assert.equal((await read(ana, work.id)).title, work.title)
+  })
+
+  test('that leaves the work as it was is told to nobody', async () => {
+    const ana = await app.user()
+    const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/', ['content.updated'])
+    const over = { type: 'article', body: 'Text', title: 'Same', tags: ['tea'] }
+    const work = await makeContent(ana, over)
+    const path = `/contents/${work.id}`
+    app.clock.advance(1000)
+    const { title, tags, description, body } = work
+    for (const same of [
+      { status: 'published' },
+      { title },
+      { body },
+      { thumbnail_upload_id: null },
+      { title, tags, description, body, status: 'published' },
+    ]) {
+      assert.deepEqual(dataOf(await ana.patch(path, same)).content, work)
+    }
+    assert.deepEqual(await deliveriesOf(ana, webhook.id), [])
+    const changed = dataOf(await ana.patch(path, { title, body: 'Other' })).content
+    assert.ok(changed.updated_at > work.updated_at)
+    assert.equal((await deliveriesOf(ana, webhook.id)).length, 1)
   })
 
   test('alone moves `updated_at`: likes, comments and views do not', async () => {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { statement, variants } from '../db/statement.ts'
+import { type Query, statement, variants } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
 
 /** What the type of a rendition is that is a poster. */
@@ -34,7 +34,8 @@ export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-const concerned = statement((q, p: { sha256: string; limit: number }) =>
+/** Works to which the end of a conversion of this file means something. */
+const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')
     .select('id')
@@ -50,14 +51,30 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
         e.and([e('status', '=', sql.lit('published' as const)), e('thumbnail_url', 'is', null)]),
       ]),
     )
+
+const concerned = statement((q, p: { sha256: string; limit: number }) =>
+  concernedBy(q, p)
     .orderBy(sql`case when status = 'processing' then 0 else 1 end`)
     .orderBy('id')
     .limit(p.limit),
 )
 
-/** Works to which the end of a conversion of this file means something, those that wait for it first. */
+/** Works that the end of a conversion of this file concerns, those that wait for it first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
+}
+
+const concernedAfter = statement((q, p: { sha256: string; after: string; limit: number }) =>
+  concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+/** The same in the order of their ids, those after this one. */
+export async function listConcernedAfter(
+  db: Handle,
+  sha256: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  return (await db.all(concernedAfter, { sha256, after, limit })).map(({ id }) => id)
 }
 
 const lockAll = statement((q, p: { ids: readonly string[] }, on) =>

@@ -15,6 +15,7 @@ import { urlOf } from '../uploads/schema.ts'
 import {
   type Awaits,
   listConcerned,
+  listConcernedAfter,
   listFilesOf,
   listRenditions,
   listStates,
@@ -100,15 +101,30 @@ export async function findPosterUrl(
   return poster ? urlOf(poster.path) : null
 }
 
-/** Draws what follows for works from the end of a conversion, in the transaction that ends it. */
-export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<void> {
+/**
+ * Draws what follows for works from the end of a conversion, in the transaction that ends it: for the
+ * first of them, and those that wait first. True when there may be more, which `settleOthers` is for.
+ */
+export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<boolean> {
   const ids = await listConcerned(tx, sha256, BATCH)
   await settle(tx, ids, { awaits: 'all', now })
+  return ids.length === BATCH
+}
+
+/** Settles all works of a file, some in each transaction; what is settled stays as it is. */
+export async function settleOthers(db: Db, sha256: string, now: number): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = await listConcernedAfter(db, sha256, { after, limit: BATCH })
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await db.transaction((tx) => settle(tx, ids, { awaits: 'all', now }))
+    after = last
+  }
 }
 
 /**
- * Settles works that nobody will: more of one file than were settled with it, or, where nothing is
- * converted any more, those that wait. A chore.
+ * Settles works that wait and that nobody will settle: of a process that died before `settleOthers`,
+ * or, where nothing is converted any more. A chore.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'

@@ -34,7 +34,7 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
 })
 const Body = textOrNull({
   maxLength: BODY_MAX,
-  description: 'Text of an article; 422 for other types',
+  description: 'Text of an article; for other types anything but null is 422',
 })
 const ThumbnailUploadId = textOrNull({
   description: 'A picture of yours; null or nothing shows one made of the work itself',

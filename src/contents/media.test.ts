@@ -201,6 +201,11 @@ describe('the picture that stands for a work', () => {
     // What is wrong with the body comes before whose the work is.
     const answer = await bea.patch(`/contents/${work.id}`, { thumbnail_upload_id: unknown })
     assertInvalid(answer, 'thumbnail_upload_id')
+    for (const id of ['zzz', '%00', 'cnt_01h455vb4pex5vsknk084sn02q']) {
+      const path = `/contents/${id}`
+      assertInvalid(await bea.patch(path, { thumbnail_upload_id: unknown }), 'thumbnail_upload_id')
+      assertError(await bea.patch(path, { title: 'x' }), 404, 'CONTENT_NOT_FOUND')
+    }
     const own = { thumbnail_upload_id: foreign.id }
     assertError(await bea.patch(`/contents/${work.id}`, own), 403, 'NOT_CONTENT_AUTHOR')
   })

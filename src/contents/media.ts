@@ -5,7 +5,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import type { FileRow } from '../db/media-tables.ts'
 import type { ContentRow, ContentType } from '../db/tables.ts'
 import { ApiError, type Problem } from '../errors.ts'
-import { enqueue } from '../jobs/rules.ts'
+import { enqueue, findJobLocked } from '../jobs/rules.ts'
 import { type Kind, kindOf } from '../uploads/kinds.ts'
 import { findUploads, type FoundUpload } from '../uploads/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
@@ -176,7 +176,12 @@ export async function showPicture(tx: Tx, contentId: string, path: string): Prom
   await updateOwnPicture(tx, contentId, urlOf(path))
 }
 
-/** Has a picture made of a game that has none; called before the work is locked. */
+/** Locks the job that makes the picture of a work, where there is one; called before the work is locked. */
+export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
+  await findJobLocked(tx, 'thumbnail', contentId)
+}
+
+/** Has a picture made of a game that has none. Of a work that is there, the caller holds the lock of the job. */
 export async function queuePicture(tx: Tx, contentId: string, now: number): Promise<void> {
   if (await isUndepictedGame(tx, contentId)) await enqueue(tx, 'thumbnail', contentId, now)
 }

@@ -2,7 +2,6 @@
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import type { Notice } from '../notifications/rules.ts'
-import { lockUserCounts } from '../users/counts.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { setPublic } from './visibility.ts'
@@ -22,15 +21,12 @@ export async function present(
   works: readonly PublishedWork[],
   now: number,
 ): Promise<Notice[]> {
-  const creators = new Set(works.map(({ creator_id }) => creator_id))
-  await lockUserCounts(tx, [...creators].sort())
+  const shown = await setPublic(tx, works, true)
   const notices: Notice[] = []
-  for (const work of works) {
-    if (await setPublic(tx, work.creator_id, work.id, true)) {
-      notices.push(...(await tell(tx, work)))
-      const data = async () => ({ content: await loadForAll(tx, work.id) })
-      await emit(tx, work.creator_id, 'content.published', now, data)
-    }
+  for (const work of works.filter(({ id }) => shown.has(id))) {
+    notices.push(...(await tell(tx, work)))
+    const data = async () => ({ content: await loadForAll(tx, work.id) })
+    await emit(tx, work.creator_id, 'content.published', now, data)
   }
   return notices
 }

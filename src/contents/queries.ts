@@ -115,16 +115,24 @@ const putText = statement((q, p: { content_id: string; body: string }) =>
   q
     .insertInto('content_texts')
     .values(slots(p, ['content_id', 'body']))
-    .onConflict((conflict) => conflict.column('content_id').doUpdateSet({ body: p.body })),
+    .onConflict((conflict) =>
+      conflict
+        .column('content_id')
+        .doUpdateSet({ body: p.body })
+        .where('content_texts.body', '<>', p.body),
+    ),
 )
 const removeText = statement((q, p: { content_id: string }) =>
   q.deleteFrom('content_texts').where('content_id', '=', p.content_id),
 )
 
-/** The text of an article; null takes it away. */
-export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<void> {
-  if (body === null) await tx.run(removeText, { content_id: contentId })
-  else await tx.run(putText, { content_id: contentId, body })
+/** The text of an article; null takes it away. False where it was so already. */
+export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
+  const changed =
+    body === null
+      ? await tx.run(removeText, { content_id: contentId })
+      : await tx.run(putText, { content_id: contentId, body })
+  return changed > 0
 }
 
 type Editable = Pick<

@@ -65,7 +65,8 @@ export function registerContents(api: PlazaApi): void {
     summary: 'Change a work of yours, or publish a draft',
     tag: 'Contents',
     auth: 'user',
-    params: { id },
+    // After the picture that the body chooses.
+    params: { id: { ...id, byRule: true } },
     body: UpdateContent,
     exampleBody: { title: exampleDetail.title, tags: exampleDetail.tags },
     data: ContentResult,

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
+import { isId, newId } from '../db/ids.ts'
 import type { ContentRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Caller, Viewer } from '../http/auth.ts'
@@ -9,7 +9,7 @@ import { emit } from '../webhooks/emit.ts'
 import { findPosterUrl, queueConversions, readinessOf } from './conversion.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
 import { findContentRecords, loadDetail, loadForAll } from './load.ts'
-import { findThumbnail, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
+import { findThumbnail, lockPicture, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
 import { insertMedia } from './media-queries.ts'
 import {
   findContent,
@@ -149,7 +149,8 @@ export async function createContent(
 
 /**
  * Changes a work of the viewer's; `status` publishes a draft, once however many ask, or lets it
- * publish itself when its media are converted.
+ * publish itself when its media are converted. What leaves the work as it was is no change: it tells
+ * nobody, and `updated_at` stays.
  * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409
  * CONTENT_NOT_READY where media cannot be converted, 422 for a text of what is no article and,
  * before all, for a thumbnail that is no picture of the viewer's.
@@ -162,35 +163,36 @@ export async function updateContent(
   { now, converts }: { now: number; converts: boolean },
 ): Promise<{ content: ContentDetailRecord }> {
   const chosen = await findThumbnail(db, viewer.id, input.thumbnail_upload_id)
+  if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, id, now) : 'ready'
-    if (input.thumbnail_upload_id === null) await queuePicture(tx, id, now)
+    // Before the work, as jobs are.
+    if (chosen === null) await lockPicture(tx, id)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
-    if (input.body !== undefined && row.type !== 'article') {
+    if (typeof input.body === 'string' && row.type !== 'article') {
       throw invalid('body', 'invalid.only_articles')
     }
     if (input.status && row.status === 'processing') {
       throw invalid('status', 'invalid.status_change')
     }
-    if (Object.keys(input).length === 0) return
     const isMeant = input.status === 'published' && row.status === 'draft'
     if (isMeant && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
     const isNew = isMeant && readiness === 'ready'
     const title = input.title ?? row.title
-    const published_at = isNew ? now : row.published_at
-    await updateContentRow(tx, {
-      id,
+    const changed = {
       title,
       description: input.description === undefined ? row.description : input.description || null,
       tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
       ...(await thumbnailOf(tx, row, chosen)),
       status: isNew ? 'published' : isMeant ? 'processing' : row.status,
-      published_at,
-      updated_at: Math.max(now, row.updated_at),
-    })
-    if (input.body !== undefined) await updateText(tx, id, input.body || null)
+      published_at: isNew ? now : row.published_at,
+    } as const
+    const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))
+    if (!isOtherText && isWithin(changed, row)) return
+    if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, id, now)
+    await updateContentRow(tx, { id, ...changed, updated_at: Math.max(now, row.updated_at) })
     if (isNew) {
       await updatePublishedAt(tx, id, now)
       await notify(tx, await present(tx, [{ id, creator_id: viewer.id, title }], now), now)
@@ -202,6 +204,12 @@ export async function updateContent(
   })
   const { content } = await readContent(db, id, viewer)
   return { content }
+}
+
+/** Whether a work is already as a change would have it. */
+function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
+  const names = Object.keys(changed) as (keyof ContentRow)[]
+  return names.every((name) => changed[name] === row[name])
 }
 
 /** Archives a work of the viewer's; again changes nothing. Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR. */
@@ -220,7 +228,7 @@ export async function archiveContent(
       status: 'archived',
       updated_at: Math.max(now, row.updated_at),
     })
-    if (await setPublic(tx, viewer.id, id, false)) {
+    if ((await setPublic(tx, [row], false)).has(id)) {
       const data = async () => ({ content: await loadForAll(tx, id) })
       await emit(tx, viewer.id, 'content.archived', now, data)
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { statement, YES } from '../db/statement.ts'
 
 /** Somebody saw a work within an hour since 1970. */
@@ -60,25 +60,25 @@ export async function addViews(tx: Tx, views: View[]): Promise<void> {
   if (seen.length > 0) await tx.run(add, { seen })
 }
 
-const prune = statement((q, p: { hour: number }) =>
-  q
-    .deleteFrom('content_views')
-    .where((e) =>
-      e(
-        e.refTuple('content_id', 'viewer', 'hour'),
-        'in',
-        e
-          .selectFrom('content_views')
-          .select(['content_id', 'viewer', 'hour'])
-          .where('hour', '<', p.hour)
-          .orderBy('hour')
-          .limit(PRUNED_AT_ONCE)
-          .$asTuple('content_id', 'viewer', 'hour'),
-      ),
-    ),
+const prune = statement((q, p: { hour: number }, { engine }) =>
+  q.deleteFrom('content_views').where((e) => {
+    const old = e
+      .selectFrom('content_views')
+      .select(['content_id', 'viewer', 'hour'])
+      .where('hour', '<', p.hour)
+      .orderBy('hour')
+      .limit(PRUNED_AT_ONCE)
+    // What another process takes away just now is left to it: nobody waits for anybody.
+    const free = engine === 'postgres' ? old.forUpdate().skipLocked() : old
+    return e(
+      e.refTuple('content_id', 'viewer', 'hour'),
+      'in',
+      free.$asTuple('content_id', 'viewer', 'hour'),
+    )
+  }),
 )
 
-/** Takes away rows of the hours before `hour`, some at a time. */
-export async function deleteOldViews(tx: Tx, hour: number): Promise<void> {
-  await tx.run(prune, { hour })
+/** Takes away rows of the hours before `hour`, some at a time; in a transaction of its own. */
+export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
+  await db.run(prune, { hour })
 }

@@ -39,13 +39,10 @@ export class ContentViews {
   }
 
   async #store(views: Map<string, View>): Promise<void> {
-    const before = Math.floor(this.#now() / HOUR_MS) - KEPT_HOURS + 1
-    await this.#db.transaction(async (tx) => {
-      await addViews(tx, [...views.values()])
-      await deleteOldViews(tx, before)
-    })
+    await this.#db.transaction((tx) => addViews(tx, [...views.values()]))
     if (this.#counted.size + views.size > COUNTED_MAX) this.#counted = new Set()
     for (const key of views.keys()) this.#counted.add(key)
+    await deleteOldViews(this.#db, Math.floor(this.#now() / HOUR_MS) - KEPT_HOURS + 1)
   }
 
   /** Counts what was noted. */

@@ -28,6 +28,7 @@ export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> 
 
 export interface TaggedWork {
   content_id: string
+  creator_id: string
   category: Category
   /** JSON list. */
   tags: string
@@ -38,32 +39,45 @@ const worksWithTags = (q: Query) =>
   q
     .selectFrom('content_stats as stats')
     .innerJoin('contents', 'contents.id', 'stats.content_id')
-    .select(['stats.content_id', 'stats.category', 'contents.tags'])
+    .select(['stats.content_id', 'stats.creator_id', 'stats.category', 'contents.tags'])
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
-const toSwitch = variants(({ one, isPublic }: { one: boolean; isPublic: boolean }) =>
-  statement((q, p: { creatorId: string; contentId: string }) => {
-    const works = isPublic
-      ? worksWithTags(q)
-          .where('stats.is_public', '=', NO)
-          .where('contents.status', '=', 'published')
-      : worksWithTags(q).where('stats.is_public', '=', YES)
-    return one
-      ? works.where('stats.content_id', '=', p.contentId)
-      : works
-          .where('contents.creator_id', '=', p.creatorId)
-          .where('stats.creator_id', '=', p.creatorId)
-  }),
+/** Published works of people who are not suspended that are not public yet, or public ones. */
+const worksToSwitch = (q: Query, isPublic: boolean) =>
+  isPublic
+    ? worksWithTags(q)
+        .innerJoin('users', 'users.id', 'stats.creator_id')
+        .where('users.is_suspended', '=', NO)
+        .where('stats.is_public', '=', NO)
+        .where('contents.status', '=', 'published')
+    : worksWithTags(q).where('stats.is_public', '=', YES)
+
+const toSwitch = variants(({ isPublic }: { isPublic: boolean }) =>
+  statement((q, p: { ids: string[] }, on) =>
+    worksToSwitch(q, isPublic).where(on.anyOf('stats.content_id', p.ids)),
+  ),
 )
 
-/** Published works that are not public, or public ones: a person's, or that one. */
-export function listToSwitch(
+/** Those of these works that are to become public, or to stop being it. */
+export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedWork[]> {
+  return tx.all(toSwitch({ isPublic }), { ids })
+}
+
+const toSwitchOf = variants(({ isPublic }: { isPublic: boolean }) =>
+  statement((q, p: { creatorId: string }) =>
+    worksToSwitch(q, isPublic)
+      .where('contents.creator_id', '=', p.creatorId)
+      .where('stats.creator_id', '=', p.creatorId),
+  ),
+)
+
+/** The same of all works of a person. */
+export function listToSwitchOf(
   tx: Tx,
-  of: { creatorId: string; contentId: string | null; isPublic: boolean },
-) {
-  const { creatorId, contentId, isPublic } = of
-  const one = contentId !== null
-  return tx.all(toSwitch({ one, isPublic }), { creatorId, contentId: contentId ?? '' })
+  creatorId: string,
+  isPublic: boolean,
+): Promise<TaggedWork[]> {
+  return tx.all(toSwitchOf({ isPublic }), { creatorId })
 }
 
 const tagged = statement((q, p: { contentId: string }) =>

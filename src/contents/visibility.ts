@@ -8,8 +8,7 @@
  * tags and categories come last: whoever publishes waits for them only until the end of another.
  */
 import type { Tx } from '../db/handle.ts'
-import type { Category } from '../db/tables.ts'
-import { findIsSuspended } from '../users/accounts.ts'
+import type { Category, ContentRow } from '../db/tables.ts'
 import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 import { setFollowsSuspended } from '../users/suspended-follows.ts'
 import { tagKey } from './schema.ts'
@@ -18,6 +17,7 @@ import {
   insertTags,
   listTagsOf,
   listToSwitch,
+  listToSwitchOf,
   lockPublishedOf,
   type TaggedWork,
   updateCategoryTotal,
@@ -32,55 +32,61 @@ import {
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
   await setFollowsSuspended(tx, creatorId, !isPublic)
-  await setPublic(tx, creatorId, null, isPublic)
+  await lockUserCounts(tx, [creatorId])
+  await switchWorks(tx, await listToSwitchOf(tx, creatorId, isPublic), isPublic)
 }
 
 /**
- * Makes a published work public, or takes one out; with null for the work, all of its creator's.
- * False when nothing changed: it was so already, or the creator is suspended. The caller holds the
- * lock of what is to change.
+ * Makes published works public, or takes them out, all at once, so that each lock is taken in its
+ * order however many they are. Gives the ids of those that changed: the others were so already, or
+ * their creator is suspended. The caller holds the locks of the works.
  */
 export async function setPublic(
   tx: Tx,
-  creatorId: string,
-  contentId: string | null,
+  works: readonly Pick<ContentRow, 'id' | 'creator_id'>[],
   isPublic: boolean,
-): Promise<boolean> {
-  const [, isSuspended, works] = await Promise.all([
-    lockUserCounts(tx, [creatorId]),
-    findIsSuspended(tx, creatorId),
-    listToSwitch(tx, { creatorId, contentId, isPublic }),
+): Promise<Set<string>> {
+  if (works.length === 0) return new Set()
+  const creators = [...new Set(works.map(({ creator_id }) => creator_id))]
+  const ids = works.map(({ id }) => id)
+  const [, found] = await Promise.all([
+    lockUserCounts(tx, creators),
+    listToSwitch(tx, ids, isPublic),
   ])
-  if ((isPublic && isSuspended) || works.length === 0) return false
+  await switchWorks(tx, found, isPublic)
+  return new Set(found.map(({ content_id }) => content_id))
+}
+
+async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Promise<void> {
+  if (works.length === 0) return
   const ids = works.map(({ content_id }) => content_id)
   const sign = isPublic ? 1 : -1
-  const byCategory = Map.groupBy(works, ({ category }) => category)
-  const change = (category: Category) => sign * (byCategory.get(category)?.length ?? 0)
+  const count = (some: readonly TaggedWork[], category: Category) =>
+    sign * some.filter((work) => work.category === category).length
   const tags = isPublic ? toTagRows(works) : []
   const switched = Promise.all([
     updateIsPublic(tx, ids, isPublic),
-    addToUserCounts(tx, [
-      {
-        userId: creatorId,
-        content_count: sign * works.length,
-        hype_count: change('hype'),
-        swipe_count: change('swipe'),
-        jump_count: change('jump'),
-      },
-    ]),
+    addToUserCounts(
+      tx,
+      [...Map.groupBy(works, ({ creator_id }) => creator_id)].map(([userId, own]) => ({
+        userId,
+        content_count: sign * own.length,
+        hype_count: count(own, 'hype'),
+        swipe_count: count(own, 'swipe'),
+        jump_count: count(own, 'jump'),
+      })),
+    ),
     isPublic ? insertTags(tx, tags).then(() => []) : deleteTags(tx, ids),
   ])
   // Counted out is what was there: a work that was published just now, and that the caller holds no
   // lock of, may have got other tags since they were read.
   const removed = isPublic ? [] : (await switched)[2]
+  const categories = [...new Set(works.map(({ category }) => category))].sort()
   await Promise.all([
     switched,
     updateTagTotals(tx, tags, removed),
-    ...[...byCategory.keys()]
-      .sort()
-      .map((category) => updateCategoryTotal(tx, category, change(category))),
+    ...categories.map((category) => updateCategoryTotal(tx, category, count(works, category))),
   ])
-  return true
 }
 
 /** Brings the tags by which a public work is found up to date with the work. */

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { settleConversion, settleStranded } from '../contents/conversion.ts'
+import { settleConversion, settleOthers } from '../contents/conversion.ts'
 import type { Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import type { Deps } from '../deps.ts'
@@ -22,7 +22,10 @@ export function handleConversions(deps: Deps): void {
   worker.handle(
     'conversion',
     (job, control) => run(deps, ffmpeg, job, control),
-    (tx, { subject }) => settleConversion(tx, subject, clock.now()),
+    async (tx, { subject }) => {
+      const isMore = await settleConversion(tx, subject, clock.now())
+      if (isMore) tx.afterCommit(() => void settleRest(deps, subject))
+    },
   )
 }
 
@@ -46,8 +49,9 @@ async function run(
   )
   return async (tx) => {
     await writeRenditions(tx, sha256, attempt, made)
-    await settleConversion(tx, sha256, clock.now())
+    const isMore = await settleConversion(tx, sha256, clock.now())
     tx.afterCommit(() => void cleanUp(deps, sha256, attempt))
+    if (isMore) tx.afterCommit(() => void settleRest(deps, sha256))
   }
 }
 
@@ -91,11 +95,19 @@ async function writeRenditions(
   }
 }
 
-/** Removes what attempts left behind whose process died, and settles works beyond the first of many. */
-async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
-  const { db, store, clock, log } = deps
+/** Settles works beyond the first of many: what this process leaves waiting is settled as stranded. */
+async function settleRest({ db, clock, log }: Deps, sha256: string): Promise<void> {
   try {
-    await settleStranded(db, clock.now(), true)
+    await settleOthers(db, sha256, clock.now())
+  } catch (error) {
+    log.warn({ err: error }, 'works of a conversion are left')
+  }
+}
+
+/** Removes what attempts left behind whose process died. */
+async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
+  const { store, log } = deps
+  try {
     for await (const { path } of store.list(`${sha256}/`)) {
       if (!path.startsWith(`${attempt}/`)) await store.remove(path)
     }

@@ -265,12 +265,9 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
       await Promise.all(files.map((file) => make(file, true))),
     ]
     const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
-    worker.handle(
-      'conversion',
-      async ({ subject }) =>
-        (tx) =>
-          settleConversion(tx, subject, app.clock.now()),
-    )
+    worker.handle('conversion', async ({ subject }) => async (tx) => {
+      await settleConversion(tx, subject, app.clock.now())
+    })
     worker.start()
     const [, , late] = await Promise.all([
       Promise.all(drafts.map(({ id }) => ana.patch(`/contents/${id}`, { status: 'published' }))),

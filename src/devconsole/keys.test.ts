@@ -78,6 +78,8 @@ test('what is not valid is named and makes no key', async () => {
     const body = { key_name: 'k', environment: 'live', ...over }
     assertInvalid(await alice.post(`/devconsole/apps/${id}/keys`, body), field)
   }
+  const past = { key_name: 'k', environment: 'live', expires_at: inFuture(-1000) }
+  assertInvalid(await alice.post('/devconsole/apps/zzz/keys', past), 'expires_at')
   assert.deepEqual(await keysOf(id), [])
   const { key } = await makeKey(alice, id, { expires_at: '2099-01-01T09:00:00+09:00' })
   assert.equal(key.expires_at, '2099-01-01T00:00:00.000Z')

@@ -4,6 +4,7 @@
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'
+import { isId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import {
@@ -54,6 +55,7 @@ export function createKey(
 ): Promise<IssuedKey> {
   const expires_at = input.expires_at ? (parseTime(input.expires_at) ?? 0) : null
   if (expires_at !== null && expires_at <= now) throw invalid('expires_at', 'invalid.past')
+  if (!isId('app', appId)) throw new ApiError('APP_NOT_FOUND')
   return db.transaction(async (tx) => {
     const app = await findAppLocked(tx, appId, viewer.id)
     if (!app) throw new ApiError('APP_NOT_FOUND')

@@ -146,7 +146,8 @@ export function registerDevconsole(api: PlazaApi): void {
     summary: 'Make a key of an app; its raw value is shown in this answer only',
     tag,
     auth,
-    params: ofApp,
+    // After the end that the body gives the key.
+    params: { app_id: { ...ofApp.app_id, byRule: true } },
     body: CreateKey,
     exampleBody: {
       key_name: key.key_name,

@@ -112,9 +112,9 @@ const lock = statement((q, p: { id: string; userId: string }, on) =>
   ),
 )
 
-/** Locks a conversation until the transaction ends; false when this person takes no part in it. */
-export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<boolean> {
-  return (await tx.first(lock, { id, userId })) !== undefined
+/** Locks a conversation until the transaction ends, if this person takes part in it. */
+export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx.first(lock, { id, userId })
 }
 
 const insert = statement((q, p: AsParams<ConversationRow>) =>

@@ -105,6 +105,8 @@ export interface Declaration<
   auth: A
   params?: P
   query?: Q
+  /** Adds what the schema of the query cannot say. */
+  refineQuery?: (query: NoInfer<Partial<StaticOf<Q>>>, problems: Problem[]) => void
   body?: B
   /** False where the body as a whole may be missing. */
   bodyRequired?: boolean
@@ -162,7 +164,7 @@ export type RouteRecord = Omit<
     TSchema,
     FileField<never>
   >,
-  'handler' | 'complete' | 'refine' | 'closed'
+  'handler' | 'complete' | 'refine' | 'refineQuery' | 'closed'
 > & { method: Method; path: string }
 
 /** A declaration as the plumbing sees it: of any types. */

@@ -41,10 +41,14 @@ type QueryReader = (raw: Record<string, unknown>) => Record<string, unknown>
 
 /**
  * A reader for one schema. Unknown keys are ignored; a known one that is repeated or empty is
- * refused; an integer out of range is clamped, and one that is none is refused.
+ * refused; an integer out of range is clamped, and one that is none is refused. `refine` adds what a
+ * schema cannot say; what is wrong already is missing from what it gets.
  * Errors: 422 VALIDATION_ERROR naming every key that is wrong.
  */
-export function queryReader(schema: TObject): QueryReader {
+export function queryReader(
+  schema: TObject,
+  refine?: (query: never, problems: Problem[]) => void,
+): QueryReader {
   const fields = Object.entries(schema.properties) as [string, FieldSchema][]
   return (raw) => {
     const values: Record<string, unknown> = {}
@@ -59,6 +63,7 @@ export function queryReader(schema: TObject): QueryReader {
       if (typeof read === 'object') problems.push({ field: name, ...read })
       else values[name] = read
     }
+    refine?.(values as never, problems)
     if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
     return values
   }

@@ -113,7 +113,7 @@ export class Api<D extends CoreDeps> {
 }
 
 function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclaration<D>) {
-  const readQuery = route.query && queryReader(route.query)
+  const readQuery = route.query && queryReader(route.query, route.refineQuery)
   const readBody =
     route.body &&
     bodyReader(route.body, {

@@ -60,6 +60,8 @@ describe('games', () => {
     assert.deepEqual(Object.keys(one).sort(), ['game', 'popular'])
     assertInvalid(await app.anon.get(`${path}?include=popular,nonsense`), 'include')
     assertInvalid(await app.anon.get(`${path}?include=constructor`), 'include')
+    assertInvalid(await app.anon.get('/jump/games/zzz?include=nonsense'), 'include')
+    assertError(await app.anon.get('/jump/games/zzz?include=popular'), 404, 'GAME_NOT_FOUND')
   })
 
   test('count a view of their page like any work', async () => {
@@ -91,6 +93,9 @@ describe('former addresses', () => {
       assert.equal(answer.headers.get('location'), `/api/v1/jump${path}`)
       assert.equal(answer.headers.get('x-api-version'), 'v1')
     }
+    const disguised = await fetch(`${app.url}/%61pi/%76%31/games/x?q=/`, { redirect: 'manual' })
+    assert.equal(disguised.status, 308)
+    assert.equal(disguised.headers.get('location'), '/api/v1/jump/games/x?q=/')
   })
 
   test('may be called from other origins', async () => {

@@ -23,9 +23,15 @@ export function registerLegacyGames(
       .headers(standardHeaders(originOf(request), now()))
       .headers(corsHeaders(request.headers.origin, corsOrigins))
       .header('vary', 'Accept-Language, Origin')
-      .header('location', `${PREFIX}/jump${request.url.slice(PREFIX.length)}`)
+      .header('location', locationOf(request))
       .send()
   for (const [path, method] of Object.entries(FORMER)) {
     app.route({ method, url: PREFIX + path, handler: redirect })
   }
+}
+
+/** From the third slash on, since a client may write what stands before it in other characters. */
+function locationOf({ url }: FastifyRequest): string {
+  const rest = url.split('/').slice(PREFIX.split('/').length)
+  return `${PREFIX}/jump/${rest.join('/')}`
 }

@@ -5,6 +5,7 @@ import { examplePagination } from '../http/page.ts'
 import { playGame, readSwf, streamGame } from './play.ts'
 import { listGames, readGame } from './rules.ts'
 import {
+  checkGameQuery,
   GameList,
   GameQuery,
   GameResult,
@@ -50,11 +51,12 @@ export function registerJump(api: PlazaApi): void {
     auth: 'optional',
     params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND' } },
     query: GameQuery,
+    refineQuery: checkGameQuery,
     data: GameResult,
     errors: ['GAME_NOT_FOUND'],
     example: { game: exampleGame, related: [], popular: [] },
     handler: async ({ deps, db, viewer, params, query, ip, userAgent }) => {
-      const { answer, isPublic } = await readGame(db, params.id, viewer, shelvesOf(query.include))
+      const { answer, isPublic } = await readGame(db, params.id, viewer, shelvesOf(query))
       if (isPublic) noteView(deps, answer.game, { viewer, ip, userAgent })
       return answer
     },

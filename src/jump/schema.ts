@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Content } from '../contents/schema.ts'
-import { invalid } from '../errors.ts'
+import type { Problem } from '../errors.ts'
 import { choice, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
@@ -27,14 +27,24 @@ export const GameResult = Type.Object({
 })
 export type GameAnswer = Static<typeof GameResult>
 
-/** The shelves that `include` names. Errors: 422 on `include`. */
-export function shelvesOf(include: string | undefined): Set<Shelf> {
-  const names = include?.split(',').map((name) => name.trim()) ?? []
-  const shelves = SHELVES.filter((shelf) => names.includes(shelf))
-  if (shelves.length < new Set(names).size) {
-    throw invalid('include', 'invalid.choice', { choices: SHELVES.join(', ') })
+type GameQuery = Static<typeof GameQuery>
+
+/** Adds what the schema cannot say: which names are those of shelves. */
+export function checkGameQuery(query: Partial<GameQuery>, problems: Problem[]): void {
+  if (shelvesOf(query).size < new Set(namesOf(query)).size) {
+    const params = { choices: SHELVES.join(', ') }
+    problems.push({ field: 'include', key: 'invalid.choice', params })
   }
-  return new Set(shelves)
+}
+
+/** The shelves that `include` names. */
+export function shelvesOf(query: GameQuery): Set<Shelf> {
+  const names = namesOf(query)
+  return new Set(SHELVES.filter((shelf) => names.includes(shelf)))
+}
+
+function namesOf({ include }: GameQuery): string[] {
+  return include?.split(',').map((name) => name.trim()) ?? []
 }
 
 export const PlayInput = Type.Object({

@@ -134,6 +134,10 @@ describe('the thumbnail of a game', () => {
     assert.equal(status, 'completed')
     assert.ok(thumbnail_url && thumbnail_url !== chosen)
     assert.equal((await contentOf(game.id)).thumbnail_url, thumbnail_url)
+    const { updated_at } = await jobOf(creator, game.id)
+    app.clock.advance(1000)
+    dataOf(await creator.patch(`/contents/${game.id}`, { thumbnail_upload_id: null }))
+    assert.equal((await jobOf(creator, game.id)).updated_at, updated_at)
   })
 
   test('of a draft publishes nothing', async () => {
