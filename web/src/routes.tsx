@@ -31,7 +31,9 @@ function choice<const T extends string>(
   return others.find((word) => word === value)
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+/** What looks like a number, or is the word true or false, does not come as text. */
+const text = (value: unknown) =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 const page = (value: unknown) =>
   Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
 
