@@ -39,6 +39,12 @@ interface Picture {
   act?: (page: Page) => Promise<void>
 }
 
+/** An image of a page. */
+interface Picturing {
+  complete: boolean
+  getBoundingClientRect(): { top: number }
+}
+
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 780 }
 
@@ -116,11 +122,15 @@ try {
 async function look(url: string): Promise<Sights> {
   const plaza = createPlaza({ url, language: 'en' })
   await plaza.login({ identifier: 'demo', password: PASSWORD })
-  const { feeds: works } = await plaza.listHypeFeed({ sort: 'popular' })
-  const video = works.find(({ type, media }) => type === 'video' && media.length > 0)
+  const { feeds: works } = await plaza.listHypeFeed({ sort: 'popular', per_page: 100 })
+  const videos = works.filter(
+    ({ type, media, comment_count }) => type === 'video' && media.length > 0 && comment_count > 0,
+  )
+  const [video] = videos.toSorted((a, b) => b.like_count - a.like_count)
   const { feeds: games } = await plaza.listJumpFeed({ sort: 'popular', per_page: 100 })
   const game = games.find((work) => work.game?.runtime === 'html5')
-  if (!video || !game) throw new Error('the demo has no video or no game: is there ffmpeg?')
+  if (!video || !game)
+    throw new Error('the demo has no video with comments or no game: is there ffmpeg?')
   return {
     video: `/contents/${video.id}`,
     game: `/contents/${game.id}`,
@@ -198,6 +208,20 @@ async function watchForAWhile(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
+/** Whether everything that is seen is there; what is further down comes when one goes there. */
+function hasPictures(page: Page): Promise<boolean> {
+  const within = page.viewportSize()?.height ?? 0
+  return page
+    .locator('img:visible')
+    .evaluateAll(
+      (all, end) =>
+        (all as unknown as Picturing[]).every(
+          (one) => one.complete || one.getBoundingClientRect().top > end,
+        ),
+      within,
+    )
+}
+
 async function take(
   within: Browser,
   url: string,
@@ -215,6 +239,7 @@ async function take(
   const address = typeof path === 'string' ? path : path(sights)
   await page.goto(url + address, { waitUntil: 'networkidle' })
   await act?.(page)
+  while (!(await hasPictures(page))) await page.waitForTimeout(200)
   const picture = await sharp(await page.screenshot())
     .webp({ quality: 82 })
     .toBuffer()

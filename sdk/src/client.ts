@@ -4,7 +4,7 @@ import { entriesOf, pagesOf } from './pages.ts'
 import { type Input, type Route, toRoute } from './route.ts'
 import { type CaptchaOptions, payloadOf, solveChallenge } from './captcha.ts'
 import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } from './session.ts'
-import { call, type CallOptions, limited, type Transport } from './transport.ts'
+import { call, type CallOptions, limited, type Sending, type Transport } from './transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
 export interface PlazaOptions {
@@ -83,17 +83,23 @@ export interface Plaza extends Methods {
 const COOKIE_HEADER = { 'x-session-cookie': '1' }
 const TIMEOUT_MS = 30_000
 
-type Ask = (name: string, input?: Input, options?: CallOptions) => Promise<unknown>
+type Ask = (
+  name: string,
+  input?: Input,
+  options?: CallOptions,
+  sending?: Sending,
+) => Promise<unknown>
 
 /** A client of the Plaza at `url`. */
 export function createPlaza(options: PlazaOptions): Plaza {
   const routes = new Map(Object.entries(operations).map(([name, line]) => [name, toRoute(line)]))
   const routeOf = (name: string) => routes.get(name) as Route
-  const ask: Ask = (name, input = {}, given) => call(transport, routeOf(name), input, given)
+  const ask: Ask = (name, input = {}, given, sending) =>
+    call(transport, routeOf(name), input, given, sending)
   /** Calls that open, renew and end a session say where it is kept. */
-  const askKept: Ask = (name, input, given = {}) => {
+  const askKept: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
-    return ask(name, input, { ...given, headers })
+    return ask(name, input, { ...given, headers }, sending)
   }
   const sessions = new SessionKeeper(options.session ?? memorySession(), async (token) => {
     const data = await askKept('refresh', token === null ? {} : { refresh_token: token })
@@ -134,12 +140,12 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
     register: enter('register'),
     logout: async (_?: Input, given?: CallOptions) => {
       try {
-        await ask('logout', {}, given)
+        await ask('logout', {}, given, (send, signal) => sessions.leave(send, signal))
       } catch (error) {
         // A session that is over already is what was wanted.
         if (!isPlazaError(error, 'UNAUTHORIZED')) throw error
+        await sessions.end()
       }
-      await sessions.end()
     },
     refresh: async () => {
       await sessions.ready

@@ -1,4 +1,4 @@
-import { isPlazaError } from './errors.ts'
+import { isPlazaError, PlazaError } from './errors.ts'
 import type { Tokens } from './generated.ts'
 import { abortable } from './waiting.ts'
 
@@ -27,6 +27,9 @@ type Listener = (session: SessionTokens | null) => void
 
 /** A token is not used in its last moments: it could end on the way. */
 const MARGIN_MS = 5000
+
+/** Longer than this nobody stays signed in because of another tab that has its turn and does nothing. */
+const PATIENCE_MS = 2000
 
 /** Keeps the session for as long as the client lives. */
 export function memorySession(): SessionStore {
@@ -168,8 +171,33 @@ export class SessionKeeper {
   }
 
   /**
-   * Renewals and sign-ins come one after another: where both set a cookie, the one whose answer comes
-   * last would hold, and that may be whose session it was before.
+   * Ends the session by `ask`. Where its turn does not come, it goes without one. Errors: ABORTED where
+   * somebody else signed in before: the cookie is theirs. What `ask` throws, and what ends `signal`.
+   */
+  leave<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const whose = this.current?.user_id
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), PATIENCE_MS)
+    const act = async () => {
+      clearTimeout(timer)
+      signal.throwIfAborted()
+      const userId = (await this.#store.load())?.user_id ?? whose
+      if (whose !== undefined && userId !== whose) throw signedInMeanwhile()
+      const answer = await ask()
+      await this.end()
+      return answer
+    }
+    const inTurn = abortable(this.#inTurn(act, patience.signal), patience.signal)
+    const left = inTurn.catch((error: unknown) => {
+      if (!patience.signal.aborted) throw error
+      return act()
+    })
+    return abortable(left, signal)
+  }
+
+  /**
+   * Renewals, sign-ins and sign-outs come one after another: where each changes a cookie, the one whose
+   * answer comes last would hold, and that may be of whose session it was before.
    */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {
@@ -236,6 +264,10 @@ export class SessionKeeper {
     this.current = session
     for (const listener of this.#listeners) listener(session)
   }
+}
+
+export function signedInMeanwhile(): PlazaError {
+  return new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
 }
 
 function isGood({ access_token, expires_at }: SessionTokens): boolean {

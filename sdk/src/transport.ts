@@ -2,7 +2,7 @@ import { type Answer, dataOf } from './answer.ts'
 import { randomHex } from './bytes.ts'
 import { aborted, isPlazaError, PlazaError, unreachable } from './errors.ts'
 import { type Input, place, type Route } from './route.ts'
-import type { SessionKeeper } from './session.ts'
+import { type SessionKeeper, signedInMeanwhile } from './session.ts'
 import { abortable, pause } from './waiting.ts'
 
 export interface CallOptions {
@@ -29,19 +29,23 @@ export interface Transport {
 const PATIENCE_S = 5
 const BACKOFF_MS = 250
 
+/** Runs what sends a request, once its credentials are there. */
+export type Sending = (send: () => Promise<unknown>, signal: AbortSignal) => Promise<unknown>
+
 /** Makes a call: with a good session, again where that is safe; gives `data`. */
 export async function call(
   transport: Transport,
   route: Route,
   input: Input,
   options: CallOptions = {},
+  sending: Sending = (send) => send(),
 ): Promise<unknown> {
   const { signal, done } = limited(options.signal, options.timeoutMs ?? transport.timeoutMs)
   try {
     const request = requestOf(transport, route, input, options)
     const caller: Caller = {}
     const attempted = (headers: Record<string, string>) =>
-      attempt(transport, request, headers, signal)
+      sending(() => attempt(transport, request, headers, signal), signal)
     const once = () => withSession(transport, route, signal, attempted, caller)
     return await withRetries(isRepeatable(request, input) ? transport.retries : 0, signal, once)
   } finally {
@@ -111,7 +115,7 @@ export async function withSession<T>(
   const asSame = () => {
     caller.signIn ??= sessions.signIns
     if (caller.signIn === sessions.signIns) return
-    throw new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
+    throw signedInMeanwhile()
   }
   if (sessions.current) asSame()
   const token = await abortable(sessions.token(), signal)

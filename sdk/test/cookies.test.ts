@@ -8,14 +8,19 @@ import { noting, type Sent } from './clients.ts'
 const app = await startApp()
 const REFRESH = '/api/v1/auth/refresh'
 
+interface Visit {
+  url?: string
+  late?: { refresh?: number; login?: number; logout?: number }
+}
+
 /** What a browser has, over several visits of a page: one cookie, and localStorage. */
 class Browser {
   readonly kept = new Map<string, string>()
   readonly sent: Sent[] = []
   cookie = ''
 
-  /** A page is opened anew: what was in memory is gone. Answers of renewals come in `refreshMs` late. */
-  visit({ url = app.url, refreshMs = 0 } = {}): Plaza {
+  /** A page is opened anew: what was in memory is gone. Answers of `late` acts come in so many ms late. */
+  visit({ url = app.url, late = {} }: Visit = {}): Plaza {
     const { fetch: noted, sent } = noting()
     const browsing: typeof fetch = async (input, init = {}) => {
       const isAuth = new URL(String(input)).pathname.startsWith('/api/v1/auth/')
@@ -23,7 +28,7 @@ class Browser {
       if (isAuth && this.cookie) headers.set('cookie', this.cookie)
       const response = await noted(input, { ...init, headers })
       this.sent.push(...sent.splice(0))
-      if (String(input).endsWith(REFRESH)) await setTimeout(refreshMs)
+      await setTimeout(late[String(input).split('/').pop() as keyof typeof late] ?? 0)
       const set = response.headers.get('set-cookie')
       if (set !== null) this.cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
       return response
@@ -106,7 +111,7 @@ test('whoever signs in stays signed in though the page renews a session meanwhil
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
-  const page = browser.visit({ refreshMs: 500 })
+  const page = browser.visit({ late: { refresh: 500 } })
   await page.login({ identifier: bob.handle, password: bob.password })
   await page.ready
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
@@ -116,7 +121,7 @@ test('whoever signs in stays signed in though another tab renews a session meanw
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
-  const [late, tab] = [browser.visit({ refreshMs: 500 }), browser.visit()]
+  const [late, tab] = [browser.visit({ late: { refresh: 500 } }), browser.visit()]
   await tab.login({ identifier: bob.handle, password: bob.password })
   await late.ready
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
@@ -126,7 +131,7 @@ test('a sign-in that waits for its turn ends when it is told to', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
-  const [late, tab] = [browser.visit({ refreshMs: 1000 }), browser.visit()]
+  const [late, tab] = [browser.visit({ late: { refresh: 1000 } }), browser.visit()]
   const as = { identifier: bob.handle, password: bob.password }
   const begun = performance.now()
   await assert.rejects(late.login(as, { timeoutMs: 100 }), { code: 'TIMEOUT' })
@@ -175,4 +180,49 @@ test('signing out takes the cookie and what was remembered away', async () => {
   const plaza = await browser.signedIn(await app.user())
   await plaza.logout()
   assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
+})
+
+test('whoever signs in while another tab signs out stays signed in', async () => {
+  const browser = new Browser()
+  const [alice, bob] = [await app.user(), await app.user()]
+  await browser.signedIn(alice)
+  const [leaving, tab] = [browser.visit({ late: { logout: 500 } }), browser.visit()]
+  await Promise.all([leaving.ready, tab.ready])
+  const out = leaving.logout()
+  await tab.login({ identifier: bob.handle, password: bob.password })
+  await out
+  assert.equal(leaving.session, null)
+  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+})
+
+test('nobody is signed out by who pressed it while they signed in in another tab', async () => {
+  const browser = new Browser()
+  const [alice, bob] = [await app.user(), await app.user()]
+  await browser.signedIn(alice)
+  const [tab, entering] = [browser.visit(), browser.visit({ late: { login: 500 } })]
+  await Promise.all([tab.ready, entering.ready])
+  const entered = entering.login({ identifier: bob.handle, password: bob.password })
+  await setTimeout(50)
+  await assert.rejects(tab.logout(), { code: 'ABORTED' })
+  await entered
+  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+})
+
+test('a tab that keeps its turn to itself keeps nobody from signing out', async () => {
+  const browser = new Browser()
+  const plaza = await browser.signedIn(await app.user())
+  const over = Promise.withResolvers<void>()
+  const held = navigator.locks.request('plaza.session', () => over.promise)
+  const stopped = plaza.logout({}, { signal: AbortSignal.timeout(100) })
+  await assert.rejects(stopped, { code: 'ABORTED' })
+  assert.notEqual(plaza.session, null)
+  const begun = performance.now()
+  await plaza.logout()
+  assert.ok(performance.now() - begun < 10_000)
+  assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
+  over.resolve()
+  await held
+  await setTimeout(50)
+  const asked = browser.sent.filter(({ target }) => target.endsWith('/logout'))
+  assert.equal(asked.length, 1, 'it is not done again when its turn comes')
 })

@@ -105,10 +105,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/community', mina)
     await page.route('**/auth/me', (route) => route.fulfill({ status: 500, body: 'out of order' }))
     await page.goto(`${stage.app.url}/messages/${conversation.id}`)
-    const problem = page.getByRole('main').getByRole('alert').last()
-    await problem.getByRole('button', { name: 'Try again' }).waitFor()
+    const main = page.getByRole('main')
+    await main.getByRole('alert').getByText('The answer (500)').last().waitFor()
     await page.unrouteAll({ behavior: 'wait' })
-    await problem.getByRole('button', { name: 'Try again' }).click()
+    await main.getByRole('button', { name: 'Try again' }).last().click()
     await page.getByRole('region', { name: 'Messages' }).waitFor()
   })
 

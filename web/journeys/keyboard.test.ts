@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
+import { until } from '../../test/receiver.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
 /** As many stops as the longest page of these has. */
@@ -160,6 +161,42 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { conversations } = await mina.plaza.listConversations({})
     assert.equal(conversations[0]?.last_message?.body, 'Hello, Mina!')
     assert.deepEqual((await mina.plaza.listFeed({})).posts, [])
+  })
+
+  test('notifications are marked as read without losing the focus, and not by looking at a menu', async () => {
+    await joon.plaza.setFollow({ handle: 'mina' })
+    const { unread_count } = await mina.plaza.countUnread()
+    assert.ok(unread_count >= 2, `${unread_count} to be read`)
+    const page = await stage.visit('/notifications', mina)
+    const followed = page.getByRole('main').getByRole('listitem').first()
+    const mark = followed.getByRole('button', { name: 'Mark as read' })
+    await mark.waitFor()
+    await followed.getByRole('link').click({ button: 'right' })
+    await page.keyboard.press('Escape')
+    assert.equal(await mark.count(), 1, 'the right button does not lead there')
+    await go(page, mark)
+    await page.keyboard.press('Enter')
+    await mark.waitFor({ state: 'detached' })
+    await assertFocus(page, followed.getByRole('link'))
+    const all = page.getByRole('button', { name: 'Mark all as read' })
+    await go(page, all, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('All read').waitFor()
+    await assertFocus(page, all)
+    await assertSound(page)
+    await until(async () => (await mina.plaza.countUnread()).unread_count === 0, 'all to be read')
+  })
+
+  test('a comma that ends what is composed makes a tag of it', async () => {
+    const page = await stage.visit('/publish', joon)
+    await page.getByRole('button', { name: 'Write an article' }).click()
+    await page.getByLabel('Tags (optional)').focus()
+    const keys = await page.context().newCDPSession(page)
+    await keys.send('Input.imeSetComposition', { text: '바다', selectionStart: 2, selectionEnd: 2 })
+    await keys.send('Input.insertText', { text: '바다' })
+    await keys.send('Input.insertText', { text: ',' })
+    await page.getByRole('button', { name: 'Remove tag 바다' }).waitFor()
+    assert.equal(await page.getByLabel('Tags (optional)').inputValue(), '')
   })
 })
 

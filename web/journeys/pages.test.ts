@@ -108,6 +108,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).pathname, '/library')
   })
 
+  test('where the browser knows of no network but the server answers, pages open', async () => {
+    const page = await stage.visit('/', mina)
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }),
+    )
+    await page.reload()
+    await page.getByRole('link', { name: 'Hype', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hype' }).waitFor()
+    await settled(page)
+  })
+
   test('while the server is away, a page that was not loaded yet says so, and is there by another try', async () => {
     const page = await stage.visit('/', mina)
     await settled(page)

@@ -41,6 +41,27 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
+  test('all are marked as read though the newest was withdrawn while one looked at it', async () => {
+    const { id } = await publishArticle(mina, 'A bridge')
+    await joon.plaza.createComment({ id, body: 'How wide is it?' })
+    await joon.plaza.setFollow({ handle: 'mina' })
+    const page = await visit('/notifications', mina)
+    const follow = page.getByText('Joon follows you now.')
+    await follow.waitFor()
+    await joon.plaza.unsetFollow({ handle: 'mina' })
+    await joon.plaza.createComment({ id, body: 'And how long?' })
+    const refused = page.waitForResponse(/\/read-all$/)
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    assert.equal((await refused).status(), 422)
+    await follow.waitFor({ state: 'detached' })
+    await page.getByRole('main').getByText('1 unread notification').waitFor()
+    const { notifications } = await mina.plaza.listNotifications({})
+    const read = notifications.map(({ is_read }) => is_read)
+    assert.deepEqual(read, [false, true, true], 'what came meanwhile was not seen')
+    assert.equal(await page.getByRole('region', { name: 'Notices' }).getByText('undone').count(), 0)
+    await mina.plaza.readAllNotifications({})
+  })
+
   test('a comment that was begun is there on the way back, and a reply where it was begun', async () => {
     const page = await visit(`/contents/${content.id}`, joon)
     const write = page.getByRole('textbox', { name: 'Write a comment' })

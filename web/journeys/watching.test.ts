@@ -180,7 +180,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await late('Later 5').waitFor()
   })
 
-  test('beside a work one comments: the count follows, and Escape leaves what is being written', async () => {
+  test('beside a work one comments: the count follows, and Escape leaves what is being written, letters like it in any layout', async () => {
     await publishPictures(mina, 'A pebble', 1)
     const page = await stage.visit('/swipe', mina)
     const work = page.getByRole('article', { name: 'A pebble' })
@@ -193,6 +193,26 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await work.getByRole('button', { name: 'Comments, 1' }).waitFor()
     await page.getByRole('button', { name: 'Reply to Mina' }).press('Escape')
     await write.waitFor({ state: 'detached' })
+
+    // As a Korean layout has them, and Caps Lock; what is held down is pressed once.
+    const press = (key: string, repeat = false) =>
+      page.evaluate((what) => document.body.dispatchEvent(new KeyboardEvent('keydown', what)), {
+        key,
+        code: 'KeyL',
+        repeat,
+        bubbles: true,
+        cancelable: true,
+      })
+    const liked = work.getByRole('button', { name: 'Like, 1', pressed: true })
+    const set = page.waitForResponse(/\/like$/)
+    await press('ㅣ')
+    assert.equal((await set).status(), 200)
+    await liked.waitFor()
+    const unset = page.waitForResponse(/\/like$/)
+    await press('L', true)
+    await press('L')
+    assert.equal((await unset).request().method(), 'DELETE')
+    await liked.waitFor({ state: 'detached' })
   })
 })
 

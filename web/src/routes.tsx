@@ -13,7 +13,7 @@ import {
 import { whenConnected } from './device/connected.ts'
 import { Home } from './home/Home.tsx'
 import { noteMove } from './lists/arrival.ts'
-import { plaza } from './session/plaza.ts'
+import { isServerThere, plaza } from './session/plaza.ts'
 import { Failed } from './shell/Failed.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -21,7 +21,7 @@ import { Shell } from './shell/Shell.tsx'
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
 const below = () => root
 const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => whenConnected(load), name)
+  lazyRouteComponent(() => whenConnected(load, isServerThere), name)
 
 /** One of a few words; the first of them is what holds without one, so the address leaves it out. */
 function choice<const T extends string>(
@@ -31,7 +31,9 @@ function choice<const T extends string>(
   return others.find((word) => word === value)
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+/** What looks like a number, or is the word true or false, does not come as text. */
+const text = (value: unknown) =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 const page = (value: unknown) =>
   Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Account as Person } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { viewerQuery } from '../session/viewer.ts'
@@ -11,7 +12,7 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
 import { LookPart } from './LookPart.tsx'
 import { PasswordPart } from './PasswordPart.tsx'
-import { ProfilePart } from './ProfilePart.tsx'
+import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
 import { SessionsPart } from './SessionsPart.tsx'
 import { texts } from './texts.ts'
 
@@ -39,7 +40,7 @@ export function Account() {
         </Tab>
       </Tabs>
       <h2 className="unseen">{t[part ?? 'profile']}</h2>
-      {account && <Part part={part} account={account} />}
+      {account && <Part key={account.id} part={part} account={account} />}
       {!account && error && <Problem error={error} retry={() => void refetch()} />}
       {!account && !error && <Bones />}
     </Page>
@@ -52,10 +53,11 @@ interface PartProps {
 }
 
 function Part({ part, account }: PartProps) {
+  const [draft, setDraft] = useState<ProfileDraft>({})
   if (part === 'password') return <PasswordPart account={account} />
   if (part === 'sessions') return <SessionsPart />
   if (part === 'look') return <LookPart />
-  return <ProfilePart account={account} />
+  return <ProfilePart account={account} draft={draft} onDraft={setDraft} />
 }
 
 function Bones() {

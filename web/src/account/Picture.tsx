@@ -20,6 +20,14 @@ export function Picture({ account }: { account: Account }) {
   const picture = usePicture()
   const removal = useUpdate(t.pictureRemoved)
   const error = picture.error ?? removal.error
+  const send = (file: File) => {
+    removal.reset()
+    picture.send(file)
+  }
+  const remove = () => {
+    picture.forget()
+    removal.mutate({ avatar_upload_id: null })
+  }
   return (
     <section className={styles.picture} aria-label={t.picture}>
       <span className={styles.shown}>
@@ -35,13 +43,13 @@ export function Picture({ account }: { account: Account }) {
           <Sending share={picture.share} onStop={picture.stop} />
         ) : (
           <div className={styles.actions}>
-            <Chooser hasPicture={account.avatar_url !== null} onChoose={picture.send} />
+            <Chooser hasPicture={account.avatar_url !== null} onChoose={send} />
             {account.avatar_url && (
               <Button
                 look="plain"
                 icon={<Trash2 aria-hidden="true" />}
                 busy={removal.isPending}
-                onClick={() => removal.mutate({ avatar_upload_id: null })}
+                onClick={remove}
               >
                 {t.removePicture}
               </Button>

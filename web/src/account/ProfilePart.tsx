@@ -16,13 +16,27 @@ import { useUpdate } from './useUpdate.ts'
 
 const BIO_MAX = 500
 
-export function ProfilePart({ account }: { account: Account }) {
+/** What was typed and is not saved: undefined where nothing was. */
+export interface ProfileDraft {
+  name?: string | undefined
+  bio?: string | undefined
+}
+
+interface Props {
+  account: Account
+  /** Kept above, so that a look at another part does not lose it. */
+  draft: ProfileDraft
+  onDraft: (change: (now: ProfileDraft) => ProfileDraft) => void
+}
+
+export function ProfilePart(props: Props) {
+  const { account } = props
   const t = useTexts(texts)
   return (
     <>
       <Picture account={account} />
       <div className={styles.apart}>
-        <ProfileForm account={account} />
+        <ProfileForm {...props} />
       </div>
       <div className={`${styles.facts} ${styles.apart}`}>
         <div className={styles.fact}>
@@ -41,9 +55,10 @@ export function ProfilePart({ account }: { account: Account }) {
   )
 }
 
-function ProfileForm({ account }: { account: Account }) {
+function ProfileForm(props: Props) {
   const t = useTexts(texts)
-  const { name, setName, bio, setBio, errors, rest, ...form } = useProfile(account)
+  const { onDraft } = props
+  const { name, bio, errors, rest, ...form } = useProfile(props)
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
       <TextField
@@ -53,7 +68,7 @@ function ProfileForm({ account }: { account: Account }) {
         value={name}
         autoComplete="nickname"
         required
-        onChange={(event) => setName(event.target.value)}
+        onChange={({ target }) => onDraft((now) => ({ ...now, name: target.value }))}
       />
       <TextArea
         label={t.bio}
@@ -64,7 +79,7 @@ function ProfileForm({ account }: { account: Account }) {
         }
         error={errors.bio}
         value={bio}
-        onChange={(event) => setBio(event.target.value)}
+        onChange={({ target }) => onDraft((now) => ({ ...now, bio: target.value }))}
       />
       {rest != null && <Problem error={rest} />}
       <div className={styles.actions}>
@@ -76,17 +91,25 @@ function ProfileForm({ account }: { account: Account }) {
   )
 }
 
-function useProfile(account: Account) {
+function useProfile({ account, draft, onDraft }: Props) {
   const t = useTexts(texts)
-  const [name, setName] = useState(account.display_name)
-  const [bio, setBio] = useState(account.bio ?? '')
+  const { name = account.display_name, bio = account.bio ?? '' } = draft
   const [isTried, setIsTried] = useState(false)
-  const { mutate, isPending, error } = useUpdate(t.saved, (user) => {
-    // As the server keeps it, which leaves out blanks around it.
-    setName(user.display_name)
-    setBio(user.bio ?? '')
+  const { mutateAsync, isPending, error } = useUpdate(t.saved)
+  const save = async () => {
+    try {
+      await mutateAsync({ display_name: name, bio: bio.trim() ? bio : null })
+    } catch {
+      // It is told beside the fields.
+      return
+    }
+    // From here on as the server keeps it, which leaves out blanks around it; what was typed since stays.
+    onDraft((now) => ({
+      name: now.name === name ? undefined : now.name,
+      bio: now.bio === bio ? undefined : now.bio,
+    }))
     setIsTried(false)
-  })
+  }
   const said = fieldErrorsOf(error)
   const overOf = (text: string, max: number) =>
     lengthOf(text) > max ? t.tooLong(lengthOf(text) - max) : undefined
@@ -96,7 +119,7 @@ function useProfile(account: Account) {
     event.preventDefault()
     setIsTried(true)
     if (isMissing || wrongName || wrongBio || isPending) return
-    mutate({ display_name: name, bio: bio.trim() ? bio : null })
+    void save()
   }
   const errors = {
     name: wrongName ?? (isTried && isMissing ? t.required : said['display_name']),
@@ -104,5 +127,5 @@ function useProfile(account: Account) {
   }
   const rest = restOf(error, ['display_name', 'bio'])
   const isChanged = name !== account.display_name || bio !== (account.bio ?? '')
-  return { name, setName, bio, setBio, errors, rest, isChanged, isPending, submit }
+  return { name, bio, errors, rest, isChanged, isPending, submit }
 }

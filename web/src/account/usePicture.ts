@@ -29,12 +29,14 @@ export function usePicture() {
     onSettled: () => show(null),
   })
   useEffect(() => () => stopper.current?.abort(), [])
-  const { error, data, isPending, mutate } = sending
+  const { error, data, isPending, mutate, reset } = sending
   return {
     send: (file: File) => {
       setShare(0)
       mutate(file)
     },
+    /** What came of the last one is no news any more. */
+    forget: reset,
     stop: () => stopper.current?.abort(),
     isSending: isPending,
     share,

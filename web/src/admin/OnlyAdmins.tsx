@@ -1,10 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useViewer } from '../session/viewer.ts'
+import { useTexts } from '../language/texts.ts'
+import { useIsSignedIn, viewerQuery } from '../session/viewer.ts'
 import { NotFound } from '../shell/NotFound.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { texts } from './texts.ts'
 
 /** Others find nothing here; nothing at all is shown until it is known who it is. */
 export function OnlyAdmins({ children }: { children: ReactNode }) {
-  const viewer = useViewer()
-  if (viewer === undefined) return null
-  return viewer?.role === 'admin' ? children : <NotFound />
+  const t = useTexts(texts)
+  const isSignedIn = useIsSignedIn()
+  const { data: viewer, error, refetch } = useQuery({ ...viewerQuery, enabled: isSignedIn })
+  if (isSignedIn && !viewer) {
+    if (!error) return null
+    return (
+      <Page title={t.admin}>
+        <Problem error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  return isSignedIn && viewer?.role === 'admin' ? children : <NotFound />
 }

@@ -115,7 +115,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
       {query.error && (
         <Problem
           error={query.error}
-          retry={() => void (query.data ? query.fetchNextPage() : query.refetch())}
+          retry={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
         />
       )}
       {query.hasNextPage && !query.error && (

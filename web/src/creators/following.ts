@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Creator, People } from '#sdk'
+import { type Creator, isPlazaError, type People } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
@@ -72,9 +72,11 @@ export function useFollow(handle: string) {
       changeCreator(queries, handle, result)
       forgetLists(queries, handle)
     },
-    onError: (_, __, before) => {
+    onError: (error, _, before) => {
       if (before) changeCreator(queries, handle, before)
-      toast(t.undone, { isBad: true })
+      // What was refused for a reason is told with the server's own words.
+      const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
+      toast(isRefused ? t.undoneSince(error.message) : t.undone, { isBad: true })
     },
   })
   return {

@@ -17,15 +17,35 @@ export function useIsConnected(): boolean {
 /** A part of the client did not come: the server cannot be reached, or has another client by now. */
 export class PartLost extends Error {}
 
+const PAUSE_MS = 3000
+
 /**
- * Loads a part of the client; offline, once there is a connection again. What is asked for without one
+ * Once there is a connection, or the server answers without one: the browser does not count everything
+ * as a connection by which a server of one's own house or device is reached.
+ */
+async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> {
+  if (navigator.onLine) return
+  const online = new Promise((resolve) => {
+    addEventListener('online', resolve, { once: true })
+  })
+  const asked = async (): Promise<void> => {
+    while (!navigator.onLine && !(await isServerThere())) {
+      await new Promise((next) => setTimeout(next, PAUSE_MS))
+    }
+  }
+  await Promise.race([online, asked()])
+}
+
+/**
+ * Loads a part of the client; offline, once the server is within reach. What is asked for without one
  * fails for good in some browsers: everything has to be loaded anew, and what was written would be lost.
  * Fails with PartLost.
  */
-export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
-  if (!navigator.onLine) {
-    await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
-  }
+export async function whenConnected<T>(
+  load: () => Promise<T>,
+  isServerThere: () => Promise<boolean>,
+): Promise<T> {
+  await untilThere(isServerThere)
   try {
     await Promise.all([...lostStyles].map(fetchAgain))
     return await load()

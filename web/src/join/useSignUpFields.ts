@@ -51,7 +51,8 @@ export function useSignUpFields(error: unknown) {
       value: values[name],
       error: shown(name),
       onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-        const value = name === 'handle' ? target.value.toLowerCase() : target.value
+        if (name === 'handle') lowerCase(target)
+        const { value } = target
         setValues((now) => ({ ...now, [name]: value }))
         setChanged((now) => new Set(now).add(name))
       },
@@ -62,6 +63,15 @@ export function useSignUpFields(error: unknown) {
       },
     }),
   }
+}
+
+/** Where one writes stays where it is: put there by React, another text moves it to the end. */
+function lowerCase(field: HTMLInputElement): void {
+  const lower = field.value.toLowerCase()
+  if (field.value === lower) return
+  const { selectionStart, selectionEnd } = field
+  field.value = lower
+  field.setSelectionRange(selectionStart, selectionEnd)
 }
 
 function useWrong(values: Values): { errors: Errors; isPlain: boolean } {

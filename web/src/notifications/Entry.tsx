@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { AtSign, Check, Heart, Info, type LucideIcon, MessageCircle, UserPlus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import type { Notification } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -24,8 +24,15 @@ export function Entry({ notification }: { notification: Notification }) {
   const read = useRead()
   const { id, type, actor, message, link, is_read, created_at } = notification
   const Icon = ICONS[type] ?? Info
+  const markRead = ({ currentTarget }: MouseEvent) => {
+    // The button goes with what it did, and would take the focus along.
+    const entry = currentTarget.closest('li')
+    const next = entry?.querySelector('a') ?? entry
+    next?.focus({ preventScroll: true })
+    read(id)
+  }
   return (
-    <li className={`${styles.entry} ${is_read ? '' : styles.unread}`}>
+    <li className={`${styles.entry} ${is_read ? '' : styles.unread}`} tabIndex={-1}>
       <span className={styles.who}>
         {actor && <Avatar person={actor} size={44} />}
         <span className={actor ? styles.type : styles.system} data-type={type}>
@@ -49,7 +56,7 @@ export function Entry({ notification }: { notification: Notification }) {
             className={styles.mark ?? ''}
             icon={<Check aria-hidden="true" />}
             label={t.markRead}
-            onClick={() => read(id)}
+            onClick={markRead}
           />
           <span className={styles.dot} role="img" aria-label={t.unread} />
         </div>
@@ -76,7 +83,8 @@ function Leading({
       {...(hash && { hash })}
       className={styles.link}
       onClick={onOpen}
-      onAuxClick={onOpen}
+      // The middle button opens it, in a tab of its own; the right one only shows a menu.
+      onAuxClick={({ button }) => button === 1 && onOpen()}
     >
       {children}
     </Link>

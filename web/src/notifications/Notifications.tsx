@@ -39,8 +39,9 @@ export function Notifications() {
         newest && (
           <Button
             icon={<CheckCheck aria-hidden="true" />}
-            disabled={unread === 0}
-            onClick={() => readAll.mutate(newest.id)}
+            // Not disabled, so that the focus stays on it.
+            aria-disabled={unread === 0}
+            onClick={() => unread > 0 && readAll.mutate(newest.id)}
           >
             {t.readAll}
           </Button>

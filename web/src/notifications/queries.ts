@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { DataOf, Notification } from '#sdk'
+import { type DataOf, isPlazaError, type Notification } from '#sdk'
 import { type Language, useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { byPages } from '../lists/paging.ts'
@@ -73,13 +73,33 @@ export function useRead(): (id: string) => void {
   return mutate
 }
 
+/** Marks those up to `newest`, and where that was withdrawn meanwhile, up to the one before it that is left. */
+async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
+  try {
+    await plaza.readAllNotifications({ up_to: newest })
+  } catch (error) {
+    if (!isPlazaError(error, 'VALIDATION_ERROR')) throw error
+    const before = await findBefore(newest)
+    if (before) await plaza.readAllNotifications({ up_to: before })
+    await restore(queries)
+  }
+}
+
+/** The newest of one's notifications that is older than `newest`: ids are in the order of the list. */
+async function findBefore(newest: string): Promise<string | undefined> {
+  for await (const { id } of plaza.each('listNotifications', { per_page: PER_PAGE })) {
+    if (id < newest) return id
+  }
+  return undefined
+}
+
 /** Marks all that were shown, and what is older. */
 export function useReadAll() {
   const queries = useQueryClient()
   const language = useLanguage()
   const t = useTexts(texts)
   return useMutation({
-    mutationFn: (newest: string) => plaza.readAllNotifications({ up_to: newest }),
+    mutationFn: (newest: string) => readUpTo(queries, newest),
     onMutate: () => mark(queries, language),
     onSuccess: () => queries.invalidateQueries({ queryKey: unreadQuery.queryKey }),
     onError: async () => {

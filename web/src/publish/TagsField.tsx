@@ -1,5 +1,12 @@
 import { X } from 'lucide-react'
-import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type CompositionEvent,
+  type KeyboardEvent,
+  useRef,
+  useState,
+} from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Field } from '../ui/Field.tsx'
 import styles from './TagsField.module.css'
@@ -54,9 +61,9 @@ function useTyping(tags: readonly string[], onChange: Props['onChange']) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [said, setSaid] = useState('')
-  const add = () => {
-    const next = withTags(tags, typed)
-    setTyped('')
+  const add = (what = typed, rest = '') => {
+    const next = withTags(tags, what)
+    setTyped(rest)
     if (next !== tags) onChange(next)
     setSaid(next === tags ? '' : t.tagAdded(next.at(-1) ?? ''))
   }
@@ -81,8 +88,27 @@ function useTyping(tags: readonly string[], onChange: Props['onChange']) {
     onChange(withTags(tags, `${typed}${text}`))
     setTyped('')
   }
-  const type = ({ target }: ChangeEvent<HTMLInputElement>) => setTyped(target.value)
-  return { typed, said, remove, onChange: type, onKeyDown, onPaste, onBlur: add }
+  // A comma that ends a composition comes without a key of its own.
+  const split = (text: string) => {
+    const end = text.lastIndexOf(',')
+    if (end < 0) setTyped(text)
+    else add(text.slice(0, end), text.slice(end + 1).trimStart())
+  }
+  const type = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    if ((nativeEvent as InputEvent).isComposing) setTyped(target.value)
+    else split(target.value)
+  }
+  return {
+    typed,
+    said,
+    remove,
+    onChange: type,
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLInputElement>) =>
+      split(currentTarget.value),
+    onKeyDown,
+    onPaste,
+    onBlur: () => add(),
+  }
 }
 
 function Chips({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) {

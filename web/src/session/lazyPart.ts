@@ -11,10 +11,10 @@ export function lazyPart<Props, Name extends string>(
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
     try {
-      return { default: (await whenConnected(load))[name] }
+      return { default: (await whenConnected(load, isServerThere))[name] }
     } catch {
       while (!(await isServerThere())) await new Promise((next) => setTimeout(next, PAUSE_MS))
-      return { default: (await whenConnected(load))[name] }
+      return { default: (await whenConnected(load, isServerThere))[name] }
     }
   })
 }

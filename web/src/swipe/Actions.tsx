@@ -26,9 +26,9 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
   const like = useLike(content)
   const bookmark = useBookmark(content)
   const share = useShare()
-  useKeys((key) => {
+  useKeys((key, isHeld) => {
     if (distance !== 0 || key !== 'l' || !usesLetters()) return false
-    like()
+    if (!isHeld) like()
     return true
   })
   const { like_count, bookmark_count, comment_count, is_liked, is_bookmarked } = content

@@ -45,10 +45,11 @@ export function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound
   useRunning({ video, isWanted, url: chosen?.url, sound })
   useRewind(video, isShown, () => setWish(undefined))
   const toggle = () => setWish(!isWanted)
-  useKeys((key) => {
+  useKeys((key, isHeld) => {
     if (!isShown || !video) return false
-    if (key === ' ') toggle()
-    else if (key === 'm' && usesLetters()) sound.turn(!sound.isOn)
+    const once = (turn: () => void) => isHeld || turn()
+    if (key === ' ') once(toggle)
+    else if (key === 'm' && usesLetters()) once(() => sound.turn(!sound.isOn))
     else if (!isOnly) return false
     else if (key === 'ArrowLeft') seekTo(video, video.currentTime - SEEK_S)
     else if (key === 'ArrowRight') seekTo(video, video.currentTime + SEEK_S)

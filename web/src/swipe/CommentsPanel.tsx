@@ -32,7 +32,7 @@ export function CommentsPanel({ content, onClose }: { content: Content; onClose:
     )
   }
   return (
-    <Dialog isOpen onClose={onClose} title={content.title}>
+    <Dialog isOpen onClose={onClose} title={content.title} isToRead>
       {comments}
     </Dialog>
   )

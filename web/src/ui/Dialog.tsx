@@ -1,24 +1,37 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTexts } from '../language/texts.ts'
 import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
 import { useWayBack } from './wayBack.ts'
+
+/** Fields that one writes into. */
+const WRITTEN =
+  'input:not([type=radio], [type=checkbox], [type=file], [type=hidden], [readonly]), textarea:not([readonly])'
 
 interface Props {
   isOpen: boolean
   onClose: () => void
   title: string
   description?: ReactNode
+  /** There to be read: it begins at its top, even where one may write further down. */
+  isToRead?: boolean
   children?: ReactNode
   /** Buttons, the one that goes on last. */
   actions?: ReactNode
 }
 
 /** What must be settled before one goes on; Escape and the cross leave it. */
-export function Dialog({ isOpen, onClose, title, description, children, actions }: Props) {
+export function Dialog(props: Props) {
+  const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
+  const popup = useRef<HTMLDivElement>(null)
+  // What is asked for can be written at once; under a finger a keyboard would hide what it is.
+  const first = (openedBy: string) => {
+    if (openedBy === 'touch') return popup.current
+    return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
+  }
   const goBack = useWayBack(isOpen)
   return (
     <Base.Root
@@ -28,7 +41,7 @@ export function Dialog({ isOpen, onClose, title, description, children, actions 
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={styles.popup}>
+        <Base.Popup ref={popup} className={styles.popup} initialFocus={first}>
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close className={styles.close} aria-label={t.close}>

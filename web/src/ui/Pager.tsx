@@ -15,11 +15,16 @@ export function Pager({ page, pages, onPage }: Props) {
   if (pages <= 1) return null
   return (
     <nav className={styles.pager} aria-label={t.pager}>
-      <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      {/* Not disabled, so that the focus stays on them at either end. */}
+      <Button size="small" aria-disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         {t.previous}
       </Button>
       <span>{t.pages(page, pages)}</span>
-      <Button size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+      <Button
+        size="small"
+        aria-disabled={page >= pages}
+        onClick={() => page < pages && onPage(page + 1)}
+      >
         {t.next}
       </Button>
     </nav>

@@ -17,8 +17,11 @@ export function Problem({ error, retry }: Props) {
   const known = error instanceof PlazaError ? error : undefined
   const wait = useCountdown(known?.retryAfter ?? 0)
   return (
-    <div className={styles.problem} role="alert">
-      <p className={styles.message}>{useProblemText(error)}</p>
+    <div className={styles.problem}>
+      {/* Not the whole: what counts down on the button would be read aloud each second. */}
+      <p className={styles.message} role="alert">
+        {useProblemText(error)}
+      </p>
       <RequestId error={error} />
       {retry && (
         <Button size="small" onClick={retry} disabled={wait > 0}>

@@ -5,6 +5,8 @@ import { type Playing, SKIP_S, seekTo, togglePlaying } from './playing.ts'
 import { setMuted } from './Volume.tsx'
 
 const STEP_S = 5
+/** Keys that go on while they are held down; the others turn something around, once. */
+const GOES_ON = new Set(['j', 'l', 'ArrowLeft', 'ArrowRight'])
 
 interface Keyed {
   media: HTMLMediaElement | null
@@ -16,7 +18,7 @@ interface Keyed {
 
 /** Single letters are shortcuts only while the reader wants them to be. */
 export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Keyed): void {
-  useKeys((key) => {
+  useKeys((key, isHeld) => {
     if (!media) return false
     if (key === '?') {
       help.open()
@@ -34,8 +36,8 @@ export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Ke
       f: media instanceof HTMLVideoElement ? fullScreen.toggle : undefined,
       c: captions?.toggle,
     }
-    const act = acts[key.length === 1 ? key.toLowerCase() : key]
-    act?.()
+    const act = acts[key]
+    if (!isHeld || GOES_ON.has(key)) act?.()
     return act !== undefined
   })
 }

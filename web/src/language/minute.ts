@@ -1,0 +1,27 @@
+/** One clock for all times that are told by how long ago they are. */
+import { useSyncExternalStore } from 'react'
+
+const MINUTE_MS = 60_000
+
+let ticks = 0
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    ticks += 1
+    for (const each of listeners) each()
+  }, MINUTE_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** Renders anew each minute. */
+export function useMinutes(): void {
+  useSyncExternalStore(subscribe, () => ticks)
+}
