@@ -55,7 +55,7 @@ export const RegisterInput = Type.Object({
   display_name: Type.Optional(DisplayName),
   captcha_token: Type.Optional(
     Type.String({
-      maxLength: 200,
+      maxLength: 1000,
       description: 'From `POST /captcha/verify`; without it the answer is `CAPTCHA_REQUIRED`',
     }),
   ),

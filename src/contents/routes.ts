@@ -36,12 +36,8 @@ export function registerContents(api: PlazaApi): void {
     status: 201,
     errors: ['INSUFFICIENT_SCOPE'],
     example: { content: exampleDetail },
-    handler: async ({ deps, db, viewer, body, now }) => {
-      const { converts } = deps
-      const created = await createContent(db, viewer, body, { now, converts })
-      deps.worker.wake()
-      return created
-    },
+    handler: ({ deps: { converts }, db, viewer, body, now }) =>
+      createContent(db, viewer, body, { now, converts }),
   })
 
   api.get('/contents/:id', {
@@ -72,12 +68,8 @@ export function registerContents(api: PlazaApi): void {
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
     example: { content: exampleDetail },
-    handler: async ({ deps, db, viewer, params, body, now }) => {
-      const { converts } = deps
-      const updated = await updateContent(db, viewer, params.id, body, { now, converts })
-      deps.worker.wake()
-      return updated
-    },
+    handler: ({ deps: { converts }, db, viewer, params, body, now }) =>
+      updateContent(db, viewer, params.id, body, { now, converts }),
   })
 
   api.delete('/contents/:id', {

@@ -27,10 +27,8 @@ function newWorker(): Worker {
 }
 
 /** Queues a job about a new subject. */
-async function queue(subject = `subject-${++made}`): Promise<JobRow> {
-  const job = await app.db.transaction((tx) => enqueue(tx, 'thumbnail', subject, now()))
-  for (const worker of workers) worker.wake()
-  return job
+function queue(subject = `subject-${++made}`): Promise<JobRow> {
+  return app.db.transaction((tx) => enqueue(tx, 'thumbnail', subject, now()))
 }
 
 async function read({ subject }: { subject: string }): Promise<JobRow> {

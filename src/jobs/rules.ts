@@ -1,5 +1,6 @@
 /** Background work, one row for each kind and subject, so that nothing is done twice at a time. */
 import type { Tx } from '../db/handle.ts'
+import { Signal } from '../db/signal.ts'
 import { newId } from '../db/ids.ts'
 import type { JobKind, JobRow, JobStatus } from '../db/media-tables.ts'
 import type { MessageKey } from '../messages/en.ts'
@@ -7,6 +8,9 @@ import { isMessageKey, type Language, message } from '../messages/language.ts'
 import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
 
 export { findJob, findJobLocked, listJobs } from './queries.ts'
+
+/** Raised where a job is queued. */
+export const jobsQueued = new Signal()
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
@@ -27,8 +31,8 @@ export class JobFailed extends Error {
 
 /**
  * Queues a job; one that is over starts from the beginning, one that waits or runs is left alone.
- * The job stays locked until the transaction ends. A worker takes it up within a second of the
- * commit, or at once when it is woken.
+ * The job stays locked until the transaction ends. After the commit a worker of this process takes it
+ * up at once, one of another within a second.
  */
 export function enqueue(tx: Tx, kind: JobKind, subject: string, now: number): Promise<JobRow> {
   return queue(tx, { kind, subject, again: ['completed', 'failed'], now })
@@ -49,6 +53,7 @@ async function queue(
   job: { kind: JobKind; subject: string; again: JobStatus[]; now: number },
 ): Promise<JobRow> {
   const { kind, subject, again, now } = job
+  jobsQueued.raise(tx)
   const fresh: JobRow = {
     id: newId('job', now),
     kind,

@@ -11,7 +11,7 @@ import type { JobKind, JobRow } from '../db/media-tables.ts'
 import { StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { Lease, LEASE_MS, LeaseLost } from './lease.ts'
 import { claimJob, hasDueJob, updateReturned, updateSettled } from './queries.ts'
-import { type JobError, JobFailed } from './rules.ts'
+import { type JobError, JobFailed, jobsQueued } from './rules.ts'
 
 const POLL_MS = 1000
 /** Attempts after which an error is final. */
@@ -53,6 +53,7 @@ export class Worker {
   readonly #unhealthy = new Set<JobKind>()
   readonly #waiting = new Set<() => void>()
   #loops: Promise<void>[] = []
+  #unsubscribe: () => void = () => {}
   #calls = 0
   #closing = false
 
@@ -74,10 +75,11 @@ export class Worker {
   }
 
   start(): void {
+    this.#unsubscribe = jobsQueued.subscribe(() => this.wake())
     this.#loops = [...this.#handlers].map(([kind, handler]) => this.#loop(kind, handler))
   }
 
-  /** Looks for work at once; to be called after the commit of what queued a job. */
+  /** Looks for work at once. */
   wake(): void {
     this.#calls++
     for (const resume of this.#waiting) resume()
@@ -91,6 +93,7 @@ export class Worker {
   /** Stops what runs, and gives it back: another worker, or the next start, takes it up at once. */
   async close(): Promise<void> {
     this.#closing = true
+    this.#unsubscribe()
     for (const lease of this.#running.keys()) lease.abandon(new Closing())
     this.wake()
     const late = new AbortController()

@@ -39,10 +39,8 @@ export function registerThumbnails(api: PlazaApi): void {
     data: ThumbnailJob,
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
     example: { job: { ...job, status: 'queued' } },
-    handler: async ({ deps, db, viewer, params: { id }, language, now }) => {
-      const started = await startThumbnailJob(db, viewer, id, { language, now })
-      deps.worker.wake()
-      return { job: started }
-    },
+    handler: async ({ db, viewer, params: { id }, language, now }) => ({
+      job: await startThumbnailJob(db, viewer, id, { language, now }),
+    }),
   })
 }

@@ -23,7 +23,7 @@ import {
 import { lockWebhook } from './queries.ts'
 import { recordAttempt } from './record.ts'
 import { send } from './send.ts'
-import { onAnnounced } from './wake.ts'
+import { deliveriesLeft } from './wake.ts'
 
 /** Finds what is due again, what other processes left, and what the clock has brought. */
 const POLL_MS = 1000
@@ -68,7 +68,7 @@ export class Deliveries {
   }
 
   start(): void {
-    this.#unsubscribe = onAnnounced(() => this.wake())
+    this.#unsubscribe = deliveriesLeft.subscribe(() => this.wake())
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref()
     this.wake()
   }

@@ -7,7 +7,7 @@ import { newId, timeOf } from '../db/ids.ts'
 import { insertDeliveries, insertEvent } from './delivery-queries.ts'
 import type { EventKind, TEST_KIND } from './kinds.ts'
 import { listListeners } from './queries.ts'
-import { announce } from './wake.ts'
+import { deliveriesLeft } from './wake.ts'
 
 /** What receivers get: the event and the API's own records by name. */
 export interface Payload {
@@ -46,7 +46,7 @@ export async function emit(
       created_at: event.createdAt,
     })),
   )
-  announce(tx)
+  deliveriesLeft.raise(tx)
 }
 
 /** Its id is made here, under the locks of the fact, so that events of one thing have its order. */
