@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { dataOf, times } from '../../test/make.ts'
+import { makeBrokenMp4, makeUpload } from '../../test/uploads.ts'
 
 const app = await startApp()
 const alice = await app.user()
@@ -166,6 +167,45 @@ test('a whole request has its answer, whatever comes behind it, and then the con
     assert.match(received, /connection: close\r\n/i)
   }
   assert.equal(await count(), before + 2)
+})
+
+test('what is wrong behind a request has no answer before that one has its own', async () => {
+  const body = JSON.stringify({ body: 'Not what is refused behind it' })
+  const head = `${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\n`
+  const post = `POST /api/v1/posts HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`
+  const broken = `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nrubbish`
+  for (const [behind, status] of [
+    [`POST /api/v1/posts HTTP/1.1\r\n${broken}`, 400],
+    [`POST /api/v1/nothing HTTP/1.1\r\n${broken}`, 400],
+    [`GET /api/v1/auth/me HTTP/1.1\r\n${broken}`, 400],
+    [`CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`, 405],
+  ] as const) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(post + behind)
+    let received = ''
+    for await (const chunk of socket) received += String(chunk)
+    const found = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, said]) => Number(said))
+    assert.deepEqual(found, [201, status], behind)
+  }
+})
+
+test('behind rubbish nothing more is read, however long an answer takes its time', async () => {
+  const { url } = await makeUpload(alice, makeBrokenMp4(24_000_000))
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(`GET ${url} HTTP/1.1\r\n${HOST}\r\n\0rubbish\r\n\r\n`)
+  await sleep(200)
+  socket.write(Buffer.alloc(24_000_000))
+  await sleep(500)
+  assert.ok(socket.writableLength > 0)
+  let received = 0
+  for await (const chunk of socket) {
+    received += (chunk as Buffer).length
+    if (received > 24_000_000) break
+  }
+  assert.ok(received > 24_000_000, 'the answer comes whole')
 })
 
 test('an error names nothing of the inside', async () => {

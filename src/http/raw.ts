@@ -7,6 +7,8 @@ import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from '.
 
 /** Milliseconds a caller gets to read an answer after which the connection ends. */
 const HANG_UP_MS = 2000
+/** Milliseconds for the answers that are still to come where a caller asks for a tunnel. */
+const BEFORE_CONNECT_MS = 10_000
 
 const PARSER_CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -14,8 +16,15 @@ const PARSER_CODES: Record<string, ErrorCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
 }
 
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  /** The answer before it, where that was still to come: answers leave in the order of their requests. */
+  before: ServerResponse | undefined
+}
+
 /** The newest request of each connection, and its answer. */
-const newest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+const newest = new WeakMap<Socket, Exchange>()
 
 /** Requests whose body nobody reads: what it holds changes nothing of the answer. */
 const unread = new WeakSet<IncomingMessage>()
@@ -29,9 +38,10 @@ export function ignoreBody(request: IncomingMessage): void {
 const ending = new WeakSet<Socket>()
 
 /**
- * Answers a request that could not be parsed. Where that is the body of one that has its answer, or
- * gets one without it, that answer is the last: a second one would be taken for the next request's,
- * and a refusal would deny what was done. So it is where a whole request still waits for its answer.
+ * Answers a request that could not be parsed, after those before it. Where that is the body of one that
+ * has its answer, or gets one without it, that answer is the last: a second one would be taken for the
+ * next request's, and a refusal would deny what was done. So it is where a whole request still waits for
+ * its answer.
  */
 export function answerUnparsed(
   error: Error & { code?: string },
@@ -44,17 +54,37 @@ export function answerUnparsed(
   if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
   const isBody = last !== undefined && !last.request.complete
-  if (isBody && last.response.headersSent) return hangUpOn(socket)
-  const isAnswered = last && (isBody ? unread.has(last.request) : !last.response.writableFinished)
-  if (isAnswered) return hangUpAfter(last.response, socket)
+  const isAnswered = last && (!isBody || last.response.headersSent || unread.has(last.request))
+  if (isAnswered && isToCome(last.response)) {
+    last.response.shouldKeepAlive = false
+    return endAfter(last.response, socket, () => hangUpOn(socket))
+  }
+  if (isBody && isAnswered) return hangUpOn(socket)
+  if (isBody && isToCome(last.before)) {
+    return endAfter(last.before, socket, () => {
+      ending.delete(socket)
+      answerUnparsed(error, socket, now)
+    })
+  }
   const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
   endWith(socket, code, isBody ? last.request : undefined, now)
 }
 
-function hangUpAfter(response: ServerResponse, socket: Socket): void {
+function isToCome(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.writableFinished
+}
+
+/**
+ * Calls `end` once an answer has left. Nothing is read until then: what comes would count as activity, and
+ * a caller who reads no answer would keep the connection by it.
+ */
+function endAfter(response: ServerResponse, socket: Socket, end: () => void): void {
   ending.add(socket)
-  response.shouldKeepAlive = false
-  response.once('finish', () => hangUpOn(socket))
+  socket.pause()
+  response.once('finish', () => {
+    socket.resume()
+    end()
+  })
 }
 
 /** Tells a caller whose body took too long, where no answer has begun, and hangs up. */
@@ -67,14 +97,21 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, now: number)
 /** What Node answers by itself, with an empty body or not at all. */
 export function answerOddRequests(app: FastifyInstance, now: () => number): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    newest.set(request.socket, { request, response })
+    const before = newest.get(request.socket)?.response
+    newest.set(request.socket, { request, response, before: isToCome(before) ? before : undefined })
   })
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    endWith(socket, 'METHOD_NOT_ALLOWED', request, now())
+    const refuse = () => endWith(socket, 'METHOD_NOT_ALLOWED', request, now())
+    const before = newest.get(socket)?.response
     socket.resume()
+    if (!isToCome(before)) return refuse()
+    // From here on Node leaves the socket alone: it is nobody's to end, nor are its errors.
+    socket.on('error', () => {})
+    setTimeout(() => socket.destroy(), BEFORE_CONNECT_MS).unref()
+    endAfter(before, socket, refuse)
   })
 }
 
