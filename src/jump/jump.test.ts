@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { describe, test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
@@ -96,6 +98,12 @@ describe('former addresses', () => {
     const disguised = await fetch(`${app.url}/%61pi/%76%31/games/x?q=/`, { redirect: 'manual' })
     assert.equal(disguised.status, 308)
     assert.equal(disguised.headers.get('location'), '/api/v1/jump/games/x?q=/')
+    // As it may be sent to a proxy: with the server before it.
+    const path = `${app.url}/api/v1/games/x?q=/`
+    const [whole] = await once(get(app.url, { path }), 'response')
+    assert.equal(whole.statusCode, 308)
+    assert.equal(whole.headers.location, '/api/v1/jump/games/x?q=/')
+    whole.resume()
   })
 
   test('may be called from other origins', async () => {

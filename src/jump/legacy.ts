@@ -30,8 +30,11 @@ export function registerLegacyGames(
   }
 }
 
-/** From the third slash on, since a client may write what stands before it in other characters. */
+/** An address with the server before it, as it may be sent to a proxy (RFC 9112, section 3.2.2). */
+const SERVER = /^https?:\/\/[^/]*/i
+
+/** From the third slash of the path on, since a client may write what stands before it in other characters. */
 function locationOf({ url }: FastifyRequest): string {
-  const rest = url.split('/').slice(PREFIX.split('/').length)
+  const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)
   return `${PREFIX}/jump/${rest.join('/')}`
 }
