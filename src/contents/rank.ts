@@ -31,11 +31,11 @@ export function hotScore(of: RankedBy): RawBuilder<number> {
 }
 
 /** Steps of heat in a score of one. */
-const HEATS = 2
+const HEATS = 8
 
 /**
- * A score in whole halves, as SQL. `content_tags` keeps it of each work, by a trigger of the database's.
- * It changes when points are 1.6 times what they were: for a work with a thousand, a dozen times.
+ * A score in whole eighths, as SQL. `content_tags` keeps it of each work, by a trigger of the database's.
+ * It changes when points are 1.13 times what they were: for a work with a thousand, some fifty times.
  */
 export function heatOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(HEATS)}) as bigint)`

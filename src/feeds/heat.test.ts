@@ -39,7 +39,7 @@ async function plantWorks(scores: number[], tag: string): Promise<Work[]> {
   )
   await app.sql(
     `insert into content_tags (tag, content_id, category, published_at, heat) values
-     ${values((w) => `('${tag}', '${w.id}', '${w.category}', 1, ${Math.floor(w.score * 2)})`)}`,
+     ${values((w) => `('${tag}', '${w.id}', '${w.category}', 1, ${Math.floor(w.score * 8)})`)}`,
   )
   await app.sql(
     `insert into tag_totals (tag, category, total)
@@ -50,12 +50,12 @@ async function plantWorks(scores: number[], tag: string): Promise<Work[]> {
 
 const scoresOf = (kinds: number, least: number) =>
   fc.array(
-    fc.integer({ min: 0, max: kinds }).map((n) => least + n / 5),
+    fc.integer({ min: 0, max: kinds }).map((n) => least + n / 20),
     { minLength: 1, maxLength: WORKS },
   )
 const question = fc.record({
   // From nearly all alike to a few of each heat; below nought as above.
-  scores: fc.oneof(scoresOf(2, 0), scoresOf(12, -1), scoresOf(60, 30)),
+  scores: fc.oneof(scoresOf(8, 0), scoresOf(48, -1), scoresOf(240, 30)),
   category: fc.constantFrom<(Category | undefined)[]>(undefined, undefined, 'hype', 'swipe'),
   perPage: fc.integer({ min: 1, max: 40 }),
   pages: fc.array(fc.nat({ max: 320 }), { minLength: 4, maxLength: 4 }),

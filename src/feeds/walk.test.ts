@@ -64,7 +64,7 @@ async function plantWorks(): Promise<Work[]> {
   const tags = planted.flatMap((w) =>
     w.tags.map(
       (tag) =>
-        `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt}, ${Math.floor(w.hotScore * 2)})`,
+        `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt}, ${Math.floor(w.hotScore * 8)})`,
     ),
   )
   await app.sql(

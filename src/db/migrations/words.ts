@@ -15,6 +15,7 @@ interface Words {
   plain: string
   /** The statements that make a trigger. */
   afterChange(trigger: Trigger): string[]
+  dropTrigger(name: string, table: string): string
   /** Makes the index of a primary key hold these columns too, where it does not hold the whole row. */
   coveringKey(of: { table: string; key: string; columns: string }): string[]
 }
@@ -39,6 +40,7 @@ export const WORDS: Record<Engine, Words> = {
       `create trigger ${name} after update of ${column} on ${table} for each row when ${when}
         begin ${run}; end`,
     ],
+    dropTrigger: (name) => `drop trigger ${name}`,
     coveringKey: () => [],
   },
   postgres: {
@@ -55,6 +57,7 @@ export const WORDS: Record<Engine, Words> = {
       `create trigger ${name} after update of ${column} on ${table} for each row when (${when})
         execute function ${name}()`,
     ],
+    dropTrigger: (name, table) => `drop trigger ${name} on ${table}`,
     coveringKey: ({ table, key, columns }) => [
       `alter table ${table} drop constraint ${table}_pkey,
         add constraint ${table}_pkey primary key (${key}) include (${columns})`,
