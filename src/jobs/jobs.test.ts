@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { JobRow } from '../db/media-tables.ts'
 import { startApp } from '../../test/app.ts'
 import { dataOf, times } from '../../test/make.ts'
-import { enqueue, enqueueUnlessCompleted, findJob, JobFailed } from './rules.ts'
+import { enqueue, enqueueAnew, enqueueUnlessCompleted, findJob, JobFailed } from './rules.ts'
 import { Worker } from './worker.ts'
 
 const app = await startApp()
@@ -210,6 +210,36 @@ test('the holder of a lost lease learns of it', async () => {
   await worker.close()
   const row = await read(job)
   assert.deepEqual([row.status, row.lease, row.progress], ['processing', 'another', 0])
+})
+
+test('what is queued anew while it runs starts from the beginning, and what ran before writes nothing', async () => {
+  const all = [newWorker(), newWorker()]
+  const runs = [0, 1].map(() => ({ started: gate(), held: gate() }))
+  const [first, second] = runs as [(typeof runs)[0], (typeof runs)[0]]
+  const wrote: number[] = []
+  let begun = 0
+  for (const worker of all) {
+    worker.handle('thumbnail', async () => {
+      const at = begun++
+      runs[at]?.started.open()
+      await runs[at]?.held.passed
+      return async () => void wrote.push(at)
+    })
+    worker.start()
+  }
+  const job = await queue()
+  await first.started.passed
+  assert.equal((await queue(job.subject)).status, 'processing', 'asked for as before, it runs on')
+  const anew = await app.db.transaction((tx) => enqueueAnew(tx, 'thumbnail', job.subject, now()))
+  assert.deepEqual([anew.id, anew.status, anew.attempts], [job.id, 'queued', 0])
+  await second.started.passed
+  first.held.open()
+  await new Promise((done) => setTimeout(done, 100))
+  assert.equal((await read(job)).status, 'processing')
+  second.held.open()
+  assert.equal((await until(job, isOver)).attempts, 1)
+  await Promise.all(all.map((worker) => worker.close()))
+  assert.deepEqual([wrote, begun], [[1], 2])
 })
 
 test('progress is seen while a job runs, and its lease is renewed', async () => {

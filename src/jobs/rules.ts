@@ -48,6 +48,15 @@ export function enqueueUnlessCompleted(
   return queue(tx, { kind, subject, again: ['failed'], now })
 }
 
+/**
+ * The same, and one that runs starts from the beginning too: whoever runs it has lost it, and what it
+ * would write at its end comes to nothing. For work that must see all that this transaction changes.
+ */
+export function enqueueAnew(tx: Tx, kind: JobKind, subject: string, now: number): Promise<JobRow> {
+  const again: JobStatus[] = ['queued', 'processing', 'completed', 'failed']
+  return queue(tx, { kind, subject, again, now })
+}
+
 async function queue(
   tx: Tx,
   job: { kind: JobKind; subject: string; again: JobStatus[]; now: number },
