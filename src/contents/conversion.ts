@@ -8,7 +8,13 @@
 import { iso } from '../clock.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import type { FileRow, JobRow } from '../db/media-tables.ts'
-import { enqueueUnlessCompleted, findJobLocked, jobErrorText, listJobs } from '../jobs/rules.ts'
+import {
+  enqueueAnew,
+  enqueueUnlessCompleted,
+  findJobLocked,
+  jobErrorText,
+  listJobs,
+} from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { type Notice, notify } from '../notifications/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
@@ -103,28 +109,37 @@ export async function findPosterUrl(
 
 /**
  * Draws what follows for works from the end of a conversion, in the transaction that ends it: for the
- * first of them, and those that wait first. True when there may be more, which `settleOthers` is for.
+ * first of them, and those that wait first. Where there may be more, `settleAll` is queued.
  */
-export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<boolean> {
+export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
+  // Before works are locked; anew, since what runs for an end before this one has passed some of them.
+  if (ids.length === BATCH) await enqueueAnew(tx, 'settling', sha256, now)
   await settle(tx, ids, { awaits: 'all', now })
-  return ids.length === BATCH
 }
 
-/** Settles all works of a file, some in each transaction; what is settled stays as it is. */
-export async function settleOthers(db: Db, sha256: string, now: number): Promise<void> {
+/**
+ * Settles all works of a file, some in each transaction; what is settled stays as it is, so it may be
+ * cut short at any of them and begun again.
+ */
+export async function settleAll(
+  db: Db,
+  sha256: string,
+  { now, signal }: { now: () => number; signal: AbortSignal },
+): Promise<void> {
   for (let after = ''; ; ) {
+    signal.throwIfAborted()
     const ids = await listConcernedAfter(db, sha256, { after, limit: BATCH })
     const last = ids.at(-1)
     if (last === undefined) return
-    await db.transaction((tx) => settle(tx, ids, { awaits: 'all', now }))
+    await db.transaction((tx) => settle(tx, ids, { awaits: 'all', now: now() }))
     after = last
   }
 }
 
 /**
- * Settles works that wait and that nobody will settle: of a process that died before `settleOthers`,
- * or, where nothing is converted any more. A chore.
+ * Settles works that wait and that nobody will settle: where nothing is converted any more, or of jobs
+ * that failed. A chore.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'

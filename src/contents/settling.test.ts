@@ -1,17 +1,44 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { makeWork, untilConverted, workOf } from '../../test/conversions.ts'
-import { dataOf, times } from '../../test/make.ts'
+import { dataOf, idsOf, times } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { makeBrokenMp4, makeUpload } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { handleConversions } from '../conversion/handler.ts'
+import type { Db } from '../db/handle.ts'
 import { examineDatabase } from '../doctor/examine.ts'
+import { Worker } from '../jobs/worker.ts'
 import { settleConversion } from './conversion.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 // What is converted ends when a test says so.
 await app.deps.worker.close()
+
+/** Converts until it `isOver`, and does nothing that comes after a conversion, as if it had died then. */
+async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
+  const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
+  const alive: Pick<Worker, 'handle'> = {
+    handle: (kind, ...run) => kind === 'conversion' && worker.handle(kind, ...run),
+  }
+  const db: Db = {
+    ...app.db,
+    async transaction() {
+      throw new Error('dead')
+    },
+  }
+  handleConversions({ ...app.deps, db, worker: alive as Worker })
+  worker.start()
+  await until(isOver, 'the conversions are over')
+  await worker.close()
+}
+
+/** The ids of an author's works that have a picture, of at most a hundred of that status. */
+async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
+  const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
+  return idsOf(feeds.filter((work: Loose) => work['thumbnail_url'] !== null)).toSorted()
+}
 
 describe('works of one file', { skip: NO_FFMPEG }, () => {
   test('those of two files whose conversions end at one moment never wait for each other in a circle', async () => {
@@ -57,22 +84,54 @@ describe('works of one file', { skip: NO_FFMPEG }, () => {
     const other = await app.sibling()
     await untilConverted(ana, drafts[0] as { id: string })
     const depicted = async () => {
-      const works = await Promise.all(
-        [...drafts, ...waiting].map((work) => workOf(ana, work as { id: string })),
-      )
-      return works.filter(({ thumbnail_url }) => thumbnail_url !== null)
+      const [kept, shown] = [await depictedOf(ana, 'draft'), await depictedOf(ana, 'published')]
+      return kept.length + shown.length
     }
-    await until(async () => (await depicted()).length === 2 * MANY, 'all are depicted')
-    const statuses = Map.groupBy(await depicted(), ({ status }) => status)
+    await until(async () => (await depicted()) === 2 * MANY, 'all are depicted')
+    assert.deepEqual(await depictedOf(ana, 'draft'), idsOf(drafts as { id: string }[]).toSorted())
     assert.deepEqual(
-      [statuses.get('draft')?.length, statuses.get('published')?.length],
-      [MANY, MANY],
+      await depictedOf(ana, 'published'),
+      idsOf(waiting as { id: string }[]).toSorted(),
     )
     const noticesOf = async (who: Actor) => dataOf(await who.get('/notifications')).unread_count
     await until(async () => (await noticesOf(ben)) >= MANY, 'all are told')
     await other.close()
     assert.equal(await noticesOf(ben), MANY)
     assert.equal(await noticesOf(ana), 0)
+  })
+
+  test('of more than one transaction takes, none is left where the process dies with the first one', async () => {
+    const MANY = 60
+    const [ana, ben] = [await app.user(), await app.user()]
+    const [film, broken] = [
+      await makeUpload(ana, bytesOf(makeVideo())),
+      await makeUpload(ben, makeBrokenMp4()),
+    ]
+    for (const [author, { id }] of [
+      [ana, film],
+      [ben, broken],
+    ] as const) {
+      await times(MANY, () => makeWork(author, [], { upload_ids: [id], publish: false }))
+    }
+    const depicted = async () => (await depictedOf(ana, 'draft')).length
+    const told = async () => dataOf(await ben.get('/notifications')).unread_count as number
+    const isOver = async ({ sha256 }: { sha256: string }) => {
+      const rows = await app.sql(
+        `select id from jobs where kind = 'conversion' and subject = '${sha256}' and due_at is null`,
+      )
+      return rows.length > 0
+    }
+    await convertAndDie(async () => (await isOver(film)) && (await isOver(broken)))
+    assert.deepEqual([await depicted(), await told()], [50, 50])
+
+    const other = await app.sibling()
+    await until(async () => (await depicted()) === MANY, 'all are depicted')
+    await until(async () => (await told()) === MANY, 'all are told')
+    await until(async () => {
+      return (await app.sql('select id from jobs where due_at is not null')).length === 0
+    }, 'nothing is left to do')
+    await other.close()
+    assert.deepEqual([await depicted(), await told()], [MANY, MANY])
   })
 
   test('every count is that of its rows after all of this', async () => {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { settleConversion, settleOthers } from '../contents/conversion.ts'
+import { settleAll, settleConversion } from '../contents/conversion.ts'
 import type { Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import type { Deps } from '../deps.ts'
@@ -15,17 +15,17 @@ import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { deleteRenditions, findSource, insertRendition } from './queries.ts'
 
-/** Lets the worker convert; without ffmpeg there is nothing to let. */
+/** Lets the worker convert, where there is ffmpeg, and settle what others have converted. */
 export function handleConversions(deps: Deps): void {
-  const { ffmpeg, worker, clock } = deps
+  const { db, ffmpeg, worker, clock } = deps
+  worker.handle('settling', ({ subject }, { signal }) =>
+    settleAll(db, subject, { now: () => clock.now(), signal }),
+  )
   if (!ffmpeg) return
   worker.handle(
     'conversion',
     (job, control) => run(deps, ffmpeg, job, control),
-    async (tx, { subject }) => {
-      const isMore = await settleConversion(tx, subject, clock.now())
-      if (isMore) tx.afterCommit(() => void settleRest(deps, subject))
-    },
+    (tx, { subject }) => settleConversion(tx, subject, clock.now()),
   )
 }
 
@@ -49,9 +49,8 @@ async function run(
   )
   return async (tx) => {
     await writeRenditions(tx, sha256, attempt, made)
-    const isMore = await settleConversion(tx, sha256, clock.now())
+    await settleConversion(tx, sha256, clock.now())
     tx.afterCommit(() => void cleanUp(deps, sha256, attempt))
-    if (isMore) tx.afterCommit(() => void settleRest(deps, sha256))
   }
 }
 
@@ -92,15 +91,6 @@ async function writeRenditions(
       width: made.width,
       height: made.height,
     })
-  }
-}
-
-/** Settles works beyond the first of many: what this process leaves waiting is settled as stranded. */
-async function settleRest({ db, clock, log }: Deps, sha256: string): Promise<void> {
-  try {
-    await settleOthers(db, sha256, clock.now())
-  } catch (error) {
-    log.warn({ err: error }, 'works of a conversion are left')
   }
 }
 

@@ -32,14 +32,14 @@ export interface ContentMediaRow {
   file_sha256: string
 }
 
-export type JobKind = 'conversion' | 'thumbnail'
+export type JobKind = 'conversion' | 'settling' | 'thumbnail'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
 /** Background work, one row for each kind and subject: see jobs/. */
 export interface JobRow {
   id: string
   kind: JobKind
-  /** A file's SHA-256 for a conversion, a work's id for a thumbnail. */
+  /** A file's SHA-256 for a conversion and for settling its works, a work's id for a thumbnail. */
   subject: string
   status: JobStatus
   /** Thousandths. */

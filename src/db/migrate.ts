@@ -23,6 +23,7 @@ import { coveredCounts } from './migrations/015-covered-counts.ts'
 import { suspendedFollows } from './migrations/016-suspended-follows.ts'
 import { sharedLegacyAccounts } from './migrations/017-shared-legacy-accounts.ts'
 import { finerHeat } from './migrations/018-finer-heat.ts'
+import { settling } from './migrations/019-settling.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly Migration[] = [
   suspendedFollows,
   sharedLegacyAccounts,
   finerHeat,
+  settling,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

@@ -63,7 +63,9 @@ test('what waits is told with its age, also when the work is switched off', asyn
   assert.equal(found.get('plaza_queue_depth{queue="conversion"}'), 1)
   const age = found.get('plaza_queue_age_seconds{queue="conversion"}') ?? 0
   assert.ok(age >= 90 && age < 100, `${age} s`)
-  assert.equal(found.get('plaza_queue_depth{queue="delivery"}'), 0)
+  for (const other of ['settling', 'thumbnail', 'delivery']) {
+    assert.equal(found.get(`plaza_queue_depth{queue="${other}"}`), 0)
+  }
 })
 
 test('the process tells its own state, and what it is', async () => {

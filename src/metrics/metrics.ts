@@ -147,7 +147,7 @@ export class Metrics {
   }
 }
 
-const JOB_KINDS: readonly JobKind[] = ['conversion', 'thumbnail']
+const JOB_KINDS: readonly JobKind[] = ['conversion', 'settling', 'thumbnail']
 
 async function queuesOf(db: Db, now: number) {
   const [jobs, count, due_at] = await Promise.all([
