@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { showPicture } from '../contents/media.ts'
+import { queuePicture, showPicture } from '../contents/media.ts'
 import type { GameInfo } from '../contents/schema.ts'
+import type { Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import type { Deps } from '../deps.ts'
 import { findGame, type Game } from '../games/rules.ts'
@@ -35,8 +36,8 @@ async function run(
 ): Promise<Finish | void> {
   const { db, staging, store, clock } = deps
   const [work, game] = [await findPictured(db, id), await findGame(db, id)]
-  // Archived meanwhile, or it has the picture that its author chose.
-  if (!work || !game || work.status === 'archived' || work.thumbnail_upload_id !== null) return
+  if (!work || !game || work.status === 'archived') return
+  if (work.thumbnail_upload_id !== null) return (tx) => leaveChosen(tx, id, clock.now())
   const info: GameInfo | null = work.game === null ? null : JSON.parse(work.game)
   const isPortrait = info?.orientation === 'portrait'
   const running = await takeRunning(deps, await browser, game, { isPortrait, control })
@@ -63,6 +64,15 @@ async function run(
     })
     await showPicture(tx, id, file.path)
   }
+}
+
+/**
+ * Ends the job of a game whose picture its author chose. Who took the choice back since found the job
+ * running, and counts on it; who does so later finds it ended.
+ */
+async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
+  const work = await findPictured(tx, id)
+  if (work?.thumbnail_upload_id === null) await queuePicture(tx, id, now)
 }
 
 /** A picture of the game while it runs; undefined where none can be taken. */

@@ -1,0 +1,86 @@
+/** What authors do between the moment a job looks at their game and the one in which it ends. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Loose, startApp } from '../../test/app.ts'
+import { dataOf } from '../../test/make.ts'
+import { makePageGame } from '../../test/playing.ts'
+import { until } from '../../test/receiver.ts'
+import { drawing, makePng, makeUpload } from '../../test/uploads.ts'
+import { Worker } from '../jobs/worker.ts'
+import { handleThumbnails } from './handler.ts'
+
+const app = await startApp()
+// What is made is made when a test says so.
+await app.deps.worker.close()
+const creator = await app.user()
+
+const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
+const choose = async (id: string, upload: string | null): Promise<Loose> =>
+  dataOf(await creator.patch(`/contents/${id}`, { thumbnail_upload_id: upload })).content
+
+/** Makes thumbnails until nothing waits; `meanwhile` comes before the first job ends. Gives how many ran. */
+async function work(meanwhile: () => Promise<void>): Promise<number> {
+  const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
+  let runs = 0
+  const slow: Pick<Worker, 'handle'> = {
+    handle: (kind, run, failed) =>
+      worker.handle(
+        kind,
+        async (job, control) => {
+          const finish = await run(job, control)
+          if (runs++ === 0) await meanwhile()
+          return finish
+        },
+        failed,
+      ),
+  }
+  handleThumbnails({ ...app.deps, worker: slow as Worker }, Promise.resolve(undefined))
+  worker.start()
+  await until(async () => {
+    return (await app.sql('select id from jobs where due_at is not null')).length === 0
+  }, 'nothing waits')
+  await worker.close()
+  return runs
+}
+
+test('a game whose chosen picture is taken back while its job ends gets one of its own', async () => {
+  const game = await makePageGame(creator)
+  const picture = await makeUpload(creator, await makePng())
+  await choose(game.id, picture.id)
+  const runs = await work(async () => {
+    assert.equal((await choose(game.id, null)).thumbnail_url, null)
+  })
+  assert.equal(runs, 2)
+  assert.match((await contentOf(game.id)).thumbnail_url, /\.webp$/)
+})
+
+test('a picture that is chosen while the job makes one stays, and so does one chosen before', async () => {
+  const picture = await makeUpload(creator, await makePng())
+  const [late, early] = [await makePageGame(creator), await makePageGame(creator)]
+  const { thumbnail_url } = await choose(early.id, picture.id)
+  const runs = await work(async () => void (await choose(late.id, picture.id)))
+  assert.equal(runs, 2)
+  for (const { id } of [late, early]) {
+    assert.equal((await contentOf(id)).thumbnail_url, thumbnail_url)
+  }
+})
+
+test('what its author gave the game as its first picture stays where another choice is taken back', async () => {
+  const [first, chosen] = [
+    await makeUpload(creator, await drawing(70).png().toBuffer()),
+    await makeUpload(creator, await drawing(80).png().toBuffer()),
+  ]
+  const game = await makePageGame(creator)
+  const upload_ids = [game.media[0].upload_id, first.id]
+  const body = { category: 'jump', type: 'game', title: 'Depicted', upload_ids }
+  const { content } = dataOf(await creator.post('/contents', body), 201)
+  assert.notEqual(content.thumbnail_url, null)
+  await work(async () => {})
+  dataOf(await creator.post(`/contents/${content.id}/thumbnail-job`), 202)
+  await choose(content.id, chosen.id)
+  const runs = await work(async () => {
+    assert.equal((await choose(content.id, null)).thumbnail_url, content.thumbnail_url)
+  })
+  assert.equal(runs, 1)
+  assert.equal((await contentOf(content.id)).thumbnail_url, content.thumbnail_url)
+})
