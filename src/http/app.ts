@@ -106,15 +106,16 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     },
     frameworkErrors: (_error, request, reply) =>
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
-    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, now()),
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, now(), allowed),
   })
   app.decorateRequest('viewer', null)
   app.decorateRequest('arrival', null)
   app.decorateRequest('errorCode', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
-  receive(app, settings, answeringUnrouted(settings, allowedMethods(app), fail), fail)
+  const allowed = allowedMethods(app)
+  receive(app, settings, answeringUnrouted(settings, allowed, fail), fail)
   tellAnswers(app, settings)
-  answerOddRequests(app, now)
+  answerOddRequests(app, now, allowed)
   return app
 }
 

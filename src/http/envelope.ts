@@ -21,7 +21,7 @@ export function originOf({ id, headers }: FastifyRequest): Origin {
 }
 
 /** Of a request that no route sees; of one whose headers could not be read nothing is known. */
-export function originOfRaw(request?: IncomingMessage): Origin {
+export function originOfRaw(request?: Pick<IncomingMessage, 'headers'>): Origin {
   const { headers = {} } = request ?? {}
   return { requestId: requestIdOf(headers), language: languageOf(headers['accept-language']) }
 }

@@ -1,14 +1,20 @@
 /** Answers straight to a socket, where there is no request that a route could answer. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
+import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-method.ts'
+
+/** What the methods of a path are, as an `Allow` value; undefined where there is no such path. */
+type Allowed = (path: string) => string | undefined
 
 /** Milliseconds a caller gets to read an answer after which the connection ends. */
 const HANG_UP_MS = 2000
 /** Milliseconds for the answers that are still to come where a caller asks for a tunnel. */
 const BEFORE_CONNECT_MS = 10_000
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 
 const PARSER_CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -44,15 +50,21 @@ const ending = new WeakSet<Socket>()
  * its answer.
  */
 export function answerUnparsed(
-  error: Error & { code?: string },
+  error: ParserError,
   socket: Socket,
   now: number,
+  allowed: Allowed,
 ): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
   // Whatever else is sent there is read by nobody.
   if (ending.has(socket)) return
   if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
+  const request = readUnknownMethod(error)
+  if (request) {
+    const refuse = () => endWith(socket, unrouted(request, allowed), request, now)
+    return isToCome(last?.response) ? endAfter(last.response, socket, refuse) : refuse()
+  }
   const isBody = last !== undefined && !last.request.complete
   const isAnswered = last && (!isBody || last.response.headersSent || unread.has(last.request))
   if (isAnswered && isToCome(last.response)) {
@@ -63,11 +75,18 @@ export function answerUnparsed(
   if (isBody && isToCome(last.before)) {
     return endAfter(last.before, socket, () => {
       ending.delete(socket)
-      answerUnparsed(error, socket, now)
+      answerUnparsed(error, socket, now, allowed)
     })
   }
-  const code = PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST'
-  endWith(socket, code, isBody ? last.request : undefined, now)
+  const refusal = new ApiError(PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST')
+  endWith(socket, refusal, isBody ? last.request : undefined, now)
+}
+
+/** What a path answers to a method that no route has. */
+function unrouted({ url }: Pick<Unrouted, 'url'>, allowed: Allowed): ApiError {
+  const allow = allowed(url.split('?')[0] as string)
+  if (allow === undefined) return new ApiError('ROUTE_NOT_FOUND')
+  return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow } })
 }
 
 function isToCome(response: ServerResponse | undefined): response is ServerResponse {
@@ -91,11 +110,16 @@ function endAfter(response: ServerResponse, socket: Socket, end: () => void): vo
 export function hangUp(request: IncomingMessage, hasBegun: boolean, now: number): void {
   const { socket } = request
   if (hasBegun || !socket.writable) socket.destroy()
-  else endWith(socket, 'REQUEST_TIMEOUT', request, now)
+  else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, now)
 }
 
 /** What Node answers by itself, with an empty body or not at all. */
-export function answerOddRequests(app: FastifyInstance, now: () => number): void {
+export function answerOddRequests(app: FastifyInstance, now: () => number, allowed: Allowed): void {
+  app.server.prependListener('request', (request: IncomingMessage) => {
+    // The parser takes methods of RTSP where that is what a request says it is. No router knows them:
+    // to a method that no route has each answers the same.
+    if (!KNOWN_METHODS.has(request.method ?? '')) request.method = 'TRACE'
+  })
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const before = newest.get(request.socket)?.response
     newest.set(request.socket, { request, response, before: isToCome(before) ? before : undefined })
@@ -104,7 +128,12 @@ export function answerOddRequests(app: FastifyInstance, now: () => number): void
     app.server.emit('request', request, response)
   })
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const refuse = () => endWith(socket, 'METHOD_NOT_ALLOWED', request, now())
+    const { url = '' } = request
+    // A tunnel leads to a host, which has no path and takes no method.
+    const refusal = url.startsWith('/')
+      ? unrouted({ url }, allowed)
+      : new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: '' } })
+    const refuse = () => endWith(socket, refusal, request, now())
     const before = newest.get(socket)?.response
     socket.resume()
     if (!isToCome(before)) return refuse()
@@ -118,11 +147,11 @@ export function answerOddRequests(app: FastifyInstance, now: () => number): void
 /** Sends the last answer of a connection, to a request whose headers came or to one of which nothing is known. */
 function endWith(
   socket: Socket,
-  code: ErrorCode,
-  request: IncomingMessage | undefined,
+  refusal: ApiError,
+  request: Pick<IncomingMessage, 'headers'> | undefined,
   now: number,
 ): void {
-  hangUpOn(socket, rawAnswer(code, originOfRaw(request), now))
+  hangUpOn(socket, rawAnswer(refusal, originOfRaw(request), now))
 }
 
 /** A caller who does not hang up is cut off; one who has is no error. */
@@ -132,8 +161,8 @@ function hangUpOn(socket: Socket, answer = ''): void {
   setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
 }
 
-function rawAnswer(code: ErrorCode, origin: Origin, now: number): string {
-  const { status, headers, body } = failure(new ApiError(code), origin, now)
+function rawAnswer(refusal: ApiError, origin: Origin, now: number): string {
+  const { status, headers, body } = failure(refusal, origin, now)
   const lines = Object.entries({
     ...standardHeaders(origin, now),
     ...headers,
@@ -142,5 +171,5 @@ function rawAnswer(code: ErrorCode, origin: Origin, now: number): string {
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`)
-  return `HTTP/1.1 ${status} ${code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+  return `HTTP/1.1 ${status} ${refusal.code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
 }
