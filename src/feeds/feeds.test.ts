@@ -166,6 +166,22 @@ describe('the feed of followed creators', () => {
     }
   })
 
+  test('asks for the session before it judges the rest of the query', async () => {
+    const someone = await app.user()
+    const wrong = 'page=x'
+    for (const path of ['/feeds', '/feeds/hype', '/feeds/swipe', '/feeds/jump']) {
+      for (const sort of ['following', '%20following%20']) {
+        const query = `${path}?${wrong}&sort=${sort}`
+        assertError(await app.anon.get(query), 401, 'UNAUTHORIZED')
+        assertInvalid(await someone.get(query), 'page')
+      }
+      assertInvalid(await app.anon.get(`${path}?${wrong}&sort=latest`), 'page')
+      assertInvalid(await app.anon.get(`${path}?${wrong}`), 'page')
+      const twice = await app.anon.get(`${path}?sort=following&sort=following`)
+      assertInvalid(twice, 'sort')
+    }
+  })
+
   test('holds their works alone, and follows the toggle', async () => {
     const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
     const viewer = await app.user()

@@ -1,12 +1,13 @@
 import type { PlazaApi } from '../deps.ts'
 import { exampleFeed } from './example.ts'
 import { listFeed, listOwnContents, listOwnMarks } from './rules.ts'
-import { AuthoredQuery, Feed, FeedQuery, MarkedQuery } from './schema.ts'
+import { AuthoredQuery, Feed, type FeedInput, FeedQuery, MarkedQuery } from './schema.ts'
 
 const feed = {
   tag: 'Feeds',
   auth: 'optional',
   query: FeedQuery,
+  needsSession: ({ sort }: Partial<FeedInput>) => sort === 'following',
   data: Feed,
   example: exampleFeed,
   errors: ['UNAUTHORIZED'],

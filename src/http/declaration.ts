@@ -107,6 +107,8 @@ export interface Declaration<
   query?: Q
   /** Adds what the schema of the query cannot say. */
   refineQuery?: (query: NoInfer<Partial<StaticOf<Q>>>, problems: Problem[]) => void
+  /** Where the mode asks for none: whether this query needs a session all the same. 401 comes before 422. */
+  needsSession?: (query: NoInfer<Partial<StaticOf<Q>>>) => boolean
   body?: B
   /** False where the body as a whole may be missing. */
   bodyRequired?: boolean
@@ -164,7 +166,7 @@ export type RouteRecord = Omit<
     TSchema,
     FileField<never>
   >,
-  'handler' | 'complete' | 'refine' | 'refineQuery' | 'closed'
+  'handler' | 'complete' | 'refine' | 'refineQuery' | 'needsSession' | 'closed'
 > & { method: Method; path: string }
 
 /** A declaration as the plumbing sees it: of any types. */

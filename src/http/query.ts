@@ -37,20 +37,24 @@ interface FieldSchema {
   default?: unknown
 }
 
-type QueryReader = (raw: Record<string, unknown>) => Record<string, unknown>
+type QueryReader = (
+  raw: Record<string, unknown>,
+  isRefused?: (query: never) => boolean,
+) => Record<string, unknown>
 
 /**
  * A reader for one schema. Unknown keys are ignored; a known one that is repeated or empty is
  * refused; an integer out of range is clamped, and one that is none is refused. `refine` adds what a
- * schema cannot say; what is wrong already is missing from what it gets.
- * Errors: 422 VALIDATION_ERROR naming every key that is wrong.
+ * schema cannot say; what is wrong already is missing from what it gets. `isRefused` says whether the
+ * caller would need a session for this, and gets the same.
+ * Errors: 401 UNAUTHORIZED for what is refused, 422 VALIDATION_ERROR naming every key that is wrong.
  */
 export function queryReader(
   schema: TObject,
   refine?: (query: never, problems: Problem[]) => void,
 ): QueryReader {
   const fields = Object.entries(schema.properties) as [string, FieldSchema][]
-  return (raw) => {
+  return (raw, isRefused) => {
     const values: Record<string, unknown> = {}
     const problems: Problem[] = []
     for (const [name, field] of fields) {
@@ -63,6 +67,7 @@ export function queryReader(
       if (typeof read === 'object') problems.push({ field: name, ...read })
       else values[name] = read
     }
+    if (isRefused?.(values as never)) throw new ApiError('UNAUTHORIZED')
     refine?.(values as never, problems)
     if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
     return values

@@ -149,9 +149,10 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     { text, file }: { text: string | undefined; file: Readable | undefined },
     now: number,
   ): Promise<FastifyReply> {
-    const query = readQuery?.(request.query as Record<string, unknown>)
-    const body = readBody?.(text)
     const caller = request.viewer
+    const isRefused = caller ? undefined : route.needsSession
+    const query = readQuery?.(request.query as Record<string, unknown>, isRefused)
+    const body = readBody?.(text)
     const key = method === 'POST' && caller && !file ? idempotencyKey(request) : undefined
     requireIds(route.params ?? {}, request.params as Record<string, string>)
     const answerHeaders: Record<string, string> = {}
