@@ -99,6 +99,25 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
+  test('what is no answer of Plaza is told in the language of the page', async () => {
+    const { id } = await publishArticle(mina)
+    const page = await stage.visit(`/contents/${id}`, joon, { language: 'ko' })
+    const answer = {
+      contentType: 'text/html',
+      body: '<h1>Bad gateway</h1>',
+      headers: { 'x-request-id': '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11' },
+    }
+    await page.route('**/like', (route) => route.fulfill({ ...answer, status: 403 }))
+    await page.getByRole('button', { name: '좋아요, 0' }).click()
+    await page.getByText('되돌렸어요. Plaza가 보낸 응답이 아니에요(403).').waitFor()
+    await page.route('**/api/v1/contents/**', (route) => route.fulfill({ ...answer, status: 502 }))
+    await page.reload()
+    const main = page.getByRole('main')
+    await main.getByRole('alert').getByText('Plaza가 보낸 응답이 아니에요(502).').waitFor()
+    await main.getByText('01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11').waitFor()
+    assert.equal(await main.getByText('The answer').count(), 0)
+  })
+
   test('a conversation says why it is not there, and is there by another try', async () => {
     const { user } = await joon.plaza.requireAccount()
     const { conversation } = await mina.plaza.createConversation({ user_id: user.id })

@@ -6,19 +6,22 @@ import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './texts.ts'
 
 /** Leads to the conversation with somebody, which is begun where there was none. */
 export function SendMessage({ handle }: { handle: string }) {
   const t = useTexts(texts)
+  const said = useTexts(uiTexts)
   const navigate = useNavigate()
   const { mutate, isPending } = useMutation({
     mutationFn: () => plaza.createConversation({ handle }),
     onSuccess: ({ conversation: { id } }) => navigate({ to: '/messages/$id', params: { id } }),
     onError: (error) => {
       const isAnswer = isPlazaError(error) && error.status > 0
-      toast(isAnswer ? error.message : t.messageFailed, { isBad: true })
+      toast(isAnswer ? problemText(error, said) : t.messageFailed, { isBad: true })
     },
   })
   return (

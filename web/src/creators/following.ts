@@ -10,6 +10,7 @@ import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
+import { problemText } from '../ui/problemText.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { creatorKey, PEOPLE, peopleKey } from './queries.ts'
@@ -76,7 +77,7 @@ export function useFollow(handle: string) {
       if (before) changeCreator(queries, handle, before)
       // What was refused for a reason is told with the server's own words.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
-      toast(isRefused ? t.undoneSince(error.message) : t.undone, { isBad: true })
+      toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
   })
   return {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
+import { problemText } from '../ui/problemText.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { asMember } from './asking.ts'
@@ -35,7 +36,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
       wish.show(wish.held)
       // What was refused for a reason, such as too much at once, is told with the server's own words.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
-      toast(isRefused ? t.undoneSince(error.message) : t.undone, { isBad: true })
+      toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
   })
   const act = (isWanted: boolean) => {

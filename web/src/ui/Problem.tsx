@@ -3,6 +3,7 @@ import { PlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
 import styles from './Problem.module.css'
+import { problemText } from './problemText.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -45,11 +46,7 @@ export function RequestId({ error }: { error: unknown }) {
 
 /** An error as a sentence. */
 export function useProblemText(error: unknown): string {
-  const t = useTexts(texts)
-  if (!(error instanceof PlazaError)) return t.broken
-  if (error.code === 'NETWORK') return navigator.onLine ? t.unreachable : t.offline
-  if (error.code === 'TIMEOUT') return t.unreachable
-  return error.message || t.broken
+  return problemText(error, useTexts(texts))
 }
 
 /** Seconds that are left, told once a second. */

@@ -8,6 +8,9 @@ export const texts = defineTexts({
     broken: '문제가 생겼어요. 잠시 뒤에 다시 시도해 주세요.',
     offline: '인터넷에 연결되어 있지 않아요.',
     unreachable: '서버가 응답하지 않아요. 잠시 뒤에 다시 시도해 주세요.',
+    unexpected: (status: number) =>
+      `Plaza가 보낸 응답이 아니에요(${status}). 잠시 뒤에 다시 시도해 주세요.`,
+    othersSession: '그 사이 다른 사람이 로그인했어요.',
     more: '더 보기',
     loading: '불러오는 중',
     close: '닫기',
@@ -28,6 +31,9 @@ export const texts = defineTexts({
     broken: 'Something went wrong. Please try again in a moment.',
     offline: 'You are offline.',
     unreachable: 'The server does not answer. Please try again in a moment.',
+    unexpected: (status) =>
+      `The answer (${status}) did not come from Plaza. Please try again in a moment.`,
+    othersSession: 'Somebody else has signed in meanwhile.',
     more: 'Show more',
     loading: 'Loading',
     close: 'Close',

@@ -1,0 +1,20 @@
+import { PlazaError } from '#sdk'
+import type { texts } from './texts.ts'
+
+/** An error as a sentence: the server's own where it sent one, else one of this client, in its language. */
+export function problemText(error: unknown, t: (typeof texts)['ko']): string {
+  if (!(error instanceof PlazaError)) return t.broken
+  switch (error.code) {
+    case 'NETWORK':
+      return navigator.onLine ? t.unreachable : t.offline
+    case 'TIMEOUT':
+      return t.unreachable
+    // What the person ends is told nowhere.
+    case 'ABORTED':
+      return t.othersSession
+    case 'UNEXPECTED_ANSWER':
+      return t.unexpected(error.status)
+    default:
+      return error.message || t.broken
+  }
+}
