@@ -99,6 +99,29 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
+  test('whoever somebody else signed in before is told so in place of being signed out', async () => {
+    const page = await stage.visit('/community', mina)
+    const { user } = await mina.plaza.requireAccount()
+    const keep = (id: string) =>
+      page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
+    const menu = page.getByRole('button', { name: 'Your menu, Mina' })
+    await menu.waitFor()
+    await keep(user.id)
+    await page.reload()
+    await menu.click()
+    // As a sign-in of another tab leaves it, of which this one does not know yet.
+    await keep((await joon.plaza.requireAccount()).user.id)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('Somebody else has signed in meanwhile.').waitFor()
+    assert.equal(await page.getByText('The server does not answer').count(), 0)
+    assert.deepEqual(
+      asked.filter((url) => url.endsWith('/auth/logout')),
+      [],
+    )
+  })
+
   test('what is no answer of Plaza is told in the language of the page', async () => {
     const { id } = await publishArticle(mina)
     const page = await stage.visit(`/contents/${id}`, joon, { language: 'ko' })

@@ -14,12 +14,12 @@ import {
   User,
 } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { isPlazaError } from '#sdk'
 import { changeLook, type Language, type Theme, useLook } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Menu } from '../ui/Menu.tsx'
+import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './menuTexts.ts'
@@ -45,17 +45,12 @@ function useOwnItems() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const said = useTexts(uiTexts)
-  const reasonOf = (error: unknown) => {
-    if (!isPlazaError(error)) return said.broken
-    if (error.status > 0) return error.message
-    return navigator.onLine ? said.unreachable : said.offline
-  }
   if (!viewer) return { pages: [], end: [] }
   const signOut = async () => {
     try {
       await plaza.logout()
     } catch (error) {
-      toast(`${t.notSignedOut} ${reasonOf(error)}`, { isBad: true })
+      toast(`${t.notSignedOut} ${problemText(error, said)}`, { isBad: true })
       return
     }
     queries.clear()
