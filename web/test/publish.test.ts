@@ -127,6 +127,17 @@ test('A file that was stopped or failed can be sent again, and one that was remo
   assert.deepEqual(states(), ['done'])
 })
 
+test('A file that could not be sent since somebody else signed in says so', async () => {
+  const { queue, under, states, settle } = slowUploads()
+  queue.add([file('a.png'), file('b.png')])
+  const error = new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
+  under.get('a.png')?.end(error)
+  await settle()
+  assert.deepEqual(states(), ['failed', 'sending'])
+  assert.equal(queue.snapshot.entries[0]?.error, error)
+  queue.clear()
+})
+
 test('Files keep the order that they were given', async () => {
   const { queue } = slowUploads()
   queue.add([file('a.png'), file('b.png')])

@@ -1,5 +1,5 @@
 /** Files on their way to the server, two at a time, in the order their work will have them. */
-import { isPlazaError, type Upload, type UploadOptions } from '#sdk'
+import type { Upload, UploadOptions } from '#sdk'
 import { isKind, type Kind, kindOf, type Refusal } from './kinds.ts'
 
 export interface Entry {
@@ -114,7 +114,7 @@ export class UploadQueue {
       this.#change(key, { state: 'done', upload })
     } catch (error) {
       // What was stopped or removed says so already.
-      if (!isPlazaError(error, 'ABORTED')) this.#change(key, { state: 'failed', error })
+      if (!controller.signal.aborted) this.#change(key, { state: 'failed', error })
     } finally {
       if (this.#running.get(key) === controller) this.#running.delete(key)
       this.#next()

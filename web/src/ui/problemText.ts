@@ -1,8 +1,13 @@
 import { PlazaError } from '#sdk'
 import type { texts } from './texts.ts'
 
+type Words = Pick<
+  (typeof texts)['ko'],
+  'broken' | 'offline' | 'unreachable' | 'othersSession' | 'unexpected'
+>
+
 /** An error as a sentence: the server's own where it sent one, else one of this client, in its language. */
-export function problemText(error: unknown, t: (typeof texts)['ko']): string {
+export function problemText(error: unknown, t: Words): string {
   if (!(error instanceof PlazaError)) return t.broken
   switch (error.code) {
     case 'NETWORK':

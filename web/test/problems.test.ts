@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PlazaError } from '#sdk'
+import { problemText } from '../src/ui/problemText.ts'
+
+const words = {
+  broken: '문제가 생겼어요.',
+  offline: '연결되어 있지 않아요.',
+  unreachable: '서버가 응답하지 않아요.',
+  othersSession: '다른 사람이 로그인했어요.',
+  unexpected: (status: number) => `Plaza가 보낸 응답이 아니에요(${status}).`,
+}
+const failed = (code: string, message: string, status = 0) =>
+  problemText(new PlazaError(code, message, { status }), words)
+
+test('What the client itself finds out is told in its own words, whatever the error says', () => {
+  const english = 'The call did not do.'
+  assert.ok([words.unreachable, words.offline].includes(failed('NETWORK', english)))
+  assert.equal(failed('TIMEOUT', english), words.unreachable)
+  assert.equal(failed('ABORTED', english), words.othersSession)
+  assert.equal(failed('UNEXPECTED_ANSWER', english, 504), words.unexpected(504))
+  for (const error of [new Error(english), new TypeError(english), english, null]) {
+    assert.equal(problemText(error, words), words.broken)
+  }
+})
+
+test('What the server says is told as it says it', () => {
+  const said = '요청이 너무 많습니다.'
+  assert.equal(failed('RATE_LIMITED', said, 429), said)
+  assert.equal(failed('SOME_LATER_CODE', said, 409), said)
+  assert.equal(failed('SOME_LATER_CODE', '', 409), words.broken)
+})
