@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as allTextOf } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { anyone } from '../test/actors.ts'
 import { captchaToken } from '../test/captcha.ts'
@@ -199,6 +202,21 @@ test('SIGTERM under load breaks no request, and a second one changes nothing', a
   await Promise.all(clients)
   assert.deepEqual(outcomes.broken, [], JSON.stringify(outcomes))
   assert.ok(outcomes.good > 24)
+})
+
+test('SIGTERM waits for a request on a connection that was just opened, not for one that asks nothing', async () => {
+  const server = await serve(await settings())
+  const port = Number(new URL(server.url).port)
+  const [silent, asking] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  await Promise.all([once(silent, 'connect'), once(asking, 'connect')])
+  server.child.kill('SIGTERM')
+  const start = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  asking.write('GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  assert.match(await allTextOf(asking), /^HTTP\/1\.1 200 /)
+  assert.equal(await allTextOf(silent), '')
+  assert.equal(await server.ended, 0)
+  assert.ok(performance.now() - start < 5000)
 })
 
 test('kill -9 loses no account that was acknowledged, and the next start is clean', async () => {

@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
-import { closeHttp } from './http/close.ts'
+import { closerOf } from './http/close.ts'
 import { fetchInside } from './http/inside.ts'
 import { Load } from './http/load.ts'
 import { MetricsListener } from './metrics/listen.ts'
@@ -71,7 +71,7 @@ export async function startInside(
   const opened = await openDeps(config, { log, clock, works: true, load })
   const { deps } = opened
   const { app } = buildApp(deps)
-  const close = () => end(opened, [app.close()])
+  const close = () => end(opened, [() => app.close()])
   return orClose(close, async () => {
     const fetching = fetchInside(app)
     await app.ready()
@@ -90,7 +90,8 @@ async function begin(
   const gamesApp = buildGamesApp(deps)
   const apps = app ? [app, gamesApp] : [gamesApp]
   const metrics = deps.metrics && new MetricsListener(deps.metrics, config, log)
-  const close = () => end(opened, apps.map(closeHttp), metrics)
+  const closers = apps.map(closerOf)
+  const close = () => end(opened, closers, metrics)
   return orClose(close, async () => {
     await metrics?.listen()
     await listenForGames(gamesApp, deps.config, { links: deps.games, log })
@@ -104,9 +105,10 @@ async function begin(
 /** Ends what works beside the listeners that are closing, and then what all of them use. */
 async function end(
   { deps: { worker, deliveries }, close }: Opened,
-  closing: Promise<unknown>[],
+  closers: (() => Promise<void>)[],
   metrics?: MetricsListener,
 ): Promise<void> {
+  const closing = closers.map((closeListener) => closeListener())
   await Promise.all([...closing, worker.close(), deliveries.close()])
   await metrics?.close()
   await close()

@@ -1,5 +1,5 @@
 /** How a listener ends without breaking a request. */
-import { Server as NetServer } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** Milliseconds that requests in flight get to end (contract, section 4, Starting). */
@@ -8,10 +8,20 @@ const DRAIN_MS = 10_000
 const LINGER_MS = 500
 
 /**
- * Stops listening once nobody waits to be let in; answers what comes on open connections, telling
- * each to close, until none is left or the time is over.
+ * Follows the connections of a listener, and gives what ends it: it stops listening once nobody waits to
+ * be let in, and answers what comes on open connections, telling each to close, until none is left or the
+ * time is over.
  */
-export async function closeHttp(app: FastifyInstance): Promise<void> {
+export function closerOf(app: FastifyInstance): () => Promise<void> {
+  const open = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => closeHttp(app, open)
+}
+
+async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   // Whoever is told to close before the end of the socket comes in again, only to be reset.
   await letIn(server)
@@ -27,9 +37,14 @@ export async function closeHttp(app: FastifyInstance): Promise<void> {
     else resolve()
   })
   const isQuiet = () => performance.now() - lastAt > LINGER_MS
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    // To Node a connection is idle only after its first request: browsers open some before they ask.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
   const idle = setInterval(() => {
     // Again after what has come was read: in the socket's buffer a request makes nothing busy yet.
-    if (isQuiet()) setImmediate(() => isQuiet() && server.closeIdleConnections())
+    if (isQuiet()) setImmediate(() => isQuiet() && closeIdle())
     if (performance.now() - started > DRAIN_MS) server.closeAllConnections()
   }, 100)
   await ended
