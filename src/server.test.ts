@@ -59,15 +59,20 @@ test('it is healthy within a second of its start on an empty database, and light
   assert.ok(least('resident') < 150, `it holds ${Math.round(least('resident'))} MB`)
 })
 
-test('the first run says where it is and how to make an administrator, and keeps its secrets private', {
+test('the first run says where it is and how to make an administrator, and keeps its data private', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const env = await settings()
+  // A folder that was there already is left as open as it is.
+  mkdirSync(env['DATA_DIR'] as string, { mode: 0o755 })
   const first = await serve(env)
   assert.match(first.out(), new RegExp(`serves at ${first.url}`))
   assert.match(first.out(), /user create .*--admin/)
+  for (const name of ['secrets.json', 'plaza.db', 'plaza.db-wal', 'plaza.db-shm']) {
+    const { mode } = statSync(join(env['DATA_DIR'] as string, name))
+    assert.equal(mode & 0o777, 0o600, name)
+  }
   const file = join(env['DATA_DIR'] as string, 'secrets.json')
-  assert.equal(statSync(file).mode & 0o777, 0o600)
   const secrets = readFileSync(file, 'utf8')
   first.child.kill('SIGTERM')
   await first.ended

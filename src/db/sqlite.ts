@@ -6,7 +6,7 @@
  * transaction, and all their callers continue after the one sync. A write that fails rolls back to
  * its savepoint and leaves the others alone. If the commit fails, all of them fail.
  */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Db, Handle, Tx } from './handle.ts'
@@ -73,6 +73,7 @@ function openForWriting(file: string): DatabaseSync {
   for (;;) {
     let db: DatabaseSync | undefined
     try {
+      createPrivately(file)
       db = new DatabaseSync(file, { timeout: 20 })
       // SQLite opens what it may not write for reading, and says so at the first write.
       accessSync(file, constants.W_OK)
@@ -87,6 +88,18 @@ function openForWriting(file: string): DatabaseSync {
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + Math.random() * 20)
     }
+  }
+}
+
+/**
+ * A file that its owner alone may read, also in a folder that others may; the log beside it gets the same
+ * from SQLite. One that is there is not opened: to close it again would give up this process's locks on it.
+ */
+function createPrivately(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
