@@ -2,9 +2,7 @@ import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { hasEmbedded } from '../db/open.ts'
 import { createLog } from '../log.ts'
-import { startServer } from '../server.ts'
 import { VERSION } from '../version.ts'
-import { openSite } from '../web/site.ts'
 import { readArgs } from './args.ts'
 import { findPlace, readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
@@ -17,6 +15,11 @@ export async function serve(args: string[]): Promise<void> {
   const { databaseUrl, dataDir } = findPlace()
   const firstRun = !databaseUrl && !hasEmbedded(dataDir)
   const config = readSettings()
+  // After the settings: a server takes a while to load, and a wrong one of them is told at once.
+  const [{ startServer }, { openSite }] = await Promise.all([
+    import('../server.ts'),
+    import('../web/site.ts'),
+  ])
   const log = createLog(config.logLevel)
   const works = !values['no-work']
   const web = config.web ? openSite(log) : undefined
