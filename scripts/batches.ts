@@ -8,17 +8,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const LARGEST = 6
+const LARGEST = 9
 
 /** Only what stands on the bench of servers is that alike. */
-const ON_THE_BENCH = /\/test\/app\.ts'/
+const ON_THE_BENCH = /(?:\/test|'\.)\/app\.ts'/
 
 /**
  * What starts programs, looks at its process or changes something in it, or measures time stays alone,
  * as does what keeps processors busy for long.
  */
 const ALONE =
-  /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|\/test\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/
+  /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|(?:\/test|'\.)\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/
 
 export interface Batches {
   /** Files to run, each in a process of its own: batches and what is in none. */
