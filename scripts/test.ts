@@ -213,9 +213,11 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
 
 /** Files that wait for one thing leave the processors to another, so there is one more than those. */
 async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  // Then batches, which mostly wait, and at the end what is over soon.
   const placeOf = (file: string) => {
     const at = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
-    return at < 0 ? LONG.length : at
+    if (at >= 0) return at
+    return files.includes(file) ? LONG.length + 1 : LONG.length
   }
   const batches = batchFiles(files)
   try {
