@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
+import { makePng } from '../../test/uploads.ts'
 import { type Member, publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -120,6 +121,41 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       asked.filter((url) => url.endsWith('/auth/logout')),
       [],
     )
+  })
+
+  test('whoever somebody else signed in before is told so of a new picture, too', async () => {
+    const page = await stage.visit('/account', mina)
+    const { user } = await mina.plaza.requireAccount()
+    const keep = (id: string) =>
+      page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
+    const chooser = page.getByLabel('Choose a picture')
+    await chooser.waitFor({ state: 'attached' })
+    await keep(user.id)
+    await page.reload()
+    await chooser.waitFor({ state: 'attached' })
+    await page.route('**/uploads', async (route) => {
+      await keep((await joon.plaza.requireAccount()).user.id)
+      await route.fulfill({
+        status: 401,
+        json: { success: false, error: { code: 'UNAUTHORIZED', message: 'Please sign in.' } },
+      })
+    })
+    await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
+    await page.getByText('Somebody else has signed in meanwhile.').waitFor()
+    assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
+  })
+
+  test('a picture whose sending one stops changes nothing, and is no failure', async () => {
+    const page = await stage.visit('/account', mina)
+    const chooser = page.getByLabel('Choose a picture')
+    await chooser.waitFor({ state: 'attached' })
+    // No answer comes.
+    await page.route('**/uploads', () => {})
+    await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
+    await page.getByRole('button', { name: 'Cancel the upload' }).click()
+    await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
+    assert.equal(await page.getByRole('main').getByRole('alert').count(), 0)
+    assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
   })
 
   test('what is no answer of Plaza is told in the language of the page', async () => {

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { squareOf } from './square.ts'
@@ -22,8 +21,13 @@ export function usePicture() {
       show(picture)
       const onProgress = ({ sent, total }: { sent: number; total: number }) =>
         setShare(sent / total)
-      const { id } = await plaza.upload(picture, { name: file.name, onProgress, signal })
-      await update.mutateAsync({ avatar_upload_id: id })
+      const sent = plaza.upload(picture, { name: file.name, onProgress, signal })
+      const upload = await sent.catch((error: unknown) => {
+        // What the person stopped is no failure.
+        if (signal.aborted) return null
+        throw error
+      })
+      if (upload) await update.mutateAsync({ avatar_upload_id: upload.id })
       return { isPicture: true }
     },
     onSettled: () => show(null),
@@ -42,7 +46,7 @@ export function usePicture() {
     share,
     preview,
     isRefused: data?.isPicture === false,
-    error: isPlazaError(error, 'ABORTED') ? null : error,
+    error,
   }
 }
 
