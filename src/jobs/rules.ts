@@ -49,8 +49,8 @@ export function enqueueUnlessCompleted(
 }
 
 /**
- * The same, and one that runs starts from the beginning too: whoever runs it has lost it, and what it
- * would write at its end comes to nothing. For work that must see all that this transaction changes.
+ * The same, but it starts from the beginning whatever became of it: whoever runs it has lost it, and what
+ * that would write at its end comes to nothing. For work that must see all that this transaction changes.
  */
 export function enqueueAnew(tx: Tx, kind: JobKind, subject: string, now: number): Promise<JobRow> {
   const again: JobStatus[] = ['queued', 'processing', 'completed', 'failed']
