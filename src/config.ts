@@ -258,7 +258,8 @@ export function readConfig(env: Env, { listens = true } = {}): Config {
   }
   const dataDir = resolve(values.DATA_DIR)
   return {
-    host: values.HOST,
+    // Fastify opens a second listener for the other address of this name, whose connections nobody follows.
+    host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir,
     databaseUrl: values.DATABASE_URL,

@@ -175,6 +175,21 @@ test('processes that start at once on an empty database all serve, with the same
   for (const { ended } of servers) assert.equal(await ended, 0)
 })
 
+test('a machine whose localhost has two addresses is served on one, so all connections are treated alike', async () => {
+  const env = await settings({ HOST: 'localhost' })
+  const hosts = join(env['DATA_DIR'] as string, '..', 'hosts.mjs')
+  writeFileSync(hosts, TWO_LOCALHOSTS)
+  const server = await serve({ ...env, NODE_OPTIONS: `--import=${hosts}` })
+  const port = Number(new URL(server.url).port)
+  const refused = connect(port, '::1')
+  await assert.rejects(once(refused, 'connect'), { code: 'ECONNREFUSED' })
+  const served = connect(port, '127.0.0.1')
+  served.write('rubbish\r\n\r\n')
+  assert.match(await allTextOf(served), /"code":"BAD_REQUEST"/)
+  server.child.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+})
+
 test('SIGTERM under load breaks no request, and a second one changes nothing', async () => {
   const server = await serve(await settings())
   const anon = anyone(server.url)
@@ -255,6 +270,17 @@ test('kill -9 loses no account that was acknowledged, and the next start is clea
   const doctor = await plaza(['doctor'], env)
   assert.equal(doctor.code, 0, doctor.out)
 })
+
+/** Makes a process find two addresses behind `localhost`, as many machines do. */
+const TWO_LOCALHOSTS = `import dns from 'node:dns'
+const { lookup } = dns
+const found = [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }]
+dns.lookup = (host, options, done) => {
+  if (host !== 'localhost') return lookup(host, options, done)
+  if (options.all) done(null, found)
+  else done(null, found[0].address, found[0].family)
+}
+`
 
 async function register(url: string, handle: string): Promise<number> {
   const anon = anyone(url)
