@@ -1,5 +1,6 @@
 /** Rows that fall on values unevenly, values that are hashed onto shards: how even are the shards? */
-import { estimate, SPREADS, type Spread, TABLES } from './model.ts'
+import { estimate, TABLES } from './model.ts'
+import { SPREADS, type Spread } from './spreads.ts'
 
 export interface Community {
   members: number
