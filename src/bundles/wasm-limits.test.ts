@@ -155,14 +155,14 @@ function noLocals(count: number): Bytes {
 
 /**
  * Reads a module, or finds it refused, in less time than a person notices. On a busy machine, and
- * before the code is compiled, one try may take longer: the least of five counts, and of this thread
+ * before the code is compiled, one try may take longer: the least of three counts, and of this thread
  * alone, not of those that compile.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
   let least = Number.POSITIVE_INFINITY
   let found: ReturnType<typeof readModule> | undefined
   let refused: unknown
-  for (let tries = 0; tries < 5 && least >= MOST_MICROSECONDS; tries++) {
+  for (let tries = 0; tries < 3 && least >= MOST_MICROSECONDS; tries++) {
     const before = process.threadCpuUsage()
     try {
       found = readModule(bytes)
