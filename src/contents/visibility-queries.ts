@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
 import { type AsParams, NO, type Query, statement, variants, YES } from '../db/statement.ts'
-import type { Category, ContentTagRow } from '../db/tables.ts'
+import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
 import { heatOf } from './rank.ts'
+
+/** As a literal, for the reason of `YES`. */
+const PUBLISHED = sql.lit<ContentStatus>('published')
 
 const published = statement((q, p: { creatorId: string }, on) =>
   on.locked(
@@ -15,7 +18,7 @@ const published = statement((q, p: { creatorId: string }, on) =>
           .selectFrom('contents')
           .select('id')
           .where('creator_id', '=', p.creatorId)
-          .where('status', '=', 'published'),
+          .where('status', '=', PUBLISHED),
       )
       .orderBy('content_id'),
   ),
@@ -49,7 +52,7 @@ const worksToSwitch = (q: Query, isPublic: boolean) =>
         .innerJoin('users', 'users.id', 'stats.creator_id')
         .where('users.is_suspended', '=', NO)
         .where('stats.is_public', '=', NO)
-        .where('contents.status', '=', 'published')
+        .where('contents.status', '=', PUBLISHED)
     : worksWithTags(q).where('stats.is_public', '=', YES)
 
 const toSwitch = variants(({ isPublic }: { isPublic: boolean }) =>

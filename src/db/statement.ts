@@ -30,7 +30,10 @@ export type AsParams<R> = { [K in keyof R]: R[K] }
 export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 
-/** Flags as literals: for a bound value neither engine uses an index of part of a table. */
+/**
+ * Flags as literals: for a bound value neither engine uses an index of part of a table, and SQLite
+ * prepares the statement anew at every call, to see whether it could: 30 microseconds.
+ */
 export const YES = sql.lit<Flag>(1)
 export const NO = sql.lit<Flag>(0)
 

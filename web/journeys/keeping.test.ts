@@ -103,15 +103,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('whoever somebody else signed in before is told so in place of being signed out', async () => {
     const page = await stage.visit('/community', mina)
     const { user } = await mina.plaza.requireAccount()
-    const keep = (id: string) =>
-      page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
     const menu = page.getByRole('button', { name: 'Your menu, Mina' })
     await menu.waitFor()
-    await keep(user.id)
+    await keepMark(page, user.id)
     await page.reload()
     await menu.click()
     // As a sign-in of another tab leaves it, of which this one does not know yet.
-    await keep((await joon.plaza.requireAccount()).user.id)
+    await keepMark(page, (await joon.plaza.requireAccount()).user.id)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -126,15 +124,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('whoever somebody else signed in before is told so of a new picture, too', async () => {
     const page = await stage.visit('/account', mina)
     const { user } = await mina.plaza.requireAccount()
-    const keep = (id: string) =>
-      page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
     const chooser = page.getByLabel('Choose a picture')
     await chooser.waitFor({ state: 'attached' })
-    await keep(user.id)
+    await keepMark(page, user.id)
     await page.reload()
     await chooser.waitFor({ state: 'attached' })
     await page.route('**/uploads', async (route) => {
-      await keep((await joon.plaza.requireAccount()).user.id)
+      await keepMark(page, (await joon.plaza.requireAccount()).user.id)
       await route.fulfill({
         status: 401,
         json: { success: false, error: { code: 'UNAUTHORIZED', message: 'Please sign in.' } },
@@ -209,6 +205,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(tries, 2)
   })
 })
+
+/** Marks a page's tab as one where this person signed in just now. */
+function keepMark(page: Page, id: string): Promise<void> {
+  return page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
+}
 
 /** Ends what is open in browsers, as on another device: a page learns of it by its next question. */
 async function endSession({ plaza }: Member): Promise<void> {
