@@ -5,9 +5,15 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** ISO 8601 UTC with milliseconds (contract, section 1, Timestamps). */
+let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' }
+
+/**
+ * ISO 8601 UTC with milliseconds (contract, section 1, Timestamps). The last one is kept: most records
+ * were made, published and changed in the same moment, and a page has dozens of times.
+ */
 export function iso(time: number): string {
-  return new Date(time).toISOString()
+  if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }
+  return latest.text
 }
 
 /** The same for a time that may be missing. */

@@ -22,28 +22,33 @@ export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown
   return sql`${mine('likes')} as is_liked, ${mine('bookmarks')} as is_bookmarked`
 }
 
-const byIds = variants(({ signedIn }: { signedIn: boolean }) =>
-  statement((q, p: { ids: readonly string[]; viewerId: string }, on) =>
-    bare(
-      q,
-      sql<ContentRecordRow>`select ${RECORD}, ${marksOf(signedIn, p.viewerId)}
-        from contents
-        join content_stats as stats on stats.content_id = contents.id
-        join users on users.id = contents.creator_id
-        where ${on.anyOf('contents.id', p.ids)}`,
-    ),
+interface Choices {
+  signedIn: boolean
+}
+
+const records = (viewerId: string, { signedIn }: Choices, which: RawBuilder<boolean>) =>
+  sql<ContentRecordRow>`select ${RECORD}, ${marksOf(signedIn, viewerId)}
+    from contents
+    join content_stats as stats on stats.content_id = contents.id
+    join users on users.id = contents.creator_id
+    where ${which}`
+
+const byId = variants((choices: Choices) =>
+  statement((q, p: { id: string; viewerId: string }) =>
+    bare(q, records(p.viewerId, choices, sql`contents.id = ${p.id}`)),
   ),
 )
 
-/** The works with these ids, in no order, whoever may see them. */
-export async function findContentRecords(
-  db: Handle,
-  ids: readonly string[],
-  viewerId: string | null,
-): Promise<ContentRecordRow[]> {
-  if (ids.length === 0) return []
-  return db.all(byIds({ signedIn: viewerId !== null }), { ids, viewerId: viewerId ?? '' })
+/** A work, whoever may see it. */
+export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
+  return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
+
+const byIds = variants((choices: Choices) =>
+  statement((q, p: { ids: readonly string[]; viewerId: string }, on) =>
+    bare(q, records(p.viewerId, choices, on.anyOf('contents.id', p.ids))),
+  ),
+)
 
 /**
  * Records in the order of `ids`; ids without a work are left out. Looks at no one's right to see
@@ -54,7 +59,9 @@ export async function loadContents(
   ids: readonly string[],
   viewerId: string | null,
 ): Promise<ContentRecord[]> {
-  const rows = await findContentRecords(db, ids, viewerId)
+  if (ids.length === 0) return []
+  const signedIn = viewerId !== null
+  const rows = await db.all(byIds({ signedIn }), { ids, viewerId: viewerId ?? '' })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
@@ -64,9 +71,9 @@ export async function loadContents(
 
 /** A work as anybody sees it: what events tell of it. */
 export async function loadForAll(db: Handle, id: string): Promise<ContentRecord> {
-  const [content] = await loadContents(db, [id], null)
-  if (!content) throw new Error(`there is no work ${id}`)
-  return content
+  const row = await findContentRecord(db, id, null)
+  if (!row) throw new Error(`there is no work ${id}`)
+  return toContent(row)
 }
 
 const textOf = statement((q, p: { id: string }) =>

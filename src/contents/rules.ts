@@ -8,7 +8,7 @@ import { notify } from '../notifications/rules.ts'
 import { emit } from '../webhooks/emit.ts'
 import { findPosterUrl, queueConversions, readinessOf } from './conversion.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
-import { findContentRecords, loadDetail, loadForAll } from './load.ts'
+import { findContentRecord, loadDetail, loadForAll } from './load.ts'
 import { findThumbnail, lockPicture, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
 import { insertMedia } from './media-queries.ts'
 import {
@@ -88,7 +88,7 @@ export async function readContent(
   id: string,
   viewer: Viewer | null,
 ): Promise<{ content: ContentDetailRecord; isPublic: boolean }> {
-  const [row] = await findContentRecords(db, [id], viewer?.id ?? null)
+  const row = await findContentRecord(db, id, viewer?.id ?? null)
   if (!row || !isVisible(row, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
   return { content: await loadDetail(db, row), isPublic: row.is_public === 1 }
 }

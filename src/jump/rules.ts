@@ -1,4 +1,4 @@
-import { findContentRecords, loadContents } from '../contents/load.ts'
+import { findContentRecord, loadContents } from '../contents/load.ts'
 import { listRecommended } from '../contents/recommendations.ts'
 import { isVisible } from '../contents/rules.ts'
 import { toContent } from '../contents/schema.ts'
@@ -29,8 +29,8 @@ export async function readGame(
   shelves: ReadonlySet<Shelf>,
 ): Promise<{ answer: GameAnswer; isPublic: boolean }> {
   const viewerId = viewer?.id ?? null
-  const [[row], related, popular] = await Promise.all([
-    findContentRecords(db, [id], viewerId),
+  const [row, related, popular] = await Promise.all([
+    findContentRecord(db, id, viewerId),
     shelves.has('related') ? listRecommended(db, id, 'jump') : [],
     shelves.has('popular') ? listPopular(db, 'jump', { limit: SHELF_LENGTH + 1, offset: 0 }) : [],
   ])
