@@ -3,7 +3,7 @@
  * a world of one size, are asked in turns over one connection each, and the medians compared.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -14,7 +14,7 @@ import { GROWTH_ROWS, type GrowthRow, type Ids, idsOf } from './growth-rows.ts'
 import { GROWTH, type Sizes, sizesOf } from './growth-words.ts'
 import { enterWorld, type GrownWorld, growWorld } from './growth-world.ts'
 import { median } from './report.ts'
-import { SECRETS, type Server, startPlaza } from './servers.ts'
+import { pin, SECRETS, type Server, startPlaza } from './servers.ts'
 
 const USAGE = `Usage: npm run bench -- growth [options]
   --engine sqlite|postgres   default sqlite
@@ -39,6 +39,7 @@ type Settings = { DATA_DIR: string } | { DATABASE_URL: string; DATA_DIR: string 
 export async function measureGrowth(args: string[]): Promise<void> {
   const { engine, scale, samples, rows, keep, json } = readOptions(args)
   const cleanups: (() => Promise<unknown> | void)[] = []
+  const last = String(availableParallelism() - 1)
   try {
     const place = await placeOf(engine, keep, cleanups)
     const worlds: World[] = []
@@ -55,7 +56,10 @@ export async function measureGrowth(args: string[]): Promise<void> {
       )
       const world = await enterWorld(db, sizes, SECRETS.TOKEN_SECRET)
       await db.close()
+      // Both on one processor: two are rarely equally fast, and never at the same time.
+      pin('0')
       const server = await startPlaza(settings, undefined)
+      pin(last)
       cleanups.push(() => server.stop())
       const client = new Client(server.url)
       cleanups.push(() => client.close())

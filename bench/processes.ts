@@ -4,7 +4,6 @@
  * a whole processor each, each server gets a share of one (cgroups, as root): then what is measured
  * is whether servers hold each other up in the database, which is the same question.
  */
-import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -22,7 +21,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { load } from './load.ts'
 import { median, type Setup } from './report.ts'
 import type { Row, RowName } from './rows.ts'
-import { type PlazaServer, SECRETS, type Server, startPlaza } from './servers.ts'
+import { type PlazaServer, pin, SECRETS, type Server, startPlaza } from './servers.ts'
 import { makeWorld, type World } from './world.ts'
 
 const TARGET = 1.6
@@ -151,15 +150,6 @@ async function measureOnce(
   const cpu = rates.reduce((sum, one) => sum + one.cpu * one.rate, 0) / rate
   const spent = (postgresTime(port) - postgres) * 1000
   return { rate, server: cpu, postgres: spent / (rate * seconds) }
-}
-
-/** Keeps this process, and what it starts from now on, on these processors. */
-function pin(list: string): void {
-  try {
-    execFileSync('taskset', ['-acp', list, String(process.pid)], { stdio: 'ignore' })
-  } catch {
-    console.error('taskset does not work here: the load is not kept away from the servers')
-  }
 }
 
 /** Holds a process to a share of a processor, where this process may; false where not. */

@@ -1,5 +1,5 @@
 /** The three servers that are measured, each a process of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,6 +61,15 @@ export async function startPlaza(
   const quiet = { FFMPEG: 'off', CHROMIUM: 'off', WEB: 'off', LOG_LEVEL: 'warn' }
   const env = { HOST: '127.0.0.1', PORT: String(port), ...quiet, ...SECRETS, ...settings }
   return start(port, [...flags, join(root, 'bin/plaza.mjs'), 'serve'], env)
+}
+
+/** Keeps this process, and what it starts from now on, on these processors. */
+export function pin(list: string): void {
+  try {
+    execFileSync('taskset', ['-acp', list, String(process.pid)], { stdio: 'ignore' })
+  } catch {
+    console.error('taskset does not work here: the load is not kept away from the servers')
+  }
 }
 
 async function start(
