@@ -68,7 +68,7 @@ export function pin(list: string): void {
   try {
     execFileSync('taskset', ['-acp', list, String(process.pid)], { stdio: 'ignore' })
   } catch {
-    console.error('taskset does not work here: the load is not kept away from the servers')
+    console.error('taskset does not work here: servers and load run on any processor')
   }
 }
 

@@ -62,9 +62,9 @@ export async function loadContents(
   if (ids.length === 0) return []
   const signedIn = viewerId !== null
   const rows = await db.all(byIds({ signedIn }), { ids, viewerId: viewerId ?? '' })
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const found = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
-    const row = byId.get(id)
+    const row = found.get(id)
     return row ? [toContent(row)] : []
   })
 }
