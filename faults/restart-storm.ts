@@ -1,7 +1,6 @@
 /** The server is killed and started again and again under clients that ask again with their keys. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../test/process.ts'
 import type { Fault } from './fault.ts'
 import { noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
@@ -13,8 +12,7 @@ export const restartStorm: Fault = {
   async run(ground, rounds) {
     const findings = noFindings()
     const crowd = await Crowd.gather(ground, 24)
-    const PORT = String(await freePort())
-    let server = await ground.serve({ PORT })
+    let server = await ground.serve()
     await crowd.settle(server.url)
     let isOver = false
     const writing = crowd.write({
@@ -26,7 +24,7 @@ export const restartStorm: Fault = {
       await sleep(randomInt(100, 1200))
       server.child.kill(round % 3 === 2 ? 'SIGTERM' : 'SIGKILL')
       await server.ended
-      server = await ground.serve({ PORT })
+      server = await ground.serve()
     }
     isOver = true
     const met = await writing

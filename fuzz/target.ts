@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort, startPrivatePostgres } from '../scripts/postgres.ts'
+import { startPrivatePostgres } from '../scripts/postgres.ts'
 import { changeMembership } from '../src/admin/rules.ts'
 import { Passwords } from '../src/auth/passwords.ts'
 import { systemClock } from '../src/clock.ts'
@@ -153,8 +153,6 @@ export async function startTarget(engine: Engine): Promise<Target> {
   closers.push(() => stop(receiver))
   const settings = {
     HOST: '127.0.0.1',
-    // Games are served on the port after it.
-    PORT: String(await freePort(1)),
     DATA_DIR: dataDir,
     CAPTCHA_COST: '100',
     LOG_LEVEL: 'error',

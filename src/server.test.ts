@@ -10,7 +10,8 @@ import { anyone } from '../test/actors.ts'
 import { captchaToken } from '../test/captcha.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../test/app.ts'
 import { dataOf } from '../test/make.ts'
-import { freePort, plaza, serve, work } from '../test/process.ts'
+import { freePort } from '../scripts/postgres.ts'
+import { plaza, serve, work } from '../test/process.ts'
 
 const databases: string[] = []
 const folders: string[] = []

@@ -6,11 +6,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { findPostgres } from '../scripts/postgres.ts'
+import { findPostgres, freePort } from '../scripts/postgres.ts'
 import { anyone } from './actors.ts'
 import { ENGINE, onServer } from './app.ts'
 import { dataOf } from './make.ts'
-import { childEnv, freePort } from './process.ts'
+import { childEnv } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 

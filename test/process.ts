@@ -1,7 +1,6 @@
 /** Plaza as an operator runs it: a child process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { after } from 'node:test'
 
@@ -52,77 +51,63 @@ export async function plaza(args: string[], settings: Record<string, string>): P
   return { code, out: out() }
 }
 
-export interface Serving {
-  url: string
+/** A process that lives until it is told to end. */
+interface Living {
   child: ChildProcess
   out(): string
-  /** Milliseconds from the start of the process to its first healthy answer. */
+  /** Milliseconds from its start until it was ready. */
   startedIn: number
   /** Resolves with the exit code once the process is gone. */
   ended: Promise<number | null>
 }
 
-/** Starts a server and waits until it is healthy; on another port where somebody was quicker. */
+export interface Serving extends Living {
+  url: string
+}
+
+/** Starts a server, on any free port unless told which, and waits until it is healthy. */
 export async function serve(
   settings: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<Serving> {
-  for (let attempt = 1; ; attempt++) {
-    const server = await serveOn(settings['PORT'] ?? String(await freePort()), settings, args)
-    if (typeof server !== 'string') return server
-    const isTaken = server.includes('EADDRINUSE') && settings['PORT'] === undefined
-    if (!isTaken || attempt === 5) throw new Error(`the server ended at once:\n${server}`)
-  }
-}
-
-/** The server, or what it said before it ended. */
-async function serveOn(
-  port: string,
-  settings: Record<string, string>,
-  args: readonly string[],
-): Promise<Serving | string> {
-  const begun = performance.now()
-  const child = start(['serve', ...args], { ...settings, PORT: port })
-  const out = collect(child)
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  const url = `http://127.0.0.1:${port}`
-  for (;;) {
-    const healthy = await fetch(`${url}/api/health`).then(
+  let url = ''
+  const server = await begin(['serve', ...args], { PORT: '0', ...settings }, async (said) => {
+    // Its own words: another server could be healthy at an address that was only meant for it.
+    url = / serves at (\S+), data in /.exec(said)?.[1] ?? ''
+    if (!url) return false
+    return fetch(`${url}/api/health`).then(
       (answer) => answer.ok,
       () => false,
     )
-    // Then it was another that answered, if one did.
-    if (child.exitCode !== null) {
-      await ended
-      return out()
-    }
-    if (healthy) return { url, child, out, startedIn: performance.now() - begun, ended }
-    if (performance.now() - begun > 60_000) throw new Error(`the server did not start:\n${out()}`)
-    await new Promise((done) => setTimeout(done, 10))
-  }
+  })
+  return { ...server, url }
 }
 
 /** Starts a process that does background work alone, and waits until it says so. */
-export async function work(settings: Record<string, string>): Promise<Omit<Serving, 'url'>> {
+export function work(settings: Record<string, string>): Promise<Living> {
+  return begin(['work'], settings, (said) => said.includes(' works, data in '))
+}
+
+/** Waits until the process is ready, by what it has said so far. */
+async function begin(
+  args: readonly string[],
+  settings: Record<string, string>,
+  isReady: (said: string) => boolean | Promise<boolean>,
+): Promise<Living> {
   const begun = performance.now()
-  const child = start(['work'], settings)
+  const child = start(args, settings)
   const out = collect(child)
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  while (!out().includes(' works, data in ')) {
-    if (child.exitCode !== null) throw new Error(`the worker ended at once:\n${out()}`)
-    if (performance.now() - begun > 60_000) throw new Error(`the worker did not start:\n${out()}`)
+  const name = `plaza ${args.join(' ')}`
+  while (!(await isReady(out()))) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await ended
+      throw new Error(`${name} ended at once:\n${out()}`)
+    }
+    if (performance.now() - begun > 60_000) throw new Error(`${name} did not start:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }
   return { child, out, startedIn: performance.now() - begun, ended }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function collect(child: ChildProcess): () => string {

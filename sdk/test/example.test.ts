@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { dataOf } from '../../test/make.ts'
-import { freePort } from '../../test/process.ts'
+import { freePort } from '../../scripts/postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const app = await startApp()

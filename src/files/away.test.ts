@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp, testSecrets } from '../../test/app.ts'
 import { putFile } from '../../test/files.ts'
-import { freePort, serve } from '../../test/process.ts'
+import { freePort } from '../../scripts/postgres.ts'
+import { serve } from '../../test/process.ts'
 import { startS3 } from '../../test/s3.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-away-'))
