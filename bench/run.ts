@@ -18,6 +18,7 @@ import { measureFiles } from './files.ts'
 import { measureGrowth } from './growth.ts'
 import { measureHot } from './hot.ts'
 import { load, type Rate } from './load.ts'
+import { measureMemory } from './memory.ts'
 import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
@@ -27,13 +28,14 @@ import { measureWeb } from './web.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hot | processes | web] [options]
+const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hot | processes | memory | web] [options]
   files                      files against @fastify/static, in place of the rows
   uploads                    large uploads against a bare stream to disk, in place of the rows
   growth                     whether answers slow down as data grows; see growth --help
   webhooks                   deliveries to a receiver on this machine, in place of the rows
   hot                        likes of one work against likes of many, by 64 people
   processes                  two servers on one PostgreSQL against one
+  memory                     what a server holds with a thousand connections
   web                        when a first visit sees something, against a bare page
   --engine sqlite|postgres   default sqlite
   --seconds N                of each round, default 3
@@ -68,6 +70,7 @@ async function main(): Promise<void> {
   if (part === 'uploads') return measureUploads(setup, json)
   if (part === 'webhooks') return measureWebhooks(setup, json)
   if (part === 'hot') return measureHot(setup, json)
+  if (part === 'memory') return measureMemory(setup, json)
   if (part === 'web') return measureWeb(json)
   if (part === 'processes') return measureProcesses(setup, rows, json)
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
@@ -201,8 +204,9 @@ function readOptions() {
   const isEngine = engine === 'sqlite' || engine === 'postgres'
   const [part, ...more] = positionals
   const isKnown =
-    [undefined, 'files', 'uploads', 'webhooks', 'hot', 'processes', 'web'].includes(part) &&
-    more.length === 0
+    [undefined, 'files', 'uploads', 'webhooks', 'hot', 'processes', 'memory', 'web'].includes(
+      part,
+    ) && more.length === 0
   if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)

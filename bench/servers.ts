@@ -12,6 +12,8 @@ export const SECRETS = {
 }
 
 const root = join(import.meta.dirname, '..')
+/** What `npm start` runs: options of Node.js, a file and its argument. */
+const START = startCommand()
 const READY_MS = 30_000
 
 export interface Server {
@@ -60,7 +62,13 @@ export async function startPlaza(
   // Nothing runs beside it, and the first line it says is that it serves.
   const quiet = { FFMPEG: 'off', CHROMIUM: 'off', WEB: 'off', LOG_LEVEL: 'warn' }
   const env = { HOST: '127.0.0.1', PORT: String(port), ...quiet, ...SECRETS, ...settings }
-  return start(port, [...flags, join(root, 'bin/plaza.mjs'), 'serve'], env)
+  return start(port, [...flags, ...START], env)
+}
+
+function startCommand(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [, ...args] = scripts.start.split(' ')
+  return args
 }
 
 /** Keeps this process, and what it starts from now on, on these processors. */
@@ -79,6 +87,7 @@ async function start(
 ): Promise<PlazaServer> {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, args, {
+    cwd: root,
     env: { PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
