@@ -49,9 +49,9 @@ export function registerContents(api: PlazaApi): void {
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND'],
     example: { content: exampleDetail },
-    handler: async ({ deps, db, viewer, params, ip, userAgent }) => {
+    handler: async ({ deps, db, viewer, params, ip, userAgent, isHead }) => {
       const { content, isPublic } = await readContent(db, params.id, viewer)
-      if (isPublic) noteView(deps, content, { viewer, ip, userAgent })
+      if (isPublic) noteView(deps, content, { viewer, ip, userAgent, isHead })
       return { content }
     },
   })

@@ -7,16 +7,18 @@ import { dataOf, makeContent, times } from '../../test/make.ts'
 const app = await startApp({ ACCESS_TOKEN_TTL: '86400' })
 const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/${id}`)).content
 
-test("views count once per viewer an hour, never the author's, and not for a draft", async () => {
+test("views count once per viewer an hour, never the author's, nor of a draft or of headers alone", async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
+  const path = `/contents/${work.id}`
   const count = async () => {
     await app.deps.views.flush()
     return (await read(ana, work.id)).view_count
   }
   for (let i = 0; i < 3; i++) {
     for (const who of [ana, ben, app.anon]) await read(who, work.id)
-    await app.anon.get(`/contents/${work.id}`, { headers: { 'user-agent': 'another' } })
+    await app.anon.get(path, { headers: { 'user-agent': 'another' } })
+    await app.anon.request('HEAD', path, undefined, { headers: { 'user-agent': 'a third' } })
     await read(ana, draft.id)
   }
   assert.equal(await count(), 3)

@@ -16,6 +16,7 @@ interface Caller {
   viewer: { id: string } | null
   ip: string
   userAgent: string | null
+  isHead: boolean
 }
 
 export class ContentViews {
@@ -55,13 +56,13 @@ export class ContentViews {
   }
 }
 
-/** Notes that a public work was seen, unless by its author. */
+/** Notes that a public work was seen, unless by its author; who asks for the headers alone sees nothing. */
 export function noteView(
   { views, config }: { views: ContentViews; config: Pick<Config, 'tokenSecret'> },
   work: { id: string; creator: { id: string } },
-  { viewer, ip, userAgent }: Caller,
+  { viewer, ip, userAgent, isHead }: Caller,
 ): void {
-  if (viewer?.id === work.creator.id) return
+  if (isHead || viewer?.id === work.creator.id) return
   views.note(work.id, viewer?.id ?? anonymousViewer(config.tokenSecret, ip, userAgent))
 }
 

@@ -57,6 +57,11 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     return languageOf(this.#request.headers['accept-language'])
   }
 
+  /** Whether the headers alone are asked for. */
+  get isHead(): boolean {
+    return this.#request.method === 'HEAD'
+  }
+
   /** A UUID. */
   get requestId(): string {
     return this.#request.id

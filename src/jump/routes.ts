@@ -55,9 +55,9 @@ export function registerJump(api: PlazaApi): void {
     data: GameResult,
     errors: ['GAME_NOT_FOUND'],
     example: { game: exampleGame, related: [], popular: [] },
-    handler: async ({ deps, db, viewer, params, query, ip, userAgent }) => {
+    handler: async ({ deps, db, viewer, params, query, ip, userAgent, isHead }) => {
       const { answer, isPublic } = await readGame(db, params.id, viewer, shelvesOf(query))
-      if (isPublic) noteView(deps, answer.game, { viewer, ip, userAgent })
+      if (isPublic) noteView(deps, answer.game, { viewer, ip, userAgent, isHead })
       return answer
     },
   })
