@@ -54,8 +54,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const status = page.getByRole('region', { name: 'Status of the work' })
     await status.getByText('It is a draft').waitFor()
     await page.getByLabel('Title').fill('By the quiet sea')
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.keyboard.press('Enter')
-    await page.getByText('saved', { exact: false }).first().waitFor()
+    assert.equal((await saved).status(), 200)
     await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
     await status.getByText('It is a draft').waitFor()
     const { feeds } = await mina.plaza.listOwnContents({})
@@ -177,11 +178,18 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.requireAccount()
     const { conversation } = await mina.plaza.createConversation({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    await page.route('**/auth/me', (route) => route.fulfill({ status: 500, body: 'out of order' }))
+    // Until the press, since what appears on the page later asks for the account, too.
+    await page.addInitScript(() =>
+      addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
+    )
+    await page.route('**/auth/me', async (route) => {
+      const pressed = await page.evaluate(() => sessionStorage.getItem('pressed'))
+      if (pressed) return route.continue()
+      return route.fulfill({ status: 500, body: 'out of order' })
+    })
     await page.goto(`${stage.app.url}/messages/${conversation.id}`)
     const main = page.getByRole('main')
     await main.getByRole('alert').getByText('The answer (500)').last().waitFor()
-    await page.unrouteAll({ behavior: 'wait' })
     await main.getByRole('button', { name: 'Try again' }).last().click()
     await page.getByRole('region', { name: 'Messages' }).waitFor()
   })
