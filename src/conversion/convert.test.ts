@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { ffmpeg, makeVideo, NO_FFMPEG, probeMedia } from '../../test/videos.ts'
@@ -296,7 +297,11 @@ test('an abort ends it at once, and its programs with it', { skip: NO_FFMPEG }, 
   })
   await assert.rejects(running, /stopped/)
   assert.ok(performance.now() - aborted < 2000)
-  if (existsSync('/proc')) assert.deepEqual(programsWith(video), [])
+  if (!existsSync('/proc')) return
+  // What was killed is listed until a busy machine has let it die.
+  const left = () => programsWith(video)
+  while (left().length > 0 && performance.now() - aborted < 2000) await sleep(10)
+  assert.deepEqual(left(), [])
 })
 
 /** Processes whose arguments name this. */
