@@ -57,6 +57,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.keyboard.press('Enter')
     assert.equal((await saved).status(), 200)
+    await page.getByText('saved', { exact: false }).first().waitFor()
     await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
     await status.getByText('It is a draft').waitFor()
     const { feeds } = await mina.plaza.listOwnContents({})
