@@ -159,6 +159,7 @@ export async function startTarget(engine: Engine): Promise<Target> {
     WEB: 'off',
     FFMPEG: 'off',
     CHROMIUM: 'off',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
     WEBHOOK_RETRY_SCHEDULE: '1,3600',
     ...SECRETS,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),

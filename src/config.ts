@@ -179,9 +179,9 @@ export const SETTINGS = {
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
   SIGNED_URL_TTL: setting('Seconds a signed URL of a game lives', 600, integer(1, 604_800)),
   WEBHOOK_ALLOW_PRIVATE: setting(
-    'Whether webhooks may reach private addresses; auto: where a server listens on its machine alone and has no PUBLIC_URL, never from `work`',
-    'auto',
-    oneOf('auto', 'on', 'off'),
+    "on lets webhooks reach private addresses: for a developer's machine only",
+    'off',
+    oneOf('off', 'on'),
   ),
   WEBHOOK_RETRY_SCHEDULE: setting(
     'Seconds between the attempts of a delivery, comma-separated',
@@ -246,7 +246,7 @@ export interface Config {
  * Reads the settings. With the embedded database missing secrets are generated and kept in
  * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting.
  */
-export function readConfig(env: Env, { listens = true } = {}): Config {
+export function readConfig(env: Env): Config {
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as (keyof Values)[]).map((name) => [name, readSetting(env, name)]),
   ) as Values
@@ -280,7 +280,7 @@ export function readConfig(env: Env, { listens = true } = {}): Config {
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     gamesUrl: values.GAMES_URL,
     signedUrlTtl: values.SIGNED_URL_TTL,
-    webhookAllowPrivate: allowsPrivate(values, listens),
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
     webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
     ffmpeg: values.FFMPEG === 'off' ? undefined : values.FFMPEG,
     chromium: values.CHROMIUM === 'off' ? undefined : values.CHROMIUM,
@@ -315,13 +315,6 @@ function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
   const served = URL.parse(PUBLIC_URL ?? `http://${host}:${PORT}`)?.origin
   if (GAMES_URL === served)
     throw new ConfigError('GAMES_URL must be another origin than PUBLIC_URL')
-}
-
-/** `auto` trusts HOST alone to tell a developer's machine: who does not listen may work for open servers. */
-function allowsPrivate(values: Values, listens: boolean): boolean {
-  const { WEBHOOK_ALLOW_PRIVATE: said, HOST, PUBLIC_URL } = values
-  if (said !== 'auto') return said === 'on'
-  return listens && !PUBLIC_URL && /^(localhost|127(\.[0-9]+){3}|::1)$/i.test(HOST)
 }
 
 type Secrets = Pick<Config, 'tokenSecret' | 'encryptionKey' | 'captchaSecret'>

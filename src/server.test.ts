@@ -293,3 +293,15 @@ async function register(url: string, handle: string): Promise<number> {
   })
   return answer.status
 }
+
+test('warns once at start, and only when WEBHOOK_ALLOW_PRIVATE is on', async () => {
+  for (const [value, warnings] of [
+    ['on', 1],
+    ['off', 0],
+  ] as const) {
+    const server = await serve({ ...(await settings()), WEBHOOK_ALLOW_PRIVATE: value })
+    server.child.kill('SIGTERM')
+    await server.ended
+    assert.equal(server.out().split('WEBHOOK_ALLOW_PRIVATE is on').length - 1, warnings)
+  }
+})

@@ -76,6 +76,8 @@ export async function startApp(
     // What a machine happens to have changes no test but those that are about it.
     FFMPEG: 'off',
     CHROMIUM: 'off',
+    // Receivers of webhooks listen on this machine.
+    WEBHOOK_ALLOW_PRIVATE: 'on',
     ...SECRETS,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...env,

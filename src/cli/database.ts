@@ -10,9 +10,9 @@ export interface Opened {
   applied: string[]
 }
 
-/** What the environment says, all of it, to a process that listens or one that does not. */
-export function readSettings(options?: { listens: boolean }): Config {
-  return readConfig(process.env, options)
+/** All settings, from the environment. */
+export function readSettings(): Config {
+  return readConfig(process.env)
 }
 
 /** Where the environment says that data are, without a look at secrets. */

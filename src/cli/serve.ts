@@ -6,6 +6,7 @@ import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { findPlace, readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
+import { PRIVATE_WEBHOOKS } from './warnings.ts'
 
 /** Serves until SIGTERM or SIGINT. */
 export async function serve(args: string[]): Promise<void> {
@@ -31,6 +32,7 @@ export async function serve(args: string[]): Promise<void> {
   if (!config.captchaSecret) {
     log.warn('CAPTCHA_SECRET is not set: nobody can register')
   }
+  if (config.webhookAllowPrivate) log.warn(PRIVATE_WEBHOOKS)
   const close = async () => {
     await Promise.all([web?.close(), server.close()])
   }

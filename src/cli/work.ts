@@ -5,12 +5,14 @@ import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
+import { PRIVATE_WEBHOOKS } from './warnings.ts'
 
 /** Does background work until SIGTERM or SIGINT. */
 export async function work(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
-  const config = readSettings({ listens: false })
+  const config = readSettings()
   const log = createLog(config.logLevel)
+  if (config.webhookAllowPrivate) log.warn(PRIVATE_WEBHOOKS)
   const worker = await startWorker(config, { log, clock: systemClock })
   closeWhenTold(worker, log)
   const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir

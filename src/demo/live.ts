@@ -51,6 +51,7 @@ export function settingsFor(config: Config): Config {
     databaseReplicaUrl: undefined,
     metricsPort: undefined,
     chromium: undefined,
+    // Its own listener receives the events.
     webhookAllowPrivate: true,
   }
 }

@@ -4,8 +4,19 @@ import ipaddr from 'ipaddr.js'
 
 /** All that IPv6 has for global unicast (IANA, Internet Protocol Version 6 Address Space). */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** A public number that Azure answers inside every machine, with what the machine may know. */
-const AZURE_HOST = '168.63.129.16'
+/**
+ * Addresses outside the link-local ranges at which a cloud gives its machines their credentials:
+ * Azure's wire server, the IPv6 metadata services of AWS and Google, Alibaba's, and Oracle's.
+ */
+const METADATA = new Set([
+  '168.63.129.16',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '192.0.0.192',
+])
+/** Ranges of addresses that may lie on a developer's machine or in its network. */
+const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
 /** Ports of SSH, mail and Redis, which read lines and could take a request for commands. */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
@@ -21,13 +32,31 @@ export function isTarget(text: string): boolean {
 }
 
 /**
- * True for an address of the public Internet. False for what is private, local, shared, multicast,
- * reserved or for documentation, for every IPv6 address that holds an IPv4 one (mapped, compatible,
- * NAT64, 6to4, Teredo), even a public one, and for what is no address.
+ * True for an address of the public Internet. False for private, local, shared, multicast, reserved
+ * and documentation addresses, for every IPv6 address that embeds an IPv4 one (mapped, compatible,
+ * NAT64, 6to4, Teredo), even a public one, and for text that is no address.
  */
 export function isGlobalUnicast(address: string): boolean {
-  if (isIP(address) === 0 || address === AZURE_HOST) return false
-  const parsed = ipaddr.parse(address)
-  if (parsed.range() !== 'unicast') return false
-  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_V6)
+  return isIP(address) !== 0 && isPublic(ipaddr.parse(address))
+}
+
+/**
+ * True for an address of the public Internet, of this machine or of a private network. False for
+ * link-local addresses, the metadata services of clouds, and every other special range.
+ */
+export function isPublicOrPrivate(address: string): boolean {
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.process(address)
+  return isPublic(parsed) || (LOCAL_RANGES.has(parsed.range()) && !isMetadata(parsed))
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || isMetadata(address)) return false
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6)
+}
+
+function isMetadata(address: Address): boolean {
+  return METADATA.has(address.toString())
 }

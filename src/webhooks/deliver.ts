@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { Outbound } from '../http/outbound.ts'
+import { isPublicOrPrivate } from '../http/targets.ts'
 import { endDeliveries } from './delivery-queries.ts'
 import {
   claimLanes,
@@ -64,7 +65,9 @@ export class Deliveries {
     this.#clock = clock
     this.#settings = settings
     this.#log = log
-    this.#outbound = new Outbound(settings.webhookAllowPrivate ? { permits: () => true } : {})
+    this.#outbound = new Outbound(
+      settings.webhookAllowPrivate ? { permits: isPublicOrPrivate } : {},
+    )
   }
 
   start(): void {

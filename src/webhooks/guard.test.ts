@@ -7,7 +7,8 @@ import { dataOf, makeContent } from '../../test/make.ts'
 import { listen, ok } from '../../test/peer.ts'
 import { makeWebhook, settled } from '../../test/receiver.ts'
 
-const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: 'off', WEBHOOK_RETRY_SCHEDULE: '0' })
+// The default, which the test bench changes.
+const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '', WEBHOOK_RETRY_SCHEDULE: '0' })
 // Written as `http_proxy` and the like, a way round would be open to whoever sets it.
 const canary = await listen(ok('secret of the inside'))
 for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
@@ -34,6 +35,11 @@ const HOSTS = [
   255.255.255.255`.split(/\s+/),
   ...own,
 ]
+
+const LINK_LOCAL = `169.254.169.254 0xa9fea9fe 169.254.43518 169.254.0.1 [fe80::1] [febf::1]
+  [fd00:ec2::254] [fd20:ce::254] [::ffff:169.254.169.254] [::ffff:a9fe:1] [64:ff9b::a9fe:a9fe]
+  [64:ff9b:1::a9fe:a9fe] [2002:a9fe:a9fe::] [::169.254.169.254] 168.63.129.16 100.100.100.200
+  192.0.0.192`.split(/\s+/)
 
 test('no spelling of an address that is not public is connected to: by a test, by an event, by a repetition', async () => {
   for (let from = 0; from < HOSTS.length; from += 20) {
@@ -68,11 +74,19 @@ test('no spelling of an address that is not public is connected to: by a test, b
   assert.ok(HOSTS.length > 70)
 })
 
-test('where it is allowed, the same receiver is reached', async () => {
-  const open = await startApp({ WEBHOOK_ALLOW_PRIVATE: 'on' })
+test('with WEBHOOK_ALLOW_PRIVATE=on loopback is reached; link-local addresses and metadata services are not', async () => {
+  const open = await startApp()
   const alice = await open.user()
   const { webhook } = await makeWebhook(alice, `http://127.1:${canary.port}/hook`)
   const { delivery } = dataOf(await alice.post(`/devconsole/webhooks/${webhook.id}/test`))
   assert.equal(delivery.status, 'delivered')
+  assert.equal(canary.connections, 1)
+  for (const host of LINK_LOCAL) {
+    const refused = await makeWebhook(alice, `http://${host}:${canary.port}/hook`)
+    const tested = dataOf(await alice.post(`/devconsole/webhooks/${refused.webhook.id}/test`))
+    assert.equal(tested.delivery.attempts[0].error, 'blocked_address', host)
+    assert.equal(tested.delivery.attempts[0].response_status, null)
+    await alice.delete(`/devconsole/webhooks/${refused.webhook.id}`)
+  }
   assert.equal(canary.connections, 1)
 })

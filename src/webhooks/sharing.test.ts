@@ -180,6 +180,7 @@ test('what a killed server had sent and not told is sent again under the same id
   const child = await serve({
     DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
     FFMPEG: 'off',
     CHROMIUM: 'off',
     ...testSecrets(),
