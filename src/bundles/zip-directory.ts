@@ -14,9 +14,12 @@ const ZIP_LIMITS = {
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
-  /** How much more it may be unpacked, once it is more than `ratioFrom`. */
-  ratio: 200,
-  ratioFrom: 64 * MIB,
+  /**
+   * Most unpacked bytes for each byte of the archive, once they are more than `ratioFrom`. Text and
+   * zero-filled game data stay far below; deflate reaches 1032 with nothing but zeros.
+   */
+  ratio: 100,
+  ratioFrom: MIB,
 }
 
 const END_BYTES = 22

@@ -211,6 +211,15 @@ test('ten gigabytes in ten megabytes are refused before any is unpacked', async 
   await refused('file', ...Array.from({ length: 100 }, (_, i) => bomb(1000, i)))
 })
 
+test('an archive over 1 MiB unpacked is refused beyond 100 times its size', async () => {
+  await refused('ratio', { name: 'a.bin', content: Buffer.alloc(64 * MIB) })
+  await refused('ratio', { name: 'a.bin', content: Buffer.alloc(MIB + 1) })
+  const taken = (file: Entry) => inspect(archive([page, file]), 'zip')
+  await taken({ name: 'a.bin', content: Buffer.alloc(MIB - 1000) })
+  const level = Array.from({ length: 60_000 }, (_, i) => `${i % 97},${i % 31},0,0,0,0,0,0\n`)
+  await taken({ name: 'level.csv', content: level.join('') })
+})
+
 test('entries that share bytes are refused', async () => {
   const kernel = { name: 'a.bin', content: Buffer.alloc(1000) }
   const at = archive([page]).indexOf('PK\x01\x02')

@@ -114,7 +114,8 @@ export const en = {
   'invalid.bundle_count': 'An archive may have at most {limit} files.',
   'invalid.bundle_size': 'Unpacked, an archive may have at most {limit} MiB.',
   'invalid.bundle_file_size': 'Unpacked, a file may have at most {limit} MiB, unlike "{path}".',
-  'invalid.bundle_ratio': 'Unpacked, this archive is out of all proportion to its size.',
+  'invalid.bundle_ratio':
+    'Unpacked, this archive is more than 100 times its size. Remove files that are mostly empty.',
   'invalid.bundle_path': 'The archive holds a name that is not allowed: "{path}".',
   'invalid.bundle_link': 'An archive may hold files and folders only, unlike "{path}".',
   'invalid.bundle_clash': 'The archive holds two things of one name: "{path}".',

@@ -114,7 +114,8 @@ export const ko: Record<MessageKey, string> = {
   'invalid.bundle_count': '압축 파일에는 파일을 {limit}개까지 넣을 수 있습니다.',
   'invalid.bundle_size': '압축을 푼 크기는 모두 합쳐 {limit}MiB까지입니다.',
   'invalid.bundle_file_size': '압축을 푼 파일 하나의 크기는 {limit}MiB까지입니다: "{path}"',
-  'invalid.bundle_ratio': '압축을 푼 크기가 압축 파일에 비해 지나치게 큽니다.',
+  'invalid.bundle_ratio':
+    '압축을 풀면 압축 파일의 100배가 넘어요. 대부분 비어 있는 파일을 빼 주세요.',
   'invalid.bundle_path': '쓸 수 없는 이름이 들어 있습니다: "{path}"',
   'invalid.bundle_link': '파일과 폴더만 넣을 수 있습니다: "{path}"',
   'invalid.bundle_clash': '이름이 겹치는 항목이 있습니다: "{path}"',
