@@ -1,6 +1,6 @@
 /** What is particular to a disk. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -184,6 +184,44 @@ test('what was put is taken back, unless it was there before or is put again, wh
     await here.store.remove(PATH)
   }
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
+})
+
+/** Ends its process by SIGKILL right after the first renaming of a removal. */
+const KILLED_REMOVAL = `
+  import fs from 'node:fs/promises'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { rename } = fs
+  fs.rename = async (...names) => {
+    await rename(...names)
+    process.kill(process.pid, 'SIGKILL')
+  }
+  syncBuiltinESMExports()
+  const { openStore } = await import(process.env.STORE)
+  const { store } = await openStore({ storageUrl: undefined, dataDir: process.env.DIR })
+  await store.removeOlder(process.env.FILE, Date.now() + 60_000)`
+
+test('a file that a killed process was removing is at its place after the next start', async () => {
+  const dataDir = join(root, 'killed')
+  const before = await open(dataDir)
+  const put = async () => {
+    const file = before.staging.newFile()
+    writeFileSync(file, 'the same')
+    await before.store.put(PATH, file, 'image/png')
+  }
+  for (const isPutAgain of [false, true]) {
+    await put()
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', KILLED_REMOVAL], {
+      env: { ...process.env, STORE: import.meta.resolve('./open.ts'), DIR: dataDir, FILE: PATH },
+    })
+    assert.equal(signal, 'SIGKILL')
+    assert.equal(await before.store.find(PATH), undefined)
+    if (isPutAgain) await put()
+    const { store } = await open(dataDir)
+    assert.equal(await read(store, PATH), 'the same')
+    const paths = (await Array.fromAsync(store.list(''))).map(({ path }) => path)
+    assert.deepEqual(paths, [PATH])
+    assert.deepEqual(filesBelow(join(dataDir, 'files', '.aside')), [])
+  }
 })
 
 test('what is cut short leaves nothing half-written under a path', async () => {

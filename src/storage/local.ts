@@ -1,6 +1,6 @@
 /** Files in a folder of this machine, in folders by the first two digits of their hash. */
 import { randomUUID } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
+import { constants, existsSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs'
 import {
   access,
   copyFile,
@@ -38,20 +38,23 @@ const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENO
 
 /** Bytes: with less the disk is full to whoever uploads. */
 const LEAST_ROOM = 1024 * 1024
+/** Within the folder of the store, where no path leads: files that are being removed. */
+const ASIDE = '.aside'
 /** How many folders are remembered to be durable. */
 const DURABLE_MAX = 10_000
 
 export class LocalStore implements Store {
   readonly #folder: string
-  readonly #incoming: string
+  readonly #aside: string
   readonly #syncs = new FolderSyncs()
   /** Folders that are known to be durable. */
   readonly #durable = new Set<string>()
 
-  /** Both folders exist; `incoming` is where what is on its way in or out is named. */
-  constructor(folder: string, incoming: string) {
+  /** The folder exists. Files that a killed process was removing are put back first. */
+  constructor(folder: string) {
     this.#folder = folder
-    this.#incoming = incoming
+    this.#aside = join(folder, ASIDE)
+    this.#restoreAside()
   }
 
   async put(path: string, localFile: string): Promise<TakeBack> {
@@ -177,10 +180,11 @@ export class LocalStore implements Store {
    */
   async #removeIf(path: string, isMeant: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
-    const aside = join(this.#incoming, randomUUID())
+    const aside = join(this.#aside, asideNameOf(path))
     try {
       const found = await lstat(target)
       if (!found.isFile() || !isMeant(found)) return false
+      await mkdir(this.#aside, { recursive: true, mode: 0o700 })
       await rename(target, aside)
       if (isMeant(await lstat(aside))) {
         await rm(aside)
@@ -193,6 +197,22 @@ export class LocalStore implements Store {
     } catch (error) {
       // Somebody else removed it.
       return unlessMissing(error as { code?: unknown }) ?? false
+    }
+  }
+
+  /** A file that was stored again since keeps its place: it has the same bytes. */
+  #restoreAside(): void {
+    if (!existsSync(this.#aside)) return
+    for (const name of readdirSync(this.#aside)) {
+      const aside = join(this.#aside, name)
+      const path = pathOfAside(name)
+      try {
+        if (!isPath(path) || existsSync(this.#place(path))) rmSync(aside)
+        else renameSync(aside, this.#place(path))
+      } catch (error) {
+        // Another process moved it.
+        unlessMissing(error as { code?: unknown })
+      }
     }
   }
 
@@ -257,6 +277,15 @@ function foldersBetween(root: string, folder: string): string[] {
 /** Where a path stands below the folder of the store: `bundles/ab12…/3` at `bundles/ab/ab12…/3`. */
 function placeOf(path: string): string {
   return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
+}
+
+/** Holds the path, so that the next start can put the file back. No path has a `+`. */
+function asideNameOf(path: string): string {
+  return `${path.replaceAll('/', '+')}+${randomUUID()}`
+}
+
+function pathOfAside(name: string): string {
+  return name.slice(0, name.lastIndexOf('+')).replaceAll('+', '/')
 }
 
 /** The path that stands at a place; undefined where none would. */

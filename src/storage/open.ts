@@ -34,7 +34,7 @@ export async function openStore({ storageUrl, dataDir }: StorageSettings): Promi
     const files = makeFolder(dataDir, 'files')
     // Another disk may be mounted there; what is staged must stand beside what it becomes.
     const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
-    return { store: new LocalStore(files, staged), staging: new Staging(staged) }
+    return { store: new LocalStore(files), staging: new Staging(staged) }
   } catch (error) {
     throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, {
       cause: error,
