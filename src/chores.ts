@@ -5,13 +5,10 @@ import type { Db } from './db/handle.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
+import { SteadyClock } from './steady-clock.ts'
 import { deleteOldDeliveries } from './webhooks/forget.ts'
 
 const EVERY_MS = 60_000
-/** Between two rounds a clock that runs does not gain or lose so much: it was set. */
-const SET_MS = 60_000
-/** For how long after that nothing is done. */
-const DOUBT_MS = 3_600_000
 
 type Chore = (db: Db, now: number) => Promise<void>
 
@@ -70,29 +67,5 @@ export class Chores {
 
   close(): void {
     clearInterval(this.#timer)
-  }
-}
-
-/**
- * Whether the clock can be believed: what is forgotten by a wrong one is gone when it is put right.
- * Differences are told by the monotonic clock, which nobody sets.
- */
-export class SteadyClock {
-  readonly #monotonic: () => number
-  #ahead: number
-  #trustedFrom = Number.NEGATIVE_INFINITY
-
-  constructor(now: number, monotonic: () => number = () => performance.now()) {
-    this.#monotonic = monotonic
-    this.#ahead = now - monotonic()
-  }
-
-  /** False for an hour after the clock was set, ahead or back. To be asked every minute or so. */
-  isTrusted(now: number): boolean {
-    const at = this.#monotonic()
-    const ahead = now - at
-    if (Math.abs(ahead - this.#ahead) > SET_MS) this.#trustedFrom = at + DOUBT_MS
-    this.#ahead = ahead
-    return at >= this.#trustedFrom
   }
 }

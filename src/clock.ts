@@ -1,9 +1,15 @@
-/** Where every time comes from: epoch milliseconds. Tests move it. */
+/** The source of every time. Tests move it. */
 export interface Clock {
+  /** Epoch milliseconds. The operator or a time server may set them forward or back. */
   now(): number
+  /** Milliseconds since some moment, which never jump. */
+  monotonic(): number
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+}
 
 let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' }
 

@@ -26,7 +26,7 @@ import { findViewer } from './sessions/rules.ts'
 import { openStore } from './storage/open.ts'
 import { MediaFactsReader } from './uploads/facts.ts'
 import { Deliveries } from './webhooks/deliver.ts'
-import { hurryDeliveries } from './webhooks/hurry.ts'
+import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
 export interface Opened {
   deps: Deps
@@ -81,7 +81,7 @@ function listChores(sweep: Sweep, { works, converts }: { works: boolean; convert
   function settleWorks(db: Db, now: number) {
     return settleStranded(db, now, converts)
   }
-  return works ? [...FORGETTING, settleWorks, hurryDeliveries, sweepFiles] : [sweepFiles]
+  return works ? [...FORGETTING, settleWorks, repairFutureTimestamps, sweepFiles] : [sweepFiles]
 }
 
 /**

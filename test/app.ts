@@ -20,13 +20,21 @@ export type { Actor, Answer, Anyone, Loose }
 
 /** A clock that tests move: real time plus an offset. */
 export class TestClock implements Clock {
-  #offset = 0
+  #passed = 0
+  #jumped = 0
   now(): number {
-    return Date.now() + this.#offset
+    return Date.now() + this.#passed + this.#jumped
   }
-  /** Moves on by so many milliseconds. */
+  monotonic(): number {
+    return performance.now() + this.#passed
+  }
+  /** Lets so many milliseconds pass. */
   advance(ms: number): void {
-    this.#offset += ms
+    this.#passed += ms
+  }
+  /** Sets the clock forward, or back, while no time passes. */
+  jump(ms: number): void {
+    this.#jumped += ms
   }
 }
 

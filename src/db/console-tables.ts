@@ -51,8 +51,10 @@ export interface WebhookRow {
   is_active: Flag
   /** Attempts that failed since the last one that did not. */
   failure_count: number
-  /** When the first of these was. */
-  failing_since: number | null
+  /** When the last of these was. */
+  failed_at: number | null
+  /** Milliseconds it has failed for, as far as clocks could be trusted. */
+  failing_ms: number
   /** Sealed: sent with every attempt. The secrets are null once the webhook is deleted. */
   secret: string | null
   /** Sealed: signs every attempt. */
@@ -92,6 +94,8 @@ export interface WebhookDeliveryRow {
   attempt_count: number
   /** While it is pending; in the midst of a first attempt that was asked for, when that counts as lost. */
   next_attempt_at: number | null
+  /** When `next_attempt_at` was set. In the future only when a clock was ahead. */
+  scheduled_at: number
   ended_at: number | null
   created_at: number
 }

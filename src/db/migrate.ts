@@ -24,6 +24,7 @@ import { suspendedFollows } from './migrations/016-suspended-follows.ts'
 import { sharedLegacyAccounts } from './migrations/017-shared-legacy-accounts.ts'
 import { finerHeat } from './migrations/018-finer-heat.ts'
 import { settling } from './migrations/019-settling.ts'
+import { webhookClocks } from './migrations/020-webhook-clocks.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly Migration[] = [
   sharedLegacyAccounts,
   finerHeat,
   settling,
+  webhookClocks,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

@@ -18,6 +18,11 @@ export class WoundClock implements Clock {
     return this.#acting.getStore() ?? this.#latest
   }
 
+  /** Each act's time is right, so no change of it is a jump. */
+  monotonic(): number {
+    return this.now()
+  }
+
   /** Lets an act happen at a time. */
   at<T>(time: number, act: () => Promise<T>): Promise<T> {
     this.#latest = Math.max(this.#latest, time)

@@ -12,6 +12,7 @@ import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { Outbound } from '../http/outbound.ts'
 import { isPublicOrPrivate } from '../http/targets.ts'
+import { SteadyClock } from '../steady-clock.ts'
 import { endDeliveries } from './delivery-queries.ts'
 import {
   claimLanes,
@@ -22,7 +23,7 @@ import {
   type Sending,
 } from './lane-queries.ts'
 import { lockWebhook } from './queries.ts'
-import { recordAttempt } from './record.ts'
+import { type Attempt, recordAttempt } from './record.ts'
 import { send } from './send.ts'
 import { deliveriesLeft } from './wake.ts'
 
@@ -37,7 +38,7 @@ const LANES_OF_PERSON = 10
 /** Webhooks that are off whose deliveries one look ends. */
 const OFF_LANES = 10
 /** Longer than an attempt may take that begins at the end of a turn. */
-const LEASE_MS = 20_000
+export const LEASE_MS = 20_000
 /** After this a lane is given back, so that others get theirs. */
 const TURN_MS = 5000
 /** What attempts under way get to end when the server stops. */
@@ -48,6 +49,7 @@ type Settings = Pick<Config, 'encryptionKey' | 'webhookAllowPrivate' | 'webhookR
 export class Deliveries {
   readonly #db: Db
   readonly #clock: Clock
+  readonly #steady: SteadyClock
   readonly #log: Logger
   readonly #settings: Settings
   readonly #outbound: Outbound
@@ -63,6 +65,7 @@ export class Deliveries {
   constructor(db: Db, clock: Clock, settings: Settings, log: Logger) {
     this.#db = db
     this.#clock = clock
+    this.#steady = new SteadyClock(clock.now(), () => clock.monotonic())
     this.#settings = settings
     this.#log = log
     this.#outbound = new Outbound(
@@ -78,6 +81,7 @@ export class Deliveries {
 
   /** Looks for what is due now; in vain it costs one query. */
   wake(): void {
+    this.#steady.isTrusted(this.#clock.now())
     this.#lookAgain = true
     if (this.#isLooking || this.#isClosing) return
     this.#isLooking = true
@@ -216,7 +220,7 @@ export class Deliveries {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now()
       const { webhookRetrySchedule } = this.#settings
-      const attempt = { sending, lease, startedAt, outcome }
+      const attempt = this.#attemptOf({ sending, lease, startedAt, outcome })
       if (!(await recordAttempt(tx, attempt, webhookRetrySchedule, now))) return undefined
       const next = await findNextSending(tx, sending.webhook_id, now)
       if (next) return next
@@ -234,9 +238,13 @@ export class Deliveries {
     if (!outcome) throw new ApiError('SERVICE_UNAVAILABLE')
     await this.#db.transaction(async (tx) => {
       const { webhookRetrySchedule } = this.#settings
-      const attempt = { sending, lease: null, startedAt, outcome }
+      const attempt = this.#attemptOf({ sending, lease: null, startedAt, outcome })
       await recordAttempt(tx, attempt, webhookRetrySchedule, this.#clock.now())
     })
+  }
+
+  #attemptOf(attempt: Omit<Attempt, 'isClockTrusted'>): Attempt {
+    return { ...attempt, isClockTrusted: this.#steady.isTrusted(this.#clock.now()) }
   }
 
   /** Undefined where the server stopped before the end. */

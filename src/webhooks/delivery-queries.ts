@@ -26,7 +26,16 @@ type NewDelivery = Pick<
 const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, on) =>
   q
     .insertInto('webhook_deliveries')
-    .columns(['id', 'webhook_id', 'event_id', 'cause', 'status', 'next_attempt_at', 'created_at'])
+    .columns([
+      'id',
+      'webhook_id',
+      'event_id',
+      'cause',
+      'status',
+      'next_attempt_at',
+      'scheduled_at',
+      'created_at',
+    ])
     .expression(
       q
         .selectFrom(
@@ -41,7 +50,7 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, on) =>
         )
         .select(['rows.id', 'rows.webhook_id', 'rows.event_id', 'rows.cause'])
         .select(sql.lit<'pending'>('pending').as('status'))
-        .select(['rows.next_attempt_at', 'rows.created_at'])
+        .select(['rows.next_attempt_at', 'rows.created_at as scheduled_at', 'rows.created_at'])
         // Without it SQLite would take ON CONFLICT for the ON of a join.
         .where(sql<boolean>`true`),
     )
@@ -163,13 +172,13 @@ export async function insertAttempt(tx: Tx, attempt: WebhookAttemptRow): Promise
 
 type Progress = Pick<
   WebhookDeliveryRow,
-  'id' | 'status' | 'attempt_count' | 'next_attempt_at' | 'ended_at'
+  'id' | 'status' | 'attempt_count' | 'next_attempt_at' | 'scheduled_at' | 'ended_at'
 >
 
 const progress = statement((q, p: AsParams<Progress>) =>
   q
     .updateTable('webhook_deliveries')
-    .set(slots(p, ['status', 'attempt_count', 'next_attempt_at', 'ended_at']))
+    .set(slots(p, ['status', 'attempt_count', 'next_attempt_at', 'scheduled_at', 'ended_at']))
     .where('id', '=', p.id)
     .where('attempt_count', '=', sql<number>`${p.attempt_count} - 1`)
     .where('next_attempt_at', 'is not', null),

@@ -84,7 +84,8 @@ const insert = statement((q, p: AsParams<WebhookRow>) =>
         'events',
         'is_active',
         'failure_count',
-        'failing_since',
+        'failed_at',
+        'failing_ms',
         'secret',
         'signing_secret',
         'previous_signing_secret',
@@ -112,7 +113,8 @@ const update = statement((q, p: AsParams<WebhookRow>) =>
         'events',
         'is_active',
         'failure_count',
-        'failing_since',
+        'failed_at',
+        'failing_ms',
         'secret',
         'signing_secret',
         'previous_signing_secret',
@@ -171,13 +173,13 @@ export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Prom
 
 type Standing = Pick<
   WebhookRow,
-  'id' | 'is_active' | 'failure_count' | 'failing_since' | 'updated_at'
+  'id' | 'is_active' | 'failure_count' | 'failed_at' | 'failing_ms' | 'updated_at'
 >
 
 const standing = statement((q, p: AsParams<Standing>) =>
   q
     .updateTable('webhooks')
-    .set(slots(p, ['is_active', 'failure_count', 'failing_since', 'updated_at']))
+    .set(slots(p, ['is_active', 'failure_count', 'failed_at', 'failing_ms', 'updated_at']))
     .where('id', '=', p.id),
 )
 

@@ -10,8 +10,11 @@ import { addToEnded, endDeliveries, insertAttempt, updateProgress } from './deli
 import type { Sending } from './lane-queries.ts'
 import { lockWebhook, updateStanding } from './queries.ts'
 
-/** A webhook that did nothing but fail for this long is switched off (contract, section 3, Delivery). */
-const FAILING_MAX_MS = 5 * 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** A webhook that only failed for this long is switched off (contract, section 3, Delivery). */
+const FAILING_MAX_MS = 5 * DAY_MS
+/** Longest time between two failures that counts: after more the clock may have been set while no server ran. */
+const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
 /** Gaps below this are kept exactly. */
 const JITTER_FROM_S = 10
@@ -24,6 +27,8 @@ export interface Attempt {
   lease: string | null
   startedAt: number
   outcome: Outcome
+  /** False shortly after the clock was set. */
+  isClockTrusted: boolean
 }
 
 /**
@@ -32,13 +37,13 @@ export interface Attempt {
  */
 export async function recordAttempt(
   tx: Tx,
-  { sending, lease, startedAt, outcome }: Attempt,
+  { sending, lease, startedAt, outcome, isClockTrusted }: Attempt,
   schedule: readonly number[],
   now: number,
 ): Promise<boolean> {
   const webhook = await lockWebhook(tx, sending.webhook_id)
   if (!webhook || (lease !== null && webhook.lease !== lease)) return false
-  const after = fareOf(webhook, outcome, now)
+  const after = nextHealth(webhook, outcome, now, isClockTrusted)
   const attempt_count = sending.attempt_count + 1
   const gap =
     sending.cause === 'test' || !after.is_active ? undefined : gapAfter(attempt_count, schedule)
@@ -48,9 +53,8 @@ export async function recordAttempt(
     outcome.error === null ? 'delivered' : next_attempt_at === null ? 'failed' : 'pending'
   const ended_at = next_attempt_at === null ? now : null
   const { id } = sending
-  if (!(await updateProgress(tx, { id, status, attempt_count, next_attempt_at, ended_at }))) {
-    return false
-  }
+  const progress = { id, status, attempt_count, next_attempt_at, scheduled_at: now, ended_at }
+  if (!(await updateProgress(tx, progress))) return false
   if (ended_at !== null) await addToEnded(tx, webhook.id, 1)
   await insertAttempt(tx, {
     delivery_id: id,
@@ -66,15 +70,24 @@ export async function recordAttempt(
   return true
 }
 
-/** How a webhook fares after one more attempt. */
-function fareOf(webhook: WebhookRow, outcome: Outcome, now: number): WebhookRow {
-  if (outcome.error === null) return { ...webhook, failure_count: 0, failing_since: null }
-  const failing_since = webhook.failing_since ?? now
-  const isOver = outcome.status === GONE || now - failing_since >= FAILING_MAX_MS
+/** The webhook after one more attempt: its failures, and whether it stays on. */
+function nextHealth(
+  webhook: WebhookRow,
+  outcome: Outcome,
+  now: number,
+  isClockTrusted: boolean,
+): WebhookRow {
+  if (outcome.error === null) {
+    return { ...webhook, failure_count: 0, failed_at: null, failing_ms: 0 }
+  }
+  const sinceLast = isClockTrusted ? now - (webhook.failed_at ?? now) : 0
+  const failing_ms = webhook.failing_ms + Math.min(Math.max(sinceLast, 0), STEP_MAX_MS)
+  const isOver = outcome.status === GONE || failing_ms >= FAILING_MAX_MS
   return {
     ...webhook,
     failure_count: webhook.failure_count + 1,
-    failing_since,
+    failed_at: now,
+    failing_ms,
     ...(isOver && { is_active: 0, updated_at: Math.max(now, webhook.updated_at) }),
   }
 }

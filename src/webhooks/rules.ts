@@ -91,7 +91,8 @@ export function createWebhook(
       events: eventsToJson(input.events),
       is_active: 1,
       failure_count: 0,
-      failing_since: null,
+      failed_at: null,
+      failing_ms: 0,
       ...sealSecrets(encryptionKey, id, secrets),
       previous_signing_secret: null,
       previous_until: null,
@@ -154,7 +155,8 @@ export async function updateWebhook(
     const isOther = endpoint_url !== before.endpoint_url
     if (isOther || after.is_active > before.is_active) {
       after.failure_count = 0
-      after.failing_since = null
+      after.failed_at = null
+      after.failing_ms = 0
     }
     await updateWebhookRow(tx, after)
     if (!after.is_active) await endDeliveries(tx, id, now)

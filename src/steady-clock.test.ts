@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SteadyClock } from './chores.ts'
+import { SteadyClock } from './steady-clock.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,0 +1,16 @@
+import type { Migration } from './words.ts'
+
+/**
+ * Webhooks measure how long they have failed, and deliveries know when their next attempt was
+ * scheduled, so that a clock that jumps neither switches a webhook off nor delays a delivery.
+ */
+export const webhookClocks: Migration = {
+  name: 'webhook-clocks',
+  up: ({ int }) => [
+    `alter table webhooks rename column failing_since to failed_at`,
+    `alter table webhooks add column failing_ms ${int} not null default 0 check (failing_ms >= 0)`,
+    `alter table webhook_deliveries add column scheduled_at ${int} not null default 0`,
+    `create index webhook_deliveries_scheduled on webhook_deliveries (scheduled_at)
+      where next_attempt_at is not null`,
+  ],
+}

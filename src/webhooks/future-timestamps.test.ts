@@ -1,0 +1,63 @@
+/** A clock that was ahead, or went back, delays no delivery. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { makeContent } from '../../test/make.ts'
+import { attempted, makeWebhook, receive, refusing, settled, taking } from '../../test/receiver.ts'
+import { repairFutureTimestamps } from './future-timestamps.ts'
+
+const GAP_S = 604_800
+const app = await startApp({
+  WEBHOOK_RETRY_SCHEDULE: `3,${GAP_S}`,
+  ACCESS_TOKEN_TTL: '31536000',
+  REFRESH_TOKEN_TTL: '31536000',
+})
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+async function dueIn(deliveryId: string): Promise<number> {
+  const [row] = await app.sql(
+    `select next_attempt_at as due from webhook_deliveries where id = '${deliveryId}'`,
+  )
+  return Number(row?.['due']) - app.clock.now()
+}
+
+test('a delivery scheduled while the clock was ahead waits as long as its schedule says, once the clock is right', async () => {
+  for (const ahead of [10 * MINUTE, 3 * HOUR, 24 * 300 * HOUR]) {
+    const alice = await app.user()
+    const receiver = await receive(refusing)
+    const { webhook } = await makeWebhook(alice, receiver.url)
+    app.clock.jump(ahead)
+    await makeContent(alice)
+    const { id } = await attempted(alice, webhook.id, 1)
+    app.clock.jump(-ahead)
+    assert.ok((await dueIn(id)) > ahead - MINUTE)
+    await repairFutureTimestamps(app.db, app.clock.now())
+    assert.ok((await dueIn(id)) <= 3000)
+    await attempted(alice, webhook.id, 2)
+    const wait = await dueIn(id)
+    assert.ok(wait > GAP_S * 790 && wait < GAP_S * 1210, 'a gap may differ by a fifth')
+    await repairFutureTimestamps(app.db, app.clock.now())
+    assert.ok(Math.abs((await dueIn(id)) - wait) < MINUTE, 'a wait that is right stays')
+  }
+})
+
+test('a delivery without an attempt is sent when the server that wrote it while its clock was ahead was killed', async () => {
+  const alice = await app.user()
+  const receiver = await receive(refusing)
+  const { webhook } = await makeWebhook(alice, receiver.url)
+  await makeContent(alice)
+  const { id } = await attempted(alice, webhook.id, 1)
+  const later = app.clock.now() + 50 * MINUTE
+  await app.sql(`update webhook_deliveries set attempt_count = 0, next_attempt_at = ${later},
+    scheduled_at = ${later} where id = '${id}'`)
+  await app.sql(`delete from webhook_attempts where delivery_id = '${id}'`)
+  await app.sql(
+    `update webhooks set lease = 'of a killed process', leased_until = ${later} where id = '${webhook.id}'`,
+  )
+  receiver.answer = taking
+  await repairFutureTimestamps(app.db, app.clock.now())
+  const [delivery] = await settled(alice, webhook.id)
+  assert.deepEqual([delivery.status, delivery.attempt_count], ['delivered', 1])
+  assert.equal(receiver.received.length, 2)
+})
