@@ -23,6 +23,8 @@ import {
 
 /** A refresh token that was just replaced still gives its successor for this long (contract, section 3). */
 const GRACE_MS = 30_000
+/** How far the clocks of two processes may differ. A rotation further ahead was dated by a wrong clock. */
+const CLOCK_SKEW_MS = 5_000
 
 export interface SessionSettings {
   tokenSecret: string
@@ -140,7 +142,7 @@ export function refreshSession(
       })
       return toTokens(access, refresh, settings.accessTokenTtl)
     }
-    if (generation === session.generation - 1 && now < session.refreshed_at + GRACE_MS) {
+    if (generation === session.generation - 1 && isInGrace(session.refreshed_at, now)) {
       const current = { sessionId, seed, generation: session.generation }
       const { access, refresh } = tokensOf(tokenSecret, current)
       const left = Math.max(1, Math.ceil((session.access_expires_at - now) / 1000))
@@ -149,6 +151,11 @@ export function refreshSession(
     await deleteSession(tx, sessionId, session.user_id)
     return undefined
   })
+}
+
+/** False for a rotation dated in the future too: after the clock went back, 30 seconds cannot be measured. */
+function isInGrace(refreshedAt: number, now: number): boolean {
+  return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS
 }
 
 /** Ends one of the viewer's sessions. Errors: 404 SESSION_NOT_FOUND. */

@@ -84,6 +84,28 @@ test('a refresh token two before the current one ends its session and no other',
   dataOf(await me(other.access_token))
 })
 
+test('a replaced refresh token is refused after 30 seconds when the clock went back in between', async () => {
+  for (const ahead of [60 * 60_000, 40_000]) {
+    const [alice, bob] = [await app.user(), await app.user()]
+    app.clock.advance(ahead)
+    const { tokens } = dataOf(await renew(alice.refreshToken))
+    app.clock.advance(-ahead + 32_000)
+    assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
+    // Its reuse ends the session, as theft does, and no other.
+    assertError(await renew(tokens.refresh_token), 401, 'UNAUTHORIZED')
+    dataOf(await renew(bob.refreshToken))
+  }
+})
+
+test('a replaced refresh token gives its successor when another clock is a little behind', async () => {
+  const alice = await app.user()
+  const { tokens } = dataOf(await renew(alice.refreshToken))
+  app.clock.advance(-3_000)
+  const again = dataOf(await renew(alice.refreshToken)).tokens
+  assert.equal(again.refresh_token, tokens.refresh_token)
+  app.clock.advance(3_000)
+})
+
 test('junk for a refresh token is 401 and ends nothing', async () => {
   const alice = await app.user()
   const forged = alice.refreshToken.slice(0, -4) + 'AAAA'
