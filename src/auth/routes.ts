@@ -8,8 +8,7 @@ import { emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
 import { requireAccount, updateMe } from './me.ts'
 import { login, refresh, type Registration, register } from './rules.ts'
 import {
-  checkEmail,
-  checkHandle,
+  checkAccount,
   LoginInput,
   Me,
   Refreshed,
@@ -53,8 +52,7 @@ export function registerAuth(api: PlazaApi): void {
     },
     exactFields: ['password'],
     refine: (body: Partial<Registration>, problems: Problem[]) => {
-      checkHandle(body.handle, problems)
-      checkEmail(body.email, problems)
+      checkAccount(body, problems)
       // Alone it is CAPTCHA_REQUIRED; beside other errors it is one more of them.
       if (problems.length > 0 && body.captcha_token === undefined) {
         problems.push({ field: 'captcha_token', key: 'invalid.required' })
@@ -169,13 +167,13 @@ export function registerAuth(api: PlazaApi): void {
     id: 'updateMe',
     summary: 'Change your account',
     description:
-      'A new password or e-mail needs the current password; a new password ends the other sessions.',
+      'A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.',
     tag: 'Accounts',
     auth: 'user',
     body: UpdateMeInput,
     exampleBody: { display_name: '미나', bio: null },
     exactFields: ['current_password', 'new_password'],
-    refine: (body, problems) => checkEmail(body.email, problems),
+    refine: checkAccount,
     data: Me,
     errors: ['EMAIL_TAKEN', 'LEGACY_ACCOUNT_CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account },

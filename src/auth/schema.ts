@@ -4,6 +4,7 @@ import type { SessionRow } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { Account, HANDLE } from '../users/schema.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 /** One `@`, no white space, a domain with labels: delivery is the only full test of an address (RFC 5321). */
 const EMAIL =
@@ -21,27 +22,69 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Adds what is wrong with a handle beyond its schema. */
-export function checkHandle(handle: unknown, problems: Problem[]): void {
-  if (typeof handle !== 'string' || problems.some(({ field }) => field === 'handle')) return
+/** A character that leaves a mark on the page by itself: no space, ignorable or format character, no combining mark. */
+const VISIBLE =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
+/** With these one name can look like another. */
+const BIDI_CONTROL = /\p{Bidi_Control}/u
+
+type Credentials = {
+  handle?: unknown
+  email?: unknown
+  display_name?: unknown
+  password?: unknown
+  new_password?: unknown
+}
+
+/** Adds what is wrong with the fields of an account beyond their schema. */
+export function checkAccount(body: Credentials, problems: Problem[]): void {
+  checkHandle(body.handle, problems)
+  checkEmail(body.email, problems)
+  checkDisplayName(body.display_name, problems)
+  checkPassword('password', body.password, problems)
+  checkPassword('new_password', body.new_password, problems)
+}
+
+/** True when the schema has found nothing wrong with a text. */
+function isSound(field: string, value: unknown, problems: Problem[]): value is string {
+  return typeof value === 'string' && !problems.some((problem) => problem.field === field)
+}
+
+function checkHandle(handle: unknown, problems: Problem[]): void {
+  if (!isSound('handle', handle, problems)) return
   if (!HANDLE.test(handle)) problems.push({ field: 'handle', key: 'invalid.handle' })
   else if (RESERVED.has(handle.toLowerCase())) {
     problems.push({ field: 'handle', key: 'invalid.reserved' })
   }
 }
 
-/** Adds what is wrong with an address beyond its schema. */
+/** Adds an address that has not the form of one. */
 export function checkEmail(email: unknown, problems: Problem[]): void {
-  if (typeof email !== 'string' || problems.some(({ field }) => field === 'email')) return
+  if (!isSound('email', email, problems)) return
   if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })
+}
+
+function checkDisplayName(name: unknown, problems: Problem[]): void {
+  if (!isSound('display_name', name, problems)) return
+  if (BIDI_CONTROL.test(name)) problems.push({ field: 'display_name', key: 'invalid.characters' })
+  else if (!VISIBLE.test(name)) problems.push({ field: 'display_name', key: 'invalid.blank' })
+}
+
+function checkPassword(field: string, password: unknown, problems: Problem[]): void {
+  if (!isSound(field, password, problems)) return
+  if (isCommonPassword(password)) problems.push({ field, key: 'invalid.common_password' })
 }
 
 const Password = Type.String({
   minLength: 10,
   maxLength: 200,
-  description: 'Kept as sent, in NFC; never trimmed',
+  description: 'Stored as sent, in NFC; never trimmed. Common passwords are refused',
 })
-const DisplayName = Type.String({ minLength: 1, maxLength: 50 })
+const DisplayName = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'Has a visible character and no bidirectional control character',
+})
 const Email = Type.String({ minLength: 3, maxLength: 254 })
 
 export const RegisterInput = Type.Object({

@@ -56,6 +56,17 @@ test('the rules of registration hold for the operator too, in one line each', as
   assert.equal(Number(after[0]?.['n']), Number(before[0]?.['n']) + 1)
 })
 
+test('refuses a common password and an invisible name to the operator too', async () => {
+  const handle = ['--handle', 'plain_one', '--email', 'plain@example.test']
+  const [common, hidden] = await Promise.all([
+    beside('user', 'create', ...handle, '--password', 'password123'),
+    beside('user', 'create', ...handle, '--password', PASSWORD, '--display-name', '\u3164'),
+  ])
+  assertOutcome(common, 1, /^plaza: --password: This password is too common.*\n$/)
+  assertOutcome(hidden, 1, /^plaza: --display-name: .*\n$/)
+  assert.deepEqual(await app.sql("select id from users where handle = 'plain_one'"), [])
+})
+
 test('a promotion holds from the next request on and is in the audit log once', async () => {
   const someone = await app.user()
   assert.equal((await someone.get('/admin/users')).status, 403)

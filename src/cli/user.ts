@@ -2,7 +2,7 @@
 import { promote } from '../admin/rules.ts'
 import { Passwords } from '../auth/passwords.ts'
 import { newUser, requireFree } from '../auth/rules.ts'
-import { checkEmail, checkHandle, RegisterInput } from '../auth/schema.ts'
+import { checkAccount, RegisterInput } from '../auth/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
@@ -25,10 +25,7 @@ interface NewAccount {
 const readAccount = bodyReader(RegisterInput, {
   required: true,
   exact: ['password'],
-  refine: ({ handle, email }: Partial<NewAccount>, problems) => {
-    checkHandle(handle, problems)
-    checkEmail(email, problems)
-  },
+  refine: checkAccount,
 })
 
 /** Opens an account under the rules of registration. */

@@ -77,6 +77,8 @@ export const en = {
   'invalid.handle': 'A handle has 3 to 30 of the characters a-z, 0-9 and _.',
   'invalid.reserved': 'This word is reserved.',
   'invalid.email': 'This is not an e-mail address.',
+  'invalid.common_password':
+    'This password is too common, so it is easily guessed. Choose another one.',
   'invalid.current_password': 'The current password is missing or wrong.',
   'invalid.upload': 'There is no such upload of yours.',
   'invalid.upload_kind': 'A work of this type does not take files of this kind.',
@@ -159,6 +161,8 @@ export const en = {
   'notification.system.role_admin': 'You are an administrator now.',
   'notification.system.role_user': 'You are no longer an administrator.',
   'notification.system.suspension_lifted': 'The suspension of your account was lifted.',
+  'notification.system.password_changed':
+    'Your password was changed. Number of API keys that still work: {keys}.',
   'notification.system.conversion_failed':
     'Your work "{title}" could not be converted and is a draft: {reason}',
   'notification.system.webhook_disabled':

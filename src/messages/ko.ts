@@ -77,6 +77,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.handle': '핸들은 a-z, 0-9, _ 가운데 3자에서 30자입니다.',
   'invalid.reserved': '사용할 수 없는 단어입니다.',
   'invalid.email': '이메일 주소가 아닙니다.',
+  'invalid.common_password': '너무 흔해서 쉽게 추측되는 비밀번호예요. 다른 비밀번호를 골라 주세요.',
   'invalid.current_password': '현재 비밀번호가 없거나 틀렸습니다.',
   'invalid.upload': '본인이 올린 파일 가운데 없습니다.',
   'invalid.upload_kind': '이 유형의 작품에는 넣을 수 없는 종류의 파일입니다.',
@@ -159,6 +160,8 @@ export const ko: Record<MessageKey, string> = {
   'notification.system.role_admin': '이제 관리자입니다.',
   'notification.system.role_user': '더 이상 관리자가 아닙니다.',
   'notification.system.suspension_lifted': '계정 정지가 해제되었습니다.',
+  'notification.system.password_changed':
+    '비밀번호가 바뀌었어요. 아직 쓸 수 있는 API 키는 {keys}개예요.',
   'notification.system.conversion_failed':
     '작품 “{title}”의 변환에 실패해 초안으로 두었습니다. {reason}',
   'notification.system.webhook_disabled':
