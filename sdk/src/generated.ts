@@ -713,8 +713,9 @@ export interface Operations {
       /** a-z, 0-9 and _; stored in lower case */
       handle: string
       email: string
-      /** Kept as sent, in NFC; never trimmed */
+      /** Stored as sent, in NFC; never trimmed. Common passwords are refused */
       password: string
+      /** Has a visible character and no bidirectional control character */
       display_name?: string
       /** From `POST /captcha/verify`; without it the answer is `CAPTCHA_REQUIRED` */
       captcha_token?: string
@@ -778,10 +779,11 @@ export interface Operations {
   /**
    * Change your account.
    *
-   * A new password or e-mail needs the current password; a new password ends the other sessions.
+   * A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.
    */
   updateMe: {
     input: {
+      /** Has a visible character and no bidirectional control character */
       display_name?: string
       bio?: string | null
       /** A picture of yours; null takes it away */
@@ -789,7 +791,7 @@ export interface Operations {
       email?: string
       /** Needed with `email` or `new_password` */
       current_password?: string
-      /** Kept as sent, in NFC; never trimmed */
+      /** Stored as sent, in NFC; never trimmed. Common passwords are refused */
       new_password?: string
     }
     data: {

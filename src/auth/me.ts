@@ -1,9 +1,12 @@
 /** What people change of their own account. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
+import { countLiveKeys } from '../keys/queries.ts'
 import { attempt } from '../limits/under-way.ts'
+import { notify } from '../notifications/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
@@ -42,7 +45,7 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 
 /**
  * Changes the account, all of it or nothing. A new password or address needs the current
- * password; a new password ends the other sessions.
+ * password; a new password ends the other sessions and notifies the user of the keys that remain.
  * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; RATE_LIMITED after many wrong
  * passwords, or addresses that were taken.
  */
@@ -55,7 +58,7 @@ export async function updateMe(
 ) {
   const avatar = await findAvatarUrl(db, viewer, changes.avatar_upload_id)
   const credentials = changes.new_password !== undefined || changes.email !== undefined
-  if (!credentials) return change(db, viewer, changes, { avatar })
+  if (!credentials) return change(db, viewer, changes, { avatar }, now)
   return passwords.withSlot(async (slot) => {
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
@@ -68,7 +71,7 @@ export async function updateMe(
       try {
         const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
         const looked = { avatar, newHash, provenHash: before.password_hash }
-        const changed = await change(db, viewer, changes, looked)
+        const changed = await change(db, viewer, changes, looked, now)
         await wasGood()
         return changed
       } catch (error) {
@@ -107,6 +110,7 @@ async function change(
   viewer: SessionHolder,
   changes: Changes,
   { avatar, newHash, provenHash }: Looked,
+  now: number,
 ) {
   const work = async (tx: Tx) => {
     const before = await findUserLocked(tx, viewer.id)
@@ -129,7 +133,10 @@ async function change(
       search_text: searchTextOf(named),
     }
     await updateAccount(tx, after)
-    if (newHash !== undefined) await deleteSessionsOf(tx, viewer.id, viewer.sessionId)
+    if (newHash !== undefined) {
+      await deleteSessionsOf(tx, viewer.id, viewer.sessionId)
+      await notifyPasswordChanged(tx, viewer.id, now)
+    }
     return { user: toAccount(after) }
   }
   try {
@@ -138,4 +145,20 @@ async function change(
     // Two people took the same address at once: the unique key let one of them.
     throw error instanceof UniqueViolation ? new ApiError('EMAIL_TAKEN') : error
   }
+}
+
+/** Keys outlive a password, so a user whose password was stolen must hear of them. Needs the lock of the user. */
+async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promise<void> {
+  const keys = await countLiveKeys(tx, userId, now)
+  const notification = {
+    to: userId,
+    type: 'system',
+    kind: 'system.password_changed',
+    actorId: null,
+    // Each change has a notification of its own.
+    subjectId: newId('ntf', now),
+    params: { keys: String(keys) },
+    link: '/account',
+  } as const
+  await notify(tx, [notification], now)
 }

@@ -128,6 +128,35 @@ export function listLegacyKeys(db: Handle, ownerId: string) {
   return db.all(legacy, { ownerId })
 }
 
+const liveOf = statement((q, p: { ownerId: string; now: number }) =>
+  q.selectNoFrom((e) => [
+    e
+      .selectFrom('api_keys')
+      .select((count) => count.fn.countAll<number>().as('count'))
+      .where('owner_id', '=', p.ownerId)
+      .where('app_id', 'is', null)
+      .where('revoked_at', 'is', null)
+      .as('legacy'),
+    e
+      .selectFrom('apps')
+      .innerJoin('api_keys', 'api_keys.app_id', 'apps.id')
+      .select((count) => count.fn.countAll<number>().as('count'))
+      .where('apps.owner_id', '=', p.ownerId)
+      .where('apps.deleted_at', 'is', null)
+      .where('api_keys.revoked_at', 'is', null)
+      .where((or) =>
+        or.or([or('api_keys.expires_at', 'is', null), or('api_keys.expires_at', '>', p.now)]),
+      )
+      .as('of_apps'),
+  ]),
+)
+
+/** Number of the user's keys that still work: legacy keys, and keys of the user's apps. */
+export async function countLiveKeys(db: Handle, ownerId: string, now: number): Promise<number> {
+  const counts = await db.first(liveOf, { ownerId, now })
+  return (counts?.legacy ?? 0) + (counts?.of_apps ?? 0)
+}
+
 const revoke = statement((q, p: { id: string; now: number }) =>
   q
     .updateTable('api_keys')
