@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { JobFailed } from '../jobs/rules.ts'
 import type { JobControl } from '../jobs/worker.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
+import { pictureGraph } from './filters.ts'
 import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
 /** Wall-clock seconds: so many at least, and so many for each second of the source. */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
-const FRAME_RATE_MAX = 60
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
 /** A key frame every so often, at the same times in all sizes: where parts of a stream begin. */
@@ -52,7 +52,7 @@ export async function encode(
       ['-threads', String(THREADS), '-filter_complex_threads', '1'],
       inputArgs(source.localFile, source.mimeType),
       ...(facts.video
-        ? pictureArgs(facts, facts.video, steps, to.folder)
+        ? pictureArgs(tools, facts, facts.video, { steps, folder: to.folder })
         : soundArgs(facts, to.folder)),
     ],
     {
@@ -88,22 +88,13 @@ export function failureOf(errors: string, code: number | null): Error {
 }
 
 function pictureArgs(
+  tools: Ffmpeg,
   facts: MediaFacts,
   video: VideoFacts,
-  steps: readonly Step[],
-  folder: string,
+  { steps, folder }: { steps: readonly Step[]; folder: string },
 ): string[][] {
-  const sources = steps.map((_, at) => `[s${at}]`)
-  const rate = video.frameRate > FRAME_RATE_MAX + 1 ? `fps=${FRAME_RATE_MAX},` : ''
-  const graph = [
-    `[0:${video.index}]${rate}split=${steps.length}${sources.join('')}`,
-    ...steps.map(
-      ({ width, height }, at) =>
-        `${sources[at]}scale=${width}:${height}:out_range=tv,setsar=1,format=yuv420p[v${at}]`,
-    ),
-  ].join(';')
   return [
-    ['-filter_complex', graph],
+    ['-filter_complex', pictureGraph(video, steps, tools)],
     ...steps.flatMap((step, at) => [
       ['-map', `[v${at}]`],
       mapSound(facts),

@@ -7,6 +7,8 @@ export interface Ffmpeg {
   ffmpeg: string
   ffprobe: string
   version: string
+  /** True where ffmpeg has the filters that bring HDR and wide-gamut video to BT.709. */
+  mapsTones: boolean
   /** Where they are looked for. */
   searchPath: string
 }
@@ -14,6 +16,8 @@ export interface Ffmpeg {
 const SECONDS = 20
 /** What every conversion needs. */
 const ENCODERS = ['libx264', 'aac']
+/** What HDR and wide-gamut video needs. */
+const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
  * Looks for ffmpeg, with the encoders that are used, and ffprobe beside it. One line of the log
@@ -35,7 +39,11 @@ export async function findFfmpeg(
       limits: { seconds: SECONDS },
       searchPath,
     }).catch((): ProgramOutcome => ({ code: null, stoppedBy: null, out: '', errors: '' }))
-  const [encoders, probe] = await Promise.all([ask(command, '-encoders'), ask(ffprobe, '-version')])
+  const [encoders, filters, probe] = await Promise.all([
+    ask(command, '-encoders'),
+    ask(command, '-filters'),
+    ask(ffprobe, '-version'),
+  ])
   // Its banner is on the standard error here.
   const version = /ffmpeg version (\S+)/.exec(encoders.errors)?.[1]
   const missing = [
@@ -48,7 +56,12 @@ export async function findFfmpeg(
     return undefined
   }
   log.info({ version }, 'ffmpeg is there: video and sound are converted')
-  return { ffmpeg: command, ffprobe, version, searchPath }
+  const missingFilters = COLOUR_FILTERS.filter((name) => !hasFilter(filters.out, name))
+  if (missingFilters.length > 0) {
+    log.warn({ missing: missingFilters }, 'HDR video keeps its colours: ffmpeg lacks filters')
+  }
+  const mapsTones = missingFilters.length === 0
+  return { ffmpeg: command, ffprobe, version, mapsTones, searchPath }
 }
 
 /** `ffprobe` is named as ffmpeg is, in the same folder. */
@@ -59,6 +72,10 @@ function besideOf(command: string): string {
 
 function hasEncoder(list: string, name: string): boolean {
   return new RegExp(`^ [VAS]\\S+ ${name} `, 'm').test(list)
+}
+
+function hasFilter(list: string, name: string): boolean {
+  return new RegExp(`^ [T.][S.][C.] ${name} `, 'm').test(list)
 }
 
 type RunOptions = Omit<ProgramOptions, 'searchPath'>

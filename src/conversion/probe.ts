@@ -10,6 +10,10 @@ export interface VideoFacts {
   height: number
   /** Frames a second; 0 where it is not known. */
   frameRate: number
+  /** The tags of its colours, by ffprobe's names; empty where there is none. */
+  primaries: string
+  transfer: string
+  matrix: string
 }
 
 export interface MediaFacts {
@@ -61,6 +65,9 @@ interface Probed {
     height?: number
     sample_aspect_ratio?: string
     avg_frame_rate?: string
+    color_primaries?: string
+    color_transfer?: string
+    color_space?: string
     duration?: string
     disposition?: { attached_pic?: number }
     tags?: { rotate?: string }
@@ -72,6 +79,7 @@ interface Probed {
 const ENTRIES = [
   'format=duration,nb_streams',
   'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,duration',
+  'stream=color_primaries,color_transfer,color_space',
   'stream_disposition=attached_pic',
   'stream_tags=rotate',
   'stream_side_data=rotation',
@@ -133,6 +141,9 @@ function toVideo(stream: NonNullable<Probed['streams']>[number]): VideoFacts {
     width: turned ? height : shown,
     height: turned ? shown : height,
     frameRate: ratio(stream.avg_frame_rate, '/') ?? 0,
+    primaries: stream.color_primaries ?? '',
+    transfer: stream.color_transfer ?? '',
+    matrix: stream.color_space ?? '',
   }
 }
 
