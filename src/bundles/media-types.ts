@@ -95,3 +95,8 @@ export function mediaTypeOf(path: string): string {
 export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }
+
+/** Whether a file is a document of another kind, which browsers show and whose scripts they run. */
+export function isMarkup(path: string): boolean {
+  return /[/+]xml$/.test(mediaTypeOf(path))
+}

@@ -1,5 +1,6 @@
 /** The games origin: a listener of its own, for games and what plays them, and nothing of the API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isMarkup, isPage } from '../bundles/media-types.ts'
 import { findBundleFile } from '../bundles/queries.ts'
 import { bundlePath } from '../bundles/rules.ts'
 import { PLAYED_MODULE } from '../bundles/wasm.ts'
@@ -9,9 +10,9 @@ import { createHttp } from '../http/app.ts'
 import { sendFile } from '../http/file.ts'
 import { RUFFLE_PATH, sendOwn, sendRuffle } from './assets.ts'
 import { sendBundleFile } from './bundle.ts'
-import { FILE_POLICY, ORIGIN_HEADERS, PLAYER_POLICY } from './headers.ts'
+import { FILE_POLICY, ORIGIN_HEADERS, PLAYER_POLICY, WINDOW_POLICY } from './headers.ts'
 import type { Purpose } from './links.ts'
-import { encodePath, playerPage } from './pages.ts'
+import { encodePath, playerPage, windowPage } from './pages.ts'
 import { type Game, requireLaunchedGame } from './rules.ts'
 
 type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load' | 'games'>
@@ -21,6 +22,8 @@ type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise
 /** For whoever holds the address, as long as a page is open. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
+/** What a browser wants an answer for: a window's document, a frame, a style and so on. */
+const DESTINATION = 'sec-fetch-dest'
 /** What is different each time, or shows that a game was taken away. */
 const FRESH = 'no-store'
 
@@ -32,6 +35,15 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   // Below the framework, which answers some requests without its hooks.
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
+  })
+  // When a page loads a script, style or picture, browsers report a JSON answer as blocked (ORB) or as of
+  // a wrong type, and hide its status.
+  app.addHook('onSend', async ({ headers }, reply, body) => {
+    if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
+    const isStyle = headers[DESTINATION] === 'style'
+    if (isStyle) reply.type('text/css')
+    else reply.removeHeader('content-type')
+    return ''
   })
   /** Answers whoever has a token for a game. */
   const route = (url: string, purpose: Purpose, answer: Answer) =>
@@ -51,9 +63,15 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   )
   const players = playerFile(deps)
   route('/play/:token/*', 'play', (game, request, reply) => {
+    const name = request.params['*']
+    if (isDocument(name)) {
+      // Inside a frame the same address is the game itself.
+      reply.header('vary', DESTINATION)
+      if (isWindow(request)) return sendWindow(game, request, reply)
+    }
     if (game.runtime !== 'html5') return players(game, request, reply)
     const bundle = { db, store: deps.store, sha256: game.file.sha256, cache: PRIVATE }
-    return sendBundleFile(request, reply, bundle, request.params['*'])
+    return sendBundleFile(request, reply, bundle, name)
   })
   route('/stream/:token', 'stream', uploadedFile(deps))
   route('/swf/:token', 'swf', uploadedFile(deps))
@@ -67,6 +85,23 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   asset('/players/', sendOwn)
   asset(RUFFLE_PATH, sendRuffle)
   return app
+}
+
+/** Whether browsers show the file at this path, a folder too, as a document with scripts or links. */
+function isDocument(path: string): boolean {
+  return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
+}
+
+/** Whether the answer becomes the document of a window. Browsers without the header ask by the query. */
+function isWindow({ headers, url }: FastifyRequest): boolean {
+  return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
+}
+
+function sendWindow(game: Game, { url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .headers({ 'cache-control': FRESH, 'content-security-policy': WINDOW_POLICY })
+    .type('text/html; charset=utf-8')
+    .send(windowPage(game.title, url.replace(/\?window$/, '')))
 }
 
 /** The page of the server that plays a module or a film, and beside it the `file` it plays. */

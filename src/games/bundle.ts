@@ -1,7 +1,7 @@
 /** Serves the files of an HTML5 bundle as a static host would. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { contentEncodingOf, isPage } from '../bundles/media-types.ts'
+import { contentEncodingOf, isMarkup, isPage } from '../bundles/media-types.ts'
 import { findBundleFile } from '../bundles/queries.ts'
 import { bundlePath } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
@@ -10,17 +10,16 @@ import { takes } from '../http/encoding.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { sendFile } from '../http/file.ts'
 import { type OpenFile, readAsStream, type Store } from '../storage/store.ts'
-import { GAME_POLICY } from './headers.ts'
-import { encodePath } from './pages.ts'
+import { GAME_POLICY, MARKUP_POLICY } from './headers.ts'
+import { encodePath, PRELUDE } from './pages.ts'
 
-/** Runs before anything of a page: what the sandbox takes away and games expect. */
-const PRELUDE = '<script src="/players/prelude.js"></script>'
 /** How far into a page its doctype is looked for, in bytes. */
 const HEAD_BYTES = 1024
-/** After this a script may stand; before the doctype it would change how the page is laid out. */
-const DOCTYPE = /^(?:\xef\xbb\xbf)?(?:\s|<!--(?:(?!-->)[^])*-->)*<!doctype[^>]*>/i
-/** UTF-16, into which no text of one byte a character can be put. */
-const WIDE = /^(?:\xff\xfe|\xfe\xff|<\0|\0<)/
+/**
+ * Everything up to the doctype: a script before it would change the layout. Comments end as in the
+ * HTML standard (section 13.2.5.43 ff.), so that no script of the game hides in one.
+ */
+const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
 /** What a compressed file is to who does not unpack it on the way. */
 const PACKED = 'application/octet-stream'
 
@@ -57,7 +56,7 @@ export async function sendBundleFile(
   const headers = {
     'content-type': row.mime_type,
     'cache-control': cache,
-    'content-security-policy': GAME_POLICY,
+    'content-security-policy': isMarkup(row.path) ? MARKUP_POLICY : GAME_POLICY,
   }
   if (isPage(row.path)) {
     return sendPage(request, reply, file, { etag: `"${tag}-page"`, headers })
@@ -111,9 +110,38 @@ async function* withPrelude(page: Readable): AsyncGenerator<Buffer> {
 }
 
 function addPrelude(head: Buffer): Buffer {
-  // One character for each byte, so that places in the text are places in the bytes.
-  const start = head.subarray(0, HEAD_BYTES).toString('latin1')
-  if (WIDE.test(start)) return head
-  const at = DOCTYPE.exec(start)?.[0].length ?? (start.startsWith('\xef\xbb\xbf') ? 3 : 0)
-  return Buffer.concat([head.subarray(0, at), Buffer.from(PRELUDE), head.subarray(at)])
+  const { mark, encoding } = encodingOf(head)
+  const text = encoding.decode(head.subarray(mark, mark + HEAD_BYTES))
+  const start = mark + encoding.encode(DOCTYPE.exec(text)?.[0] ?? '').length
+  return Buffer.concat([head.subarray(0, start), encoding.encode(PRELUDE), head.subarray(start)])
+}
+
+interface Encoding {
+  decode(bytes: Buffer): string
+  encode(text: string): Buffer
+}
+
+/** One character for each byte: right for the ASCII of markup in every encoding but UTF-16. */
+const BYTES: Encoding = {
+  decode: (bytes) => bytes.toString('latin1'),
+  encode: (text) => Buffer.from(text, 'latin1'),
+}
+const UTF16_LE: Encoding = {
+  decode: (bytes) => bytes.toString('utf16le'),
+  encode: (text) => Buffer.from(text, 'utf16le'),
+}
+const UTF16_BE: Encoding = {
+  decode: (bytes) =>
+    Buffer.from(bytes.subarray(0, bytes.length & ~1))
+      .swap16()
+      .toString('utf16le'),
+  encode: (text) => Buffer.from(text, 'utf16le').swap16(),
+}
+
+/** The encoding that a byte order mark names, which decides for browsers, and the length of the mark. */
+function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
+  const start = head.toString('latin1', 0, 3)
+  if (start.startsWith('\xff\xfe')) return { mark: 2, encoding: UTF16_LE }
+  if (start.startsWith('\xfe\xff')) return { mark: 2, encoding: UTF16_BE }
+  return { mark: start === '\xef\xbb\xbf' ? 3 : 0, encoding: BYTES }
 }

@@ -1,6 +1,26 @@
-/** The page of the games origin that is the server's own: without inline scripts and styles. */
+/** Pages of the games origin that are the server's own, without inline scripts and styles. */
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
+
+/** Stands before the scripts of every page that plays something. */
+export const PRELUDE = '<script src="/players/prelude.js"></script>'
+
+/**
+ * The page for a game that is opened on its own: it frames the game, at the path `framed`, so that the
+ * game cannot lead the window to another site.
+ */
+export function windowPage(title: string, framed: string): string {
+  return `<!doctype html>
+<html>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="stylesheet" href="/players/player.css">
+<body>
+<noscript>Games need JavaScript.</noscript>
+<script src="/players/window.js" data-framed="${escape(framed)}"></script>
+`
+}
 
 /** The page that plays a WebAssembly or Flash game, which is the file `file` beside it. */
 export function playerPage(game: Game): string {
@@ -17,6 +37,7 @@ export function playerPage(game: Game): string {
 <link rel="stylesheet" href="/players/player.css">
 <body>
 <noscript>Games need JavaScript.</noscript>
+${PRELUDE}
 ${scripts}
 `
 }

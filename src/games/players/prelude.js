@@ -1,11 +1,23 @@
 /*
- * Runs before a game's own scripts. To a page without an origin all files are another origin's, its
- * own too, and the browser's storage is closed. Games do not expect that, so here are stand-ins.
+ * Runs before a game's own scripts. It removes what headers cannot close, and provides stand-ins for
+ * what a document with an opaque origin lacks: storage, workers by address, readable pictures.
  */
 'use strict'
 {
   /** Characters of names and values together, as browsers limit it by bytes. */
   const LIMIT = 150_000
+  const { src: PRELUDE } = document.currentScript
+  /** WebRTC sends packets to any address, and no content security policy covers it. */
+  const WEBRTC = /^(?:moz|webkit)?RTC/
+  /** Keys by which a page scrolls. */
+  const SCROLLING = /^(?: |Arrow(?:Up|Down|Left|Right)|PageUp|PageDown|Home|End)$/
+
+  if (parent === window) openInFrame()
+  for (const name of Object.getOwnPropertyNames(window)) {
+    if (WEBRTC.test(name)) delete window[name]
+  }
+  shieldWrittenFrames()
+  swallowKeys()
 
   provide('localStorage', shelf(saved(), save))
   provide(
@@ -15,6 +27,90 @@
   provide('Worker', workerByAddress(Worker))
   readAsOwn(HTMLImageElement)
   readAsOwn(HTMLMediaElement)
+
+  /** For browsers that do not say which requests are for a window (Sec-Fetch-Dest). */
+  function openInFrame() {
+    stop()
+    location.replace(`${location.pathname}?window`)
+  }
+
+  /**
+   * Frames of text (`srcdoc`) come from no server that could put this script first: it is put there
+   * here. Frames of a script (`javascript:`) run without it: they stay empty.
+   */
+  function shieldWrittenFrames() {
+    const script = `<script src="${PRELUDE}"></script>`
+    const shield = (node) => {
+      const frames =
+        node.localName === 'iframe' ? [node] : (node.querySelectorAll?.('iframe') ?? [])
+      for (const frame of frames) {
+        const text = frame.getAttribute('srcdoc')
+        if (text !== null && !text.startsWith(script)) frame.srcdoc = script + text
+        if (frame.src.startsWith('javascript:')) frame.src = 'about:blank'
+      }
+    }
+    const observer = new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) [target, ...addedNodes].forEach(shield)
+    })
+    const observe = (root) =>
+      observer.observe(root, { childList: true, subtree: true, attributeFilter: ['src', 'srcdoc'] })
+    observe(document)
+    const { attachShadow } = Element.prototype
+    Element.prototype.attachShadow = function (options) {
+      const root = attachShadow.call(this, options)
+      observe(root)
+      return root
+    }
+  }
+
+  /** Keys that nothing here uses would scroll the page around this frame. Tab still leaves the game. */
+  function swallowKeys() {
+    addEventListener('keydown', keepFromScrolling)
+    addEventListener('keypress', keepFromScrolling)
+    for (const name of ['stopPropagation', 'stopImmediatePropagation']) {
+      const native = Event.prototype[name]
+      Event.prototype[name] = function () {
+        if (this instanceof KeyboardEvent) keepFromScrolling(this)
+        native.call(this)
+      }
+    }
+  }
+
+  function keepFromScrolling(event) {
+    const { type, key, altKey, ctrlKey, metaKey } = event
+    // The space bar scrolls by its keypress, which games hear too.
+    if (!SCROLLING.test(key) || type !== (key === ' ' ? 'keypress' : 'keydown')) return
+    const isShortcut = /^Arrow(?:Left|Right)$/.test(key) && (altKey || ctrlKey || metaKey)
+    const target = event.composedPath()[0]
+    if (!isShortcut && !usesKey(target, event) && !canScroll(target, event)) event.preventDefault()
+  }
+
+  function usesKey(target, { key, altKey }) {
+    if (!(target instanceof HTMLElement)) return false
+    if (target.matches('select')) return true
+    if (target.isContentEditable || target.matches('textarea')) return !altKey
+    if (target.matches('input:not([type=checkbox], [type=button], [type=submit], [type=reset])')) {
+      return !altKey && !key.startsWith('Page')
+    }
+    return key === ' ' && target.matches('button, input, summary, audio, video')
+  }
+
+  /** Whether an element around the target, or this page, scrolls further by the key. */
+  function canScroll(target, { key, shiftKey }) {
+    const page = document.scrollingElement
+    const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'
+    const isBack = key === ' ' ? shiftKey : /^(?:ArrowUp|ArrowLeft|PageUp|Home)$/.test(key)
+    for (let element = target; element instanceof Element; element = element.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(element)
+      const overflow = isSideways ? overflowX : overflowY
+      const scrolls = element === page ? overflow !== 'hidden' : /auto|scroll/.test(overflow)
+      const [place, inside, whole] = isSideways
+        ? [Math.abs(element.scrollLeft), element.clientWidth, element.scrollWidth]
+        : [element.scrollTop, element.clientHeight, element.scrollHeight]
+      if (scrolls && (isBack ? place > 0 : place + inside < whole - 1)) return true
+    }
+    return false
+  }
 
   function provide(name, value) {
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
@@ -97,6 +193,9 @@
         const base = JSON.stringify(url.href)
         const loader = `{
   const at = (address) => new URL(address, ${base}).href
+  for (const name of Object.getOwnPropertyNames(self)) {
+    if (${WEBRTC}.test(name)) delete self[name]
+  }
   const { importScripts, fetch } = self
   self.importScripts = (...addresses) => importScripts.apply(self, addresses.map(at))
   self.fetch = (what, options) =>

@@ -3,6 +3,8 @@
  * script of the page, and opens nothing.
  */
 'use strict'
+// Ruffle writes about itself, whatever its log level.
+console.log = console.info = console.debug = () => {}
 window.RufflePlayer = {
   config: {
     allowNetworking: 'none',
@@ -26,6 +28,11 @@ addEventListener('DOMContentLoaded', () => {
   const player = window.RufflePlayer.newest().createPlayer()
   // It would cover the film where there is no graphics card, with a link that the sandbox does not open.
   player.shadowRoot?.getElementById('hardware-acceleration-modal')?.remove()
+  // The page around keeps its loading state until then.
+  const tellStart = () => {
+    if (parent !== window) parent.postMessage({ started: true }, '*')
+  }
+  player.addEventListener('loadeddata', tellStart)
   document.body.append(player)
   const film = { url: new URL('file', document.baseURI).href }
   // Keys go to the film once it has the focus, which it takes notice of when it is loaded.
@@ -34,6 +41,7 @@ addEventListener('DOMContentLoaded', () => {
     .load(film)
     .then(
       () => player.focus(),
-      () => {},
+      // Ruffle shows the reason.
+      tellStart,
     )
 })

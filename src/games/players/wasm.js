@@ -166,8 +166,9 @@
     addEventListener('keydown', (event) => {
       wake()
       pressed.add(event.keyCode)
-      // Keys that would scroll or leave the page; those of the browser itself go on.
-      if (!event.ctrlKey && !event.metaKey && !event.altKey && event.key !== 'F5') {
+      // Tab leaves the game; keys of the browser itself keep their meaning.
+      const isBrowsers = event.ctrlKey || event.metaKey || event.altKey
+      if (!isBrowsers && !/^(?:Tab|Escape|F\d+)$/.test(event.key)) {
         event.preventDefault()
       }
     })

@@ -1,0 +1,15 @@
+/* Frames a game that is opened on its own, and keeps what it saves as long as the window is open. */
+'use strict'
+{
+  const { framed } = document.currentScript.dataset
+  const frame = document.createElement('iframe')
+  frame.name = window.name
+  frame.sandbox = 'allow-scripts allow-pointer-lock allow-orientation-lock'
+  frame.allow = 'fullscreen; autoplay; gamepad; cross-origin-isolated'
+  frame.src = framed
+  frame.addEventListener('load', () => frame.focus())
+  addEventListener('message', ({ source, data }) => {
+    if (source === frame.contentWindow && typeof data?.saves === 'string') window.name = data.saves
+  })
+  document.body.append(frame)
+}
