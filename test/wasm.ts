@@ -63,6 +63,12 @@ export function module(...sections: Bytes[]): Buffer {
   return flat(MAGIC, ...sections)
 }
 
+/** A module of these sections, with a start function that does nothing. */
+export function startable(...sections: Buffer[]): Buffer {
+  const start = [section(8, 0), listOf(10, body([]))]
+  return module(listOf(1, type()), listOf(3, 0), ...sections, ...start)
+}
+
 export function type(params: number[] = [], results: number[] = []): Bytes {
   return [0x60, list(params), list(results)]
 }

@@ -6,7 +6,18 @@ import { htmlGame, htmlGameFiles, swfGame, wasmGame } from '../../test/games.ts'
 import { assertError, dataOf, times } from '../../test/make.ts'
 import { zipOf } from '../../test/playing.ts'
 import { assertNothingLeft, formWith, makeUpload, sendForm, upload } from '../../test/uploads.ts'
-import { imported, limits, listOf, module, type } from '../../test/wasm.ts'
+import {
+  body,
+  exported,
+  imported,
+  limits,
+  listOf,
+  MAGIC,
+  module,
+  section,
+  startable,
+  type,
+} from '../../test/wasm.ts'
 import { findBundle, findBundleFile } from './queries.ts'
 import { bundlePath, insertBundle } from './rules.ts'
 import { WASM_CONTRACT, WASM_LIMITS } from './wasm-contract.ts'
@@ -39,14 +50,33 @@ test('the contract is public, whole, and what modules are held to', async () => 
   const codesOf = (types: string[]) => types.map((name) => CODES[name] as number)
   for (const { module: from, name, kind, params, results } of contract.allowed_imports) {
     assert.equal(kind, 'function')
-    const types = listOf(1, type(codesOf(params), codesOf(results)))
-    await makeUpload(ana, module(types, listOf(2, imported(from, name))))
-    const other = listOf(1, type(codesOf([...params, 'i32']), codesOf(results)))
-    assertRefused(await upload(ana, module(other, listOf(2, imported(from, name)))), /"[a-z_.]+"/)
+    const importing = (more: string[]) => {
+      const types = listOf(1, type(codesOf([...params, ...more]), codesOf(results)), type())
+      const started = [listOf(3, 1), section(8, 1), listOf(10, body([]))]
+      return module(types, listOf(2, imported(from, name)), ...started)
+    }
+    await makeUpload(ana, importing([]))
+    assertRefused(await upload(ana, importing(['i32'])), /"[a-z_.]+"/)
   }
   const pages = contract.limits.max_memory_pages
-  await makeUpload(ana, module(listOf(5, limits(pages))))
-  assertRefused(await upload(ana, module(listOf(5, limits(pages + 1)))), /max_memory_pages/)
+  await makeUpload(ana, startable(listOf(5, limits(pages))))
+  assertRefused(await upload(ana, startable(listOf(5, limits(pages + 1)))), /max_memory_pages/)
+})
+
+test('a module without frame, init or a start function is refused with the reason', async () => {
+  const add = [listOf(1, type()), listOf(3, 0), listOf(7, exported('add', 0)), listOf(10, body([]))]
+  for (const bytes of [MAGIC, module(...add)]) {
+    const answer = await sendForm(ana, formWith(bytes), { 'accept-language': 'en' })
+    assertRefused(answer, /^This WebAssembly module never starts: export a function named frame/)
+  }
+  await makeUpload(ana, startable())
+  for (const name of ['init', 'frame']) {
+    const entry = [listOf(1, type()), listOf(3, 0), listOf(7, exported(name, 0))]
+    await makeUpload(ana, module(...entry, listOf(10, body([]))))
+    // A memory of that name is no function.
+    const memory = module(listOf(5, limits(1)), listOf(7, exported(name, 2)))
+    assertRefused(await upload(ana, memory), /frame/)
+  }
 })
 
 function assertRefused(answer: Awaited<ReturnType<typeof upload>>, text: RegExp): void {

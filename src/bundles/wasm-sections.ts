@@ -18,7 +18,7 @@ import {
   skip,
   skipSigned,
 } from './wasm-bytes.ts'
-import { type HostType, WASM_IMPORTS } from './wasm-contract.ts'
+import { type HostType, WASM_ENTRIES, WASM_IMPORTS } from './wasm-contract.ts'
 
 /** What has been read of a module so far. */
 export interface Contents {
@@ -31,6 +31,8 @@ export interface Contents {
   memories: Limits[]
   globals: number
   exports: number
+  /** Whether it has a start function, or exports a function that the page calls. */
+  hasEntry: boolean
   elementEntries: number
   bodies: number
   locals: number
@@ -48,6 +50,7 @@ export function emptyContents(): Contents {
     memories: [],
     globals: 0,
     exports: 0,
+    hasEntry: false,
     elementEntries: 0,
     bodies: 0,
     locals: 0,
@@ -205,13 +208,17 @@ function skipVector(c: Cursor): void {
   skip(c, 16)
 }
 
+const FUNCTION_KIND = 0
+
 function readExports(c: Cursor, m: Contents): void {
   m.exports = readCount(c, 'max_exports')
   const names = new Set<string>()
   const counts = [m.functions.length, m.tables.length, m.memories.length, m.globals]
   for (let i = 0; i < m.exports; i++) {
-    names.add(readName(c))
+    const name = readName(c)
+    names.add(name)
     const kind = readByte(c)
+    if (kind === FUNCTION_KIND && WASM_ENTRIES.includes(name)) m.hasEntry = true
     if (kind === 4) refuseFeature(c)
     readIndex(c, counts[kind] ?? 0)
   }
@@ -221,6 +228,7 @@ function readExports(c: Cursor, m: Contents): void {
 function readStart(c: Cursor, m: Contents): void {
   const type = m.functions[readIndex(c, m.functions.length)] as number
   if (!isType(c, m.types[type] as number, { params: [], results: [] })) refuseModule(c)
+  m.hasEntry = true
 }
 
 function readElements(c: Cursor, m: Contents): void {

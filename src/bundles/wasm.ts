@@ -112,6 +112,7 @@ export async function inspectWasm(localFile: string, folder: string): Promise<Bu
   requireWithin('max_module_bytes', size)
   const bytes = await readWhole(localFile, size)
   const module = readModule(bytes)
+  if (!module.contents.hasEntry) throw new BundleRefused('invalid.bundle_wasm_entry')
   const pieces = boundModule(bytes, module)
   const original = join(folder, '0')
   const played = join(folder, '1')

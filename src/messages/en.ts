@@ -126,6 +126,8 @@ export const en = {
   'invalid.bundle_no_page': 'This archive has no HTML page.',
   'invalid.bundle_wasm': 'This WebAssembly module is damaged at byte {offset}.',
   'invalid.bundle_wasm_version': 'Only version 1 of the WebAssembly format is taken.',
+  'invalid.bundle_wasm_entry':
+    'This WebAssembly module never starts: export a function named frame or init, or add a start function.',
   'invalid.bundle_wasm_feature':
     'This WebAssembly module needs a feature that games may not use, at byte {offset}.',
   'invalid.bundle_wasm_limit': 'This WebAssembly module breaks the limit {name} of {limit}.',

@@ -125,6 +125,8 @@ export const ko: Record<MessageKey, string> = {
   'invalid.bundle_no_page': '압축 파일에 HTML 페이지가 없습니다.',
   'invalid.bundle_wasm': 'WebAssembly 모듈이 손상되었습니다(바이트 위치 {offset}).',
   'invalid.bundle_wasm_version': 'WebAssembly 형식은 버전 1만 올릴 수 있습니다.',
+  'invalid.bundle_wasm_entry':
+    'WebAssembly 모듈에 시작점이 없어요. frame이나 init 함수를 내보내거나 시작 함수를 넣어 주세요.',
   'invalid.bundle_wasm_feature':
     'WebAssembly 모듈이 게임에서 쓸 수 없는 기능을 사용합니다(바이트 위치 {offset}).',
   'invalid.bundle_wasm_limit': 'WebAssembly 모듈이 {name} 제한({limit})을 넘습니다.',
