@@ -20,6 +20,14 @@ const FEATURES_OFF = [
   'window-management',
   'xr-spatial-tracking',
 ]
+/**
+ * Isolates the page, so that games in its frames can share memory between threads. Everything else
+ * that a page loads comes from this server.
+ */
+const ISOLATION = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+}
 /** Scheme, name or address, and port: nothing that could end a directive. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
@@ -51,12 +59,15 @@ export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    // No text becomes a script or markup: the client never does that, and no policy lets it.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ]
   // A game's origin is opaque in its sandbox, so no name matches it; but nothing else is framed.
   const features = [...FEATURES_OFF.map((name) => `${name}=()`), 'fullscreen=*']
   return {
     'content-security-policy': policy.join('; '),
-    'cross-origin-opener-policy': 'same-origin',
+    ...ISOLATION,
     'permissions-policy': features.join(', '),
     'referrer-policy': 'same-origin',
   }

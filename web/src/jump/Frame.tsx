@@ -18,6 +18,7 @@ const FEATURES = 'fullscreen; autoplay; gamepad; cross-origin-isolated'
 
 interface Props {
   gameId: string
+  runtime: string
   title: string
   launchUrl: string
   onAgain: () => void
@@ -26,32 +27,37 @@ interface Props {
 }
 
 /** The frame in which a game runs, and what is said while it is on its way. */
-export function Frame({ gameId, title, launchUrl, onAgain, onFocus }: Props) {
+export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: Props) {
   const t = useTexts(texts)
   const frame = useRef<HTMLIFrameElement>(null)
-  const [isLoaded, setIsLoaded] = useState(false)
-  const isSlow = useIsLate(isLoaded)
+  const [isStarted, setIsStarted] = useState(false)
+  const isSlow = useIsLate(isStarted)
   // What the game saved is its frame's name from the beginning; later saves must not change that.
   const [saves] = useState(() => savesOf(gameId))
-  useSaves(gameId, frame)
+  useMessages(frame, (message) => {
+    if ((message as { started?: unknown } | null)?.started === true) setIsStarted(true)
+    else keepSaves(gameId, message)
+  })
   useFrameFocus(frame, onFocus)
   return (
     <>
       <iframe
         ref={frame}
         className={styles.frame}
+        data-starting={!isStarted || undefined}
         title={t.gameOf(title)}
         name={saves}
         sandbox={SANDBOX}
         allow={FEATURES}
         src={launchUrl}
         onLoad={() => {
-          setIsLoaded(true)
+          // Ruffle starts after its page has loaded, and reports the first frame of the film itself.
+          if (runtime !== 'swf') setIsStarted(true)
           // Keys reach the game at once.
           frame.current?.focus()
         }}
       />
-      {!isLoaded && (
+      {!isStarted && (
         <Overlay hides role="status">
           {isSlow ? (
             <>
@@ -73,25 +79,29 @@ export function Frame({ gameId, title, launchUrl, onAgain, onFocus }: Props) {
   )
 }
 
-function useIsLate(isLoaded: boolean): boolean {
+function useIsLate(isStarted: boolean): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
-    if (isLoaded) return undefined
+    if (isStarted) return undefined
     const timer = setTimeout(() => setIsLate(true), SLOW_MS)
     return () => clearTimeout(timer)
-  }, [isLoaded])
-  return isLate && !isLoaded
+  }, [isStarted])
+  return isLate && !isStarted
 }
 
-/** Keeps what this game saves; what other windows say is passed over. */
-function useSaves(gameId: string, frame: { current: HTMLIFrameElement | null }): void {
+/** Passes on what the game's frame sends; messages of other windows are ignored. */
+function useMessages(
+  frame: { current: HTMLIFrameElement | null },
+  onMessage: (message: unknown) => void,
+): void {
+  const take = useEffectEvent(onMessage)
   useEffect(() => {
-    const take = ({ source, data }: MessageEvent<unknown>) => {
-      if (source !== null && source === frame.current?.contentWindow) keepSaves(gameId, data)
+    const hear = ({ source, data }: MessageEvent<unknown>) => {
+      if (source !== null && source === frame.current?.contentWindow) take(data)
     }
-    addEventListener('message', take)
-    return () => removeEventListener('message', take)
-  }, [gameId, frame])
+    addEventListener('message', hear)
+    return () => removeEventListener('message', hear)
+  }, [frame])
 }
 
 /** Nothing tells that a frame has the focus but that the window around it lost it to it. */

@@ -79,6 +79,7 @@ function Staged({ content, playing, obstacle, onFocus }: StagedProps) {
     <Frame
       key={opened}
       gameId={content.id}
+      runtime={play.runtime}
       title={content.title}
       launchUrl={play.launch_url}
       onAgain={again}
