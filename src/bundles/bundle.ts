@@ -17,11 +17,19 @@ export interface BundleFile {
   localFile: string
 }
 
+/** A path that leads to nothing where games run, and the file that names it. */
+export interface BundleWarning {
+  code: 'absolute_path'
+  path: string
+  file: string
+}
+
 export interface Bundle {
   runtime: Runtime
   /** Path of the page that starts an HTML5 game; null for other runtimes. */
   entry: string | null
   facts: Record<string, number | string | null>
+  warnings: BundleWarning[]
   /** In the order of their positions, which begin with 0. */
   files: BundleFile[]
 }

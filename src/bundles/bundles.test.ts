@@ -5,9 +5,17 @@ import { archive } from '../../test/archives.ts'
 import { htmlGame, htmlGameFiles, swfGame, wasmGame } from '../../test/games.ts'
 import { assertError, dataOf, times } from '../../test/make.ts'
 import { zipOf } from '../../test/playing.ts'
-import { assertNothingLeft, formWith, makeUpload, sendForm, upload } from '../../test/uploads.ts'
+import {
+  assertNothingLeft,
+  formWith,
+  makeUpload,
+  makePng,
+  sendForm,
+  upload,
+} from '../../test/uploads.ts'
 import {
   body,
+  custom,
   exported,
   imported,
   limits,
@@ -226,7 +234,7 @@ test('one game sent by many at once is one bundle', async () => {
   const known = await findBundle(db, sha256)
   assert.equal((await namesBelow(`bundles/${sha256}/`)).length, 2)
   await db.transaction((tx) =>
-    insertBundle(tx, sha256, { runtime: 'swf', entry: null, facts: {}, files: [] }),
+    insertBundle(tx, sha256, { runtime: 'swf', entry: null, facts: {}, warnings: [], files: [] }),
   )
   assert.deepEqual(await findBundle(db, sha256), known)
   assert.ok(await findBundleFile(db, sha256, 'a.txt'))
@@ -246,4 +254,49 @@ test('a hundred games at once take no more memory than a few', async () => {
   await Promise.all(games.map((bytes) => makeUpload(ana, bytes)))
   clearInterval(watch)
   assert.ok(most - before < 100 * 1024 * 1024, `${(most - before) / 1024 / 1024} MiB`)
+})
+
+test('an upload tells the pages of a game, and warns of absolute paths that lead to nothing', async () => {
+  const built = await zipOf({
+    'dist/index.html': `<!doctype html><link href="/style.css" rel=stylesheet><script type=module src=/assets/main.js></script><a href="/">Home</a><img src="//cdn.example/x.png"><img src="near.png">`,
+    'dist/help/index.html': '<!doctype html><p>Help',
+    'dist/style.css': `body { background: url("/sky.png") } p { background: url(near.png) }`,
+    'dist/assets/main.js': `fetch('/assets/level.json'); say('/no/file'); const half = a / b / c`,
+    'dist/assets/level.json': '{}',
+    'dist/near.png': 'x',
+  })
+  const expected = {
+    runtime: 'html5',
+    entry: 'dist/index.html',
+    pages: ['dist/index.html', 'dist/help/index.html'],
+    warnings: [
+      { code: 'absolute_path', path: '/style.css', file: 'dist/index.html' },
+      { code: 'absolute_path', path: '/assets/main.js', file: 'dist/index.html' },
+      { code: 'absolute_path', path: '/sky.png', file: 'dist/style.css' },
+      { code: 'absolute_path', path: '/assets/level.json', file: 'dist/assets/main.js' },
+    ],
+  }
+  assert.deepEqual((await makeUpload(ana, built)).bundle, expected)
+  // It is stored once, and both uploads are told.
+  assert.deepEqual((await makeUpload(await app.user(), built)).bundle, expected)
+  const sound = await makeUpload(ana, await zipOf({ 'a.html': '<!doctype html><img src=b.png>' }))
+  assert.deepEqual(sound.bundle.warnings, [])
+  assert.deepEqual((await makeUpload(ana, startable(custom('x')))).bundle, {
+    runtime: 'wasm',
+    entry: null,
+    pages: [],
+    warnings: [],
+  })
+  assert.equal((await makeUpload(ana, await makePng())).bundle, null)
+})
+
+test('at most 100 pages and 20 warnings of a game are told, and short ones', async () => {
+  const files: Record<string, string> = {}
+  for (let i = 0; i < 120; i++) {
+    files[`${i}.html`] = `<img src="/${i}-${'x'.repeat(5000)}.png">`
+  }
+  const { bundle } = await makeUpload(ana, await zipOf(files))
+  assert.equal(bundle.pages.length, 100)
+  assert.equal(bundle.warnings.length, 20)
+  for (const { path } of bundle.warnings) assert.ok(path.length <= 80)
 })

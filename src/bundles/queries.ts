@@ -77,3 +77,18 @@ export async function findBundleFile(
   if (path === '' || path.length > PATH_MAX || path.includes('\0')) return undefined
   return db.first(fileByPath, { sha256, path: path.normalize('NFC') })
 }
+
+const pages = statement((q, p: { sha256: string; limit: number }) =>
+  q
+    .selectFrom('bundle_files')
+    .select('path')
+    .where('bundle_sha256', '=', p.sha256)
+    .where('mime_type', 'like', 'text/html%')
+    .orderBy('position')
+    .limit(p.limit),
+)
+
+/** Paths of the HTML pages of a bundle, in its order. */
+export async function listPages(db: Handle, sha256: string, limit: number): Promise<string[]> {
+  return (await db.all(pages, { sha256, limit })).map(({ path }) => path)
+}

@@ -1,11 +1,14 @@
 /** Where the files of a bundle are kept, and what is remembered of them. */
-import type { Tx } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
-import type { Bundle } from './bundle.ts'
-import { insertBundleRow, insertFileRows } from './queries.ts'
+import type { Bundle, BundleWarning } from './bundle.ts'
+import { findBundle, insertBundleRow, insertFileRows, listPages } from './queries.ts'
 
 /** So many files are on their way at once. */
 const WRITERS = 8
+
+/** Pages listed of a bundle. */
+const PAGES_MAX = 100
 
 /** Where the store has the file of a bundle at a position. `sha256` is that of the upload. */
 export function bundlePath(sha256: string, position: number): string {
@@ -34,8 +37,13 @@ export async function storeBundle(
 
 /** Remembers a bundle whose files are stored; one that is known stays as it is. */
 export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Promise<void> {
-  const { runtime, entry, facts, files } = bundle
-  const row = { file_sha256: sha256, runtime, entry, facts: JSON.stringify(facts) }
+  const { runtime, entry, facts, warnings, files } = bundle
+  const row = {
+    file_sha256: sha256,
+    runtime,
+    entry,
+    facts: JSON.stringify(warnings.length > 0 ? { ...facts, warnings } : facts),
+  }
   if (!(await insertBundleRow(tx, row))) return
   const rows = files.map(({ path, mimeType, sizeBytes }, position) => ({
     path,
@@ -44,4 +52,14 @@ export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Prom
     size_bytes: sizeBytes,
   }))
   await insertFileRows(tx, sha256, rows)
+}
+
+/** What an author chooses from and is warned of; null for a file that is no bundle. */
+export async function readBundle(db: Handle, sha256: string) {
+  const bundle = await findBundle(db, sha256)
+  if (!bundle) return null
+  const { runtime, entry } = bundle
+  const { warnings = [] } = JSON.parse(bundle.facts) as { warnings?: BundleWarning[] }
+  const pages = runtime === 'html5' ? await listPages(db, sha256, PAGES_MAX) : []
+  return { runtime, entry, pages, warnings }
 }

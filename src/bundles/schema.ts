@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { choice, textOrNull } from '../http/fields.ts'
 import { type HostFunction, WASM_CONTRACT, WASM_ISOLATION, WASM_LIMITS } from './wasm-contract.ts'
 
 const HostTypes = Type.Array(
@@ -41,6 +42,28 @@ export const EXAMPLE = {
     ['present', 'size', 'tone'].includes(name),
   ),
 }
+
+export const BundleInfo = Type.Object(
+  {
+    runtime: choice(['html5', 'wasm', 'swf']),
+    entry: textOrNull({
+      description: 'Page that starts the game unless `game.entry` names another',
+    }),
+    pages: Type.Array(Type.String(), { description: 'HTML pages of an archive, at most 100' }),
+    warnings: Type.Array(
+      Type.Object(
+        {
+          code: choice(['absolute_path']),
+          path: Type.String({ description: 'Leads to nothing where games run' }),
+          file: Type.String({ description: 'File of the bundle that names it' }),
+        },
+        { title: 'BundleWarning' },
+      ),
+      { description: 'Why the game may not start, at most 20' },
+    ),
+  },
+  { title: 'Bundle' },
+)
 
 type TypeOf<T> = T extends number
   ? ReturnType<typeof Type.Integer>

@@ -47,7 +47,7 @@ export async function inspectSwf(localFile: string, folder: string): Promise<Bun
   await linkFile(localFile, stored)
   const mimeType = 'application/x-shockwave-flash'
   const file = { path: 'movie.swf', mimeType, sizeBytes, localFile: stored }
-  return { runtime: 'swf', entry: null, facts, files: [file] }
+  return { runtime: 'swf', entry: null, facts, warnings: [], files: [file] }
 }
 
 async function readStart(localFile: string): Promise<{ start: Buffer; sizeBytes: number }> {

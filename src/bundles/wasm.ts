@@ -132,6 +132,7 @@ export async function inspectWasm(localFile: string, folder: string): Promise<Bu
       imports: contents.imports,
       exports: contents.exports,
     },
+    warnings: [],
     files: [
       { path: 'module.wasm', mimeType: MIME_TYPE, sizeBytes: size, localFile: original },
       {

@@ -9,6 +9,7 @@ import { toStorageError } from '../storage/store.ts'
 import { type Bundle, type BundleFile, BundleRefused, shown } from './bundle.ts'
 import { findEntry } from './entry.ts'
 import { isText, mediaTypeOf } from './media-types.ts'
+import { findWarnings } from './warnings.ts'
 import { type Packed, withArchive } from './zip-directory.ts'
 
 const CHUNK = 64 * 1024
@@ -27,7 +28,8 @@ export function inspectZip(localFile: string, folder: string): Promise<Bundle> {
       files.push(await unpack(archive, file, join(folder, String(position))))
     }
     const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    return { runtime: 'html5', entry, facts: { files: files.length, total_bytes: total }, files }
+    const facts = { files: files.length, total_bytes: total }
+    return { runtime: 'html5', entry, facts, warnings: await findWarnings(files), files }
   })
 }
 

@@ -11,4 +11,5 @@ export const exampleUpload = {
   height: 1920,
   duration_ms: 24_360,
   created_at: '2026-11-21T08:40:52.016Z',
+  bundle: null,
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Bundle } from '../bundles/bundle.ts'
-import { insertBundle } from '../bundles/rules.ts'
+import { insertBundle, readBundle } from '../bundles/rules.ts'
 import type { Clock } from '../clock.ts'
 import { DatabaseFull, type Handle, type Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
@@ -52,7 +52,8 @@ export async function createUpload(place: Place, db: Handle, viewer: Viewer, byt
     if (error instanceof DatabaseFull) await takeBack(db, stored.puts)
     throw error
   }
-  return { upload: toUpload(upload, file) }
+  const isBundle = kindOf(file.mime_type) === 'bundle'
+  return { upload: toUpload(upload, file, isBundle ? await readBundle(db, file.sha256) : null) }
 }
 
 /** A file that is in the store. */

@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { BundleInfo } from '../bundles/schema.ts'
 import { iso } from '../clock.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import { integerOrNull, time } from '../http/fields.ts'
@@ -17,6 +18,7 @@ const Upload = Type.Object(
     height: integerOrNull(),
     duration_ms: integerOrNull(),
     created_at: time(),
+    bundle: Type.Union([BundleInfo, Type.Null()], { description: 'Of a game file; else null' }),
   },
   { title: 'Upload' },
 )
@@ -28,7 +30,11 @@ export function urlOf(path: string): string {
   return `/uploads/${path}`
 }
 
-export function toUpload(upload: UploadRow, file: FileRow) {
+export function toUpload(
+  upload: UploadRow,
+  file: FileRow,
+  bundle: Static<typeof BundleInfo> | null,
+) {
   return {
     id: upload.id,
     url: urlOf(file.path),
@@ -39,5 +45,6 @@ export function toUpload(upload: UploadRow, file: FileRow) {
     height: file.height,
     duration_ms: file.duration_ms,
     created_at: iso(upload.created_at),
+    bundle,
   }
 }

@@ -1,19 +1,22 @@
+import type { Upload } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Select, TextArea, TextField } from '../ui/Field.tsx'
+import { Select, TextArea } from '../ui/Field.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 import type { Work } from './work.ts'
+
+type BundleInfo = NonNullable<Upload['bundle']>
 
 interface Props {
   work: Work
   change: (change: Partial<Work>) => void
   errors: Partial<Record<string, string>>
-  /** An archive has pages, one of which starts the game. */
-  hasPages: boolean
+  /** Null until the server has the game's file. */
+  bundle: BundleInfo | null
 }
 
 /** How a game is held and played. */
-export function GameFields({ work, change, errors, hasPages }: Props) {
+export function GameFields({ work, change, errors, bundle }: Props) {
   const t = useTexts(texts)
   return (
     <div className={styles.fields}>
@@ -36,20 +39,38 @@ export function GameFields({ work, change, errors, hasPages }: Props) {
         rows={4}
         onChange={({ target }) => change({ controls: target.value })}
       />
-      {hasPages && (
-        <TextField
+      {bundle && bundle.pages.length > 1 && (
+        <Select
           label={t.entry}
           name="entry"
-          hint={t.entryHint}
           value={work.entry}
           error={errors['game']}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={500}
           onChange={({ target }) => change({ entry: target.value })}
-        />
+        >
+          <option value="">{t.entryByItself(bundle.entry ?? '')}</option>
+          {bundle.pages.map((page) => (
+            <option key={page} value={page}>
+              {page}
+            </option>
+          ))}
+        </Select>
       )}
+      {bundle && bundle.warnings.length > 0 && <Warnings warnings={bundle.warnings} />}
+    </div>
+  )
+}
+
+function Warnings({ warnings }: Pick<BundleInfo, 'warnings'>) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.warnings} role="status">
+      <p>{t.absolutePaths}</p>
+      <ul>
+        {warnings.map(({ path, file }) => (
+          <li key={path}>{t.pathInFile(path, file)}</li>
+        ))}
+      </ul>
+      <p>{t.absolutePathsHelp}</p>
     </div>
   )
 }

@@ -109,7 +109,7 @@ function Parts({ publishing, type, errors }: PartsProps) {
             work={work}
             change={change}
             errors={errors}
-            hasPages={uploads.entries.some(({ file }) => /\.zip$/i.test(file.name))}
+            bundle={uploads.entries.find(({ upload }) => upload?.bundle)?.upload?.bundle ?? null}
           />
         </Panel>
       )}

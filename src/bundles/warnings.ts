@@ -1,0 +1,65 @@
+/** Finds what would keep an HTML5 game from starting although its archive breaks no rule. */
+import { open } from 'node:fs/promises'
+import { type BundleFile, type BundleWarning, shown } from './bundle.ts'
+import { isPage, mediaTypeOf } from './media-types.ts'
+
+/** Warnings kept for a bundle. */
+const WARNINGS_MAX = 20
+/** Bytes read of a file, and of all files. */
+const FILE_BYTES = 1024 * 1024
+const TOTAL_BYTES = 8 * FILE_BYTES
+
+/** `src="/game.js"`, `href=/style.css`; not `//host` nor `/` alone. */
+const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
+/** `url(/font.woff2)` in styles. */
+const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
+/** `'/assets/level.json'` in scripts. Many such texts are no paths: only those of the bundle count. */
+const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
+
+/**
+ * Returns the absolute paths in pages, styles and scripts: a game runs below a path of its own, where they
+ * lead to nothing. Pages come first, each path once, at most 20.
+ */
+export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
+  // The root of a site is the top, or a folder there.
+  const rooted = new Set(files.flatMap(({ path }) => [path, path.slice(path.indexOf('/') + 1)]))
+  const found = new Map<string, BundleWarning>()
+  let left = TOTAL_BYTES
+  for (const { path: file, localFile } of byKind(files)) {
+    if (found.size >= WARNINGS_MAX || left <= 0) break
+    const text = await readStart(localFile, Math.min(FILE_BYTES, left))
+    left -= text.length
+    for (const target of absolutePathsIn(text, file, rooted)) {
+      if (found.size >= WARNINGS_MAX) break
+      const path = shown(target)
+      if (!found.has(path)) found.set(path, { code: 'absolute_path', path, file })
+    }
+  }
+  return [...found.values()]
+}
+
+function byKind(files: readonly BundleFile[]): BundleFile[] {
+  const pages = files.filter(({ path }) => isPage(path))
+  const styles = files.filter(({ path }) => mediaTypeOf(path) === 'text/css')
+  const scripts = files.filter(({ path }) => mediaTypeOf(path) === 'text/javascript')
+  return [...pages, ...styles, ...scripts]
+}
+
+function absolutePathsIn(text: string, file: string, rooted: ReadonlySet<string>): string[] {
+  const all = (pattern: RegExp, group: number) =>
+    [...text.matchAll(pattern)].map((match) => match[group] as string)
+  const attributes = isPage(file) ? all(ATTRIBUTE, 1) : []
+  const styles = mediaTypeOf(file) === 'text/javascript' ? [] : all(STYLE_URL, 1)
+  const quoted = all(QUOTED, 2).filter((target) => rooted.has(target.slice(1)))
+  return [...attributes, ...styles, ...quoted]
+}
+
+async function readStart(localFile: string, length: number): Promise<string> {
+  const handle = await open(localFile)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
