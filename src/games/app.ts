@@ -62,7 +62,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
       .redirect(`${games.playPath(game.id, now())}/${encodePath(game.entry)}`),
   )
   const players = playerFile(deps)
-  route('/play/:token/*', 'play', (game, request, reply) => {
+  route('/play/:token/*', 'play', async (game, request, reply) => {
     const name = request.params['*']
     if (isDocument(name)) {
       // Inside a frame the same address is the game itself.
