@@ -51,6 +51,7 @@ test('a file is stored under the hash of its bytes and served as it is', async (
     width: 60,
     height: 40,
     duration_ms: null,
+    bundle: null,
   })
   const answer = await fetch(app.url + record.url)
   assert.equal(answer.headers.get('content-type'), 'image/png')
