@@ -24,6 +24,8 @@ const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
 /** What a browser wants an answer for: a window's document, a frame, a style and so on. */
 const DESTINATION = 'sec-fetch-dest'
+/** Types without which browsers refuse an answer for these destinations, whatever its status. */
+const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
 /** What is different each time, or shows that a game was taken away. */
 const FRESH = 'no-store'
 
@@ -40,8 +42,8 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   // a wrong type, and hide its status.
   app.addHook('onSend', async ({ headers }, reply, body) => {
     if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
-    const isStyle = headers[DESTINATION] === 'style'
-    if (isStyle) reply.type('text/css')
+    const type = EXPECTED_TYPES[String(headers[DESTINATION])]
+    if (type) reply.type(type)
     else reply.removeHeader('content-type')
     return ''
   })
