@@ -200,6 +200,24 @@ export interface BookmarkResult {
   bookmark_count: number
 }
 
+export interface Bundle {
+  runtime: 'html5' | 'wasm' | 'swf' | (string & {})
+  /** Page that starts the game unless `game.entry` names another */
+  entry: string | null
+  /** HTML pages of an archive, at most 100 */
+  pages: string[]
+  /** Why the game may not start, at most 20 */
+  warnings: BundleWarning[]
+}
+
+export interface BundleWarning {
+  code: 'absolute_path' | (string & {})
+  /** Leads to nothing where games run */
+  path: string
+  /** File of the bundle that names it */
+  file: string
+}
+
 /** A challenge of ALTCHA, proof of work version 2 */
 export interface CaptchaChallenge {
   parameters: {
@@ -583,6 +601,8 @@ export interface Upload {
   height: number | null
   duration_ms: number | null
   created_at: string
+  /** Of a game file; else null */
+  bundle: Bundle | null
 }
 
 export interface UserRef {

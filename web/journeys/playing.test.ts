@@ -158,7 +158,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByLabel('Title').fill('Arcade')
     await assertSound(page)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByRole('button', { name: 'Play Arcade' }).waitFor()
+    await page.waitForURL('**/publish/cnt_*')
+    await page.goto(page.url().replace('/publish/', '/contents/'))
     await untilSeen(page, await start(page, 'Arcade'), middle, 'red')
   })
 
