@@ -4,6 +4,7 @@ import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import type { Db } from './db/handle.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
+import { deleteOldNetworks } from './sessions/network-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 import { SteadyClock } from './steady-clock.ts'
 import { deleteOldDeliveries } from './webhooks/forget.ts'
@@ -15,6 +16,7 @@ type Chore = (db: Db, now: number) => Promise<void>
 /** What any process does for all of them. */
 export const FORGETTING: readonly Chore[] = [
   deleteExpiredSessions,
+  deleteOldNetworks,
   deleteExpiredCaptchas,
   deleteExpiredAttempts,
   deleteExpiredAnswers,

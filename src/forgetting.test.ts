@@ -41,7 +41,7 @@ for (const [table, rowOf, forget] of [
     deleteExpiredSessions,
   ],
   ['captcha_solutions', (i, at) => `'s${i}', ${at}`, deleteExpiredCaptchas],
-  ['captcha_tokens', (i, at) => `'t${i}', ${at}`, deleteExpiredCaptchas],
+  ['captcha_tokens', (i, at) => `'t${i}', ${at}, 0`, deleteExpiredCaptchas],
   ['attempts', (i, at) => `'b${i}', 1, ${at}`, deleteExpiredAttempts],
   [
     'idempotency_keys',

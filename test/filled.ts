@@ -49,7 +49,7 @@ function rest(key: string): string[] {
     `insert into suspended_stars (creator_id) values ('usr_star')`,
     `insert into legacy_accounts values ('former', 'former@example.test', 1), ('한글', 'other@example.test', 2)`,
     `insert into captcha_solutions values ('solved', ${LATE})`,
-    `insert into captcha_tokens values ('token', ${LATE})`,
+    `insert into captcha_tokens values ('token', ${LATE}, 2)`,
     `insert into attempts values ('login:::1', 3, ${LATE})`,
     `insert into idempotency_keys values ('usr_1', 'POST /posts', 'key', 'print', 201, '{"a":"line\nfeed"}', ${LATE})`,
     `insert into content_views select content_id, 'viewer', 1 from content_stats

@@ -96,6 +96,7 @@ export const TABLES: Record<TableName, TableModel> = {
     [1.5, 600, d.sessions + d.refreshes + 0.2],
     `${ID_ALONE}; a token does not say whose it is`,
   ),
+  login_networks: assumed('user_id', 'member', [3, 250, d.sessions]),
   legacy_accounts: everywhere(),
   captcha_solutions: assumed('signature', 'own', [0.0001, 200, 0.004]),
   captcha_tokens: assumed('token_hash', 'own', [0.0001, 200, 0.004]),

@@ -12,8 +12,8 @@ const HOUR_MS = 60 * 60_000
 let addresses = 0
 
 /** Calls from an address that nobody used before. */
-function stranger() {
-  const headers = { 'x-forwarded-for': `203.0.113.${++addresses}` }
+function stranger(address = `203.0.113.${++addresses}`) {
+  const headers = { 'x-forwarded-for': address }
   const post = (path: string, body?: unknown) => app.anon.post(path, body, { headers })
   const register = (over: Record<string, unknown>) => {
     const handle = `g${Math.random().toString(36).slice(2, 12)}`
@@ -44,15 +44,18 @@ test('an address opens twenty accounts an hour, and no more are hashed or writte
   dataOf(await register({ captcha_token: await captchaToken(app.anon) }), 201)
 })
 
-test('one captcha token tells an address of at most twenty accounts an hour, by handle or e-mail, and opens one afterwards', async () => {
+test('an address learns of at most twenty accounts an hour, by handle or email', async () => {
   const { register } = stranger()
-  const captcha_token = await captchaToken(app.anon)
+  const tokens = await times(31, () => captchaToken(app.anon))
+  const [captcha_token] = tokens
   const taken = await app.user()
   await app.sql(
     "insert into legacy_accounts (handle, email, imported_at) values ('former_one', 'former@example.test', 0)",
   )
   const guesses = [{ handle: taken.handle }, { email: taken.email }, { handle: 'former_one' }]
-  const answers = await times(30, (i) => register({ ...guesses[i % 3], captcha_token }))
+  const answers = await times(30, (i) =>
+    register({ ...guesses[i % 3], captcha_token: tokens[i + 1] }),
+  )
   assert.deepEqual(statusesOf(answers), [...Array(20).fill(409), ...Array(10).fill(429)])
   for (const { status, error } of answers) {
     if (status === 429) assert.equal(error?.code, 'RATE_LIMITED')
@@ -107,4 +110,28 @@ test('a hundred failures close an address to signing in, whoever it tried to be'
   assert.deepEqual(statusesOf(answers), [...Array(100).fill(401), ...Array(4).fill(429)])
   assertError(await login(alice.handle, PASSWORD), 429, 'RATE_LIMITED')
   dataOf(await stranger().post('/auth/login', { identifier: alice.handle, password: PASSWORD }))
+})
+
+test('one captcha token reveals at most five accounts, also to requests at once, and is spent then', async () => {
+  const taken = await app.user()
+  const guesses = [{ handle: taken.handle }, { email: taken.email }]
+  const [token, once] = await times(2, () => captchaToken(app.anon))
+  const before = await countOf('users')
+  const answers = await times(12, (i) =>
+    stranger().register({ ...guesses[i % 2], captcha_token: token }),
+  )
+  assert.deepEqual(statusesOf(answers), [...Array(5).fill(409), ...Array(7).fill(422)])
+  for (const answer of answers) {
+    if (answer.status === 422) assertError(answer, 422, 'CAPTCHA_INVALID')
+  }
+  assertError(await stranger().register({ captcha_token: token }), 422, 'CAPTCHA_INVALID')
+  assert.equal(await countOf('users'), before)
+
+  const { register } = stranger()
+  for (let i = 0; i < 4; i++) {
+    const answer = await register({ ...guesses[i % 2], captcha_token: once })
+    assert.equal(answer.status, 409)
+  }
+  assertInvalid(await register({ captcha_token: once, password: 'short' }), 'password')
+  dataOf(await register({ captcha_token: once }), 201)
 })

@@ -131,8 +131,8 @@ export function registerAuth(api: PlazaApi): void {
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     example: { tokens },
     handler: async (call) => {
-      const { deps, db, body, ip, now } = call
-      const trade = (token: string) => refresh(db, deps.config, token, ip, now)
+      const { deps, db, body, now } = call
+      const trade = (token: string) => refresh(db, deps.config, token, call, now)
       if (body.refresh_token !== undefined) {
         return withCookie(call, await trade(body.refresh_token))
       }

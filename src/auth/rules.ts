@@ -2,10 +2,11 @@ import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
-import { addressKey } from '../limits/address.ts'
-import { addressLimit, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
+import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
+import { addressKeys, type ClientAddress, networkOf } from '../limits/address.ts'
+import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
 import { attempt } from '../limits/under-way.ts'
+import { hasSignedInFrom } from '../sessions/networks.ts'
 import {
   type Client,
   openSession,
@@ -35,8 +36,9 @@ interface AuthTools {
 
 /**
  * Opens an account and its first session. The captcha token is used up with the account that it
- * buys, in one transaction, so a registration that fails leaves it good. One that is refused since
- * the name belongs to somebody counts against the guard as an account does: it tells who is here.
+ * buys, in one transaction, so a registration that fails leaves it good. One that is refused because
+ * the handle or the email is taken counts against the address as an account does, and the fifth spends
+ * the token: such an answer reveals an account.
  * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED.
  */
@@ -44,7 +46,7 @@ export async function register(
   db: Handle,
   { config, passwords }: AuthTools,
   input: Registration,
-  client: Client & { ip: string },
+  client: Client & ClientAddress,
   now: number,
 ) {
   const { captcha_token: captchaToken } = input
@@ -52,7 +54,7 @@ export async function register(
   await requireCaptchaToken(db, captchaToken, now)
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
-  const limits = addressLimit('register', client.ip, 20, HOUR_MS)
+  const limits = addressLimits('register', client, 20, HOUR_MS)
   // Counted before and given back after, so that what is asked at once counts each time.
   await spend(db, limits, now)
   try {
@@ -69,9 +71,22 @@ export async function register(
       return openSession(tx, config, user.id, client, now)
     })
     return { user: toAccount(user), tokens }
-  } catch (error) {
+  } catch (caught) {
+    const error = await afterConflict(db, captchaToken, caught, now)
     if (!isTaken(error)) await giveBack(db, limits, now)
     throw error
+  }
+}
+
+/** The error to answer with. The captcha token pays for one that reveals an account, or takes its place. */
+async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
+  const code = error instanceof ApiError ? error.code : undefined
+  if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
+  try {
+    await countConflict(db, captchaToken, now)
+    return error
+  } catch (unpaid) {
+    return unpaid
   }
 }
 
@@ -120,12 +135,14 @@ export async function login(
   db: Handle,
   { config, passwords }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
-  client: Client & { ip: string },
+  client: Client & ClientAddress,
   now: number,
 ) {
   const user = await passwords.withSlot(async (slot) => {
     const found = await findByIdentifier(db, keyOf(identifier))
-    const limits = loginLimits(found?.id ?? `unknown:${keyOf(identifier)}`, client.ip)
+    const account = found?.id ?? `unknown:${keyOf(identifier)}`
+    const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
+    const limits = loginLimits(account, client, isKnown)
     // Counted before and given back after, so that guesses made at once count each.
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
@@ -151,12 +168,21 @@ function findByIdentifier(db: Handle, identifier: string) {
     : findUserByHandle(db, identifier)
 }
 
-/** The guards of contract section 4, for one account whatever name it was called by. */
-function loginLimits(account: string, ip: string): Limit[] {
+/**
+ * The guards of contract section 4, for one account whatever name it was called by. Failures elsewhere
+ * never stop a login from a network that the account has signed in from; that network has a limit of its own.
+ */
+function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
+  const sources = new Set(addressKeys(client.ip))
+  if (isKnown) sources.add(networkOf(client.ip))
   return [
-    { bucket: `login:pair:${account}:${addressKey(ip)}`, max: 10, windowMs: HOUR_MS / 4 },
-    { bucket: `login:account:${account}`, max: 100, windowMs: HOUR_MS },
-    ...addressLimit('login', ip, 100, HOUR_MS),
+    ...[...sources].map((source) => ({
+      bucket: `login:pair:${account}:${source}`,
+      max: 10,
+      windowMs: HOUR_MS / 4,
+    })),
+    { bucket: `login:account:${account}`, max: isKnown ? Infinity : 100, windowMs: HOUR_MS },
+    ...addressLimits('login', client, 100, HOUR_MS),
   ]
 }
 
@@ -165,10 +191,10 @@ export async function refresh(
   db: Handle,
   settings: SessionSettings,
   refreshToken: string,
-  ip: string,
+  client: ClientAddress,
   now: number,
 ) {
-  const limits = addressLimit('refresh', ip, 60, 60_000)
+  const limits = addressLimits('refresh', client, 60, 60_000)
   await requireRoom(db, limits, now)
   const tokens = await refreshSession(db, settings, refreshToken, now)
   if (!tokens) {

@@ -9,7 +9,7 @@ import { type PasswordSlot, Passwords } from './passwords.ts'
 import { login } from './rules.ts'
 
 const app = await startApp()
-const client = { ip: '198.51.100.7', userAgent: null }
+const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null }
 
 /** Passwords of a machine with room for all: none is judged before so many are looked at. */
 class Roomy extends Passwords {

@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
 import { slots, statement } from '../db/statement.ts'
+
+/** Answers that reveal an account which one token is good for. */
+const CONFLICTS_MAX = sql.lit(5)
 
 const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
   q
@@ -27,7 +31,8 @@ const findToken = statement((q, p: { tokenHash: string; now: number }) =>
     .selectFrom('captcha_tokens')
     .select('expires_at')
     .where('token_hash', '=', p.tokenHash)
-    .where('expires_at', '>', p.now),
+    .where('expires_at', '>', p.now)
+    .where('conflicts', '<', CONFLICTS_MAX),
 )
 
 export async function isLiveToken(db: Handle, tokenHash: string, now: number): Promise<boolean> {
@@ -38,12 +43,27 @@ const useToken = statement((q, p: { tokenHash: string; now: number }) =>
   q
     .deleteFrom('captcha_tokens')
     .where('token_hash', '=', p.tokenHash)
-    .where('expires_at', '>', p.now),
+    .where('expires_at', '>', p.now)
+    .where('conflicts', '<', CONFLICTS_MAX),
 )
 
 /** Uses the token up; false when there is none. */
 export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   return (await tx.run(useToken, { tokenHash, now })) > 0
+}
+
+const conflict = statement((q, p: { tokenHash: string; now: number }) =>
+  q
+    .updateTable('captcha_tokens')
+    .set((e) => ({ conflicts: e('conflicts', '+', 1) }))
+    .where('token_hash', '=', p.tokenHash)
+    .where('expires_at', '>', p.now)
+    .where('conflicts', '<', CONFLICTS_MAX),
+)
+
+/** Counts one more answer that reveals an account; false when the token is good for none. */
+export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
+  return (await db.run(conflict, { tokenHash, now })) > 0
 }
 
 const oldSolutions = statement((q, p: { now: number }) =>

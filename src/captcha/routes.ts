@@ -32,7 +32,7 @@ export function registerCaptcha(api: PlazaApi): void {
       },
       expires_at: '2026-11-21T09:00:00.000Z',
     },
-    handler: ({ deps, db, ip, now }) => createChallenge(db, deps.config, ip, now),
+    handler: (call) => createChallenge(call.db, call.deps.config, call, call.now),
   })
 
   api.post('/captcha/verify', {

@@ -10,8 +10,9 @@ import type { Static } from 'typebox'
 import { iso } from '../clock.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { addressLimit, spend } from '../limits/rules.ts'
-import { deleteToken, insertSolution, insertToken, isLiveToken } from './queries.ts'
+import type { ClientAddress } from '../limits/address.ts'
+import { addressLimits, spend } from '../limits/rules.ts'
+import { addConflict, deleteToken, insertSolution, insertToken, isLiveToken } from './queries.ts'
 import type { ChallengeAnswer } from './schema.ts'
 
 const CHALLENGE_TTL_MS = 5 * 60 * 1000
@@ -29,10 +30,10 @@ interface CaptchaSettings {
 export async function createChallenge(
   db: Handle,
   settings: CaptchaSettings,
-  ip: string,
+  client: ClientAddress,
   now: number,
 ) {
-  await spend(db, addressLimit('captcha', ip, CHALLENGES_A_MINUTE, 60_000), now)
+  await spend(db, addressLimits('captcha', client, CHALLENGES_A_MINUTE, 60_000), now)
   const expiresAt = Math.floor((now + CHALLENGE_TTL_MS) / 1000)
   const challenge = await createAltcha({
     algorithm: 'PBKDF2/SHA-256',
@@ -127,6 +128,14 @@ export async function requireCaptchaToken(db: Handle, token: string, now: number
 /** Uses the token up, with the transaction. Errors: 422 CAPTCHA_INVALID. */
 export async function useCaptchaToken(tx: Tx, token: string, now: number): Promise<void> {
   if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
+}
+
+/**
+ * Counts an answer that reveals an account. Of all registrations with one token at most five get such
+ * an answer; the fifth spends the token. Errors: 422 CAPTCHA_INVALID for the others.
+ */
+export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
+  if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
 function hashOf(token: string): string {

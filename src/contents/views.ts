@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { Backlog } from '../backlog.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
-import { addressKey } from '../limits/address.ts'
+import { addressKeys } from '../limits/address.ts'
 import { addViews, deleteOldViews, type View } from './view-queries.ts'
 
 const FLUSH_MS = 500
@@ -68,6 +68,8 @@ export function noteView(
 
 /** Stands for a caller without a session, alike in every process, and tells nothing about them. */
 function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
-  const digest = createHmac('sha256', secret).update(`view\n${addressKey(ip)}\n${userAgent ?? ''}`)
+  const digest = createHmac('sha256', secret).update(
+    `view\n${addressKeys(ip)[0]}\n${userAgent ?? ''}`,
+  )
   return digest.digest('base64url')
 }

@@ -25,6 +25,7 @@ import { sharedLegacyAccounts } from './migrations/017-shared-legacy-accounts.ts
 import { finerHeat } from './migrations/018-finer-heat.ts'
 import { settling } from './migrations/019-settling.ts'
 import { webhookClocks } from './migrations/020-webhook-clocks.ts'
+import { guards } from './migrations/021-guards.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly Migration[] = [
   finerHeat,
   settling,
   webhookClocks,
+  guards,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

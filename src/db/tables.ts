@@ -4,6 +4,7 @@
  * (`ids.ts`). Constraints and indexes are in `migrations/`.
  */
 
+import type { Generated } from 'kysely'
 import type {
   ApiKeyRow,
   AppRow,
@@ -30,7 +31,8 @@ export interface Tables {
   sessions: SessionRow
   legacy_accounts: { handle: string; email: string; imported_at: number }
   captcha_solutions: { signature: string; expires_at: number }
-  captcha_tokens: { token_hash: string; expires_at: number }
+  captcha_tokens: CaptchaTokenRow
+  login_networks: { user_id: string; network_hash: string; seen_at: number }
   attempts: { bucket: string; count: number; resets_at: number }
   idempotency_keys: IdempotencyKeyRow
   audit_entries: AuditEntryRow
@@ -77,6 +79,13 @@ export interface Tables {
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
   webhook_attempts: WebhookAttemptRow
+}
+
+interface CaptchaTokenRow {
+  token_hash: string
+  expires_at: number
+  /** Registrations with this token that were answered with a handle or an email that is taken. */
+  conflicts: Generated<number>
 }
 
 export type Role = 'user' | 'admin'

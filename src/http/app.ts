@@ -27,6 +27,8 @@ import { answerOddRequests, answerUnparsed, hangUp, ignoreBody } from './raw.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Caller | null
+    /** True when a proxy that is not trusted says it forwards this request, so `ip` may be the proxy's. */
+    isForwarded: boolean
     /** Null for a request without a body. */
     arrival: Arrival | null
     /** Null until it failed. */
@@ -75,6 +77,9 @@ const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
 const IDLE_TIMEOUT = 30_000
 
+const UNTRUSTED_PROXY =
+  'untrusted proxy: a request carries X-Forwarded-For or Forwarded, but TRUST_PROXY is 0. If a proxy is in front, set TRUST_PROXY to the number of proxies; until then all clients share the limits of its address'
+
 type Answer = (request: FastifyRequest, reply: FastifyReply) => void
 type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => void
 
@@ -109,6 +114,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     clientErrorHandler: (error, socket) => answerUnparsed(error, socket, now(), allowed),
   })
   app.decorateRequest('viewer', null)
+  app.decorateRequest('isForwarded', false)
   app.decorateRequest('arrival', null)
   app.decorateRequest('errorCode', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
@@ -179,10 +185,11 @@ function answeringUnrouted(
 /** What happens to every request before its route. */
 function receive(
   app: FastifyInstance,
-  { now, load, arrival = ARRIVAL_LIMITS }: HttpSettings,
+  { now, load, log, trustProxy, arrival = ARRIVAL_LIMITS }: HttpSettings,
   answerUnrouted: Answer,
   fail: Fail,
 ): void {
+  let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
     // Node hands over all requests of a pipeline at once. Each waits until the answer before it
     // has left and others had their turn, so no caller is served before all others, nor fills
@@ -202,6 +209,11 @@ function receive(
       return fail(request, reply, new ApiError('BAD_REQUEST'))
     }
     const { headers } = raw
+    if (trustProxy === 0 && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined) {
+      request.isForwarded = true
+      if (!hasWarned) log.warn(UNTRUSTED_PROXY)
+      hasWarned = true
+    }
     // Of two tokens neither is taken for the caller's.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization

@@ -53,6 +53,11 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.#request = request
   }
 
+  /** True when a proxy that is not trusted says it forwards this request. */
+  get isForwarded(): boolean {
+    return this.#request.isForwarded
+  }
+
   get language(): Language {
     return languageOf(this.#request.headers['accept-language'])
   }

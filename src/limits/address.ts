@@ -1,22 +1,45 @@
 import { isIPv6 } from 'node:net'
 
-/** True for a caller on this very machine. */
-export function isLoopback(ip: string): boolean {
-  return ip === '::1' || /^(::ffff:)?127\./i.test(ip)
+/** Where a request comes from. */
+export interface ClientAddress {
+  ip: string
+  /** True when a proxy that is not trusted says it forwards the request, so `ip` may be the proxy's. */
+  isForwarded: boolean
 }
 
-/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 one. */
-export function addressKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped) return mapped[1] as string
-  if (!isIPv6(ip)) return ip
+/** True for a client on this machine. */
+export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
+  return !isForwarded && (ip === '::1' || /^(::ffff:)?127\./i.test(ip))
+}
+
+/** What an address counts by: an IPv4 address by itself, an IPv6 address by its /64 and its /48 network. */
+export function addressKeys(ip: string): string[] {
+  const groups = groupsOf(ip)
+  return groups ? [prefixOf(groups, 64), prefixOf(groups, 48)] : [unmapped(ip)]
+}
+
+/** The network that a site or a household usually has: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+export function networkOf(ip: string): string {
+  const groups = groupsOf(ip)
+  return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')
+}
+
+/** An IPv4 address in IPv6 form as IPv4. */
+function unmapped(ip: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
+}
+
+/** The eight groups of an IPv6 address; undefined for any other. */
+function groupsOf(ip: string): string[] | undefined {
+  if (!isIPv6(ip) || unmapped(ip) !== ip) return undefined
   const [head = '', tail] = (ip.split('%')[0] as string).split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  return [...left, ...Array<string>(zeros).fill('0'), ...right]
+}
+
+function prefixOf(groups: string[], bits: 64 | 48): string {
+  const prefix = groups.slice(0, bits / 16).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${prefix.join(':')}::/${bits}`
 }

@@ -6,7 +6,7 @@
 import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { addressKey } from './address.ts'
+import { addressKeys } from './address.ts'
 import { isCreator } from './queries.ts'
 import { spend } from './rules.ts'
 
@@ -20,14 +20,20 @@ export async function spendQuota(
   now: number,
 ): Promise<Record<string, string>> {
   const tier = await tierOf(db, viewer)
-  const bucket = viewer ? `quota:user:${viewer.id}` : `quota:address:${addressKey(ip)}`
+  const subjects = viewer ? [`user:${viewer.id}`] : addressKeys(ip).map((key) => `address:${key}`)
   const max = PER_MINUTE[tier]
+  const limits = subjects.map((subject) => ({
+    bucket: `quota:${subject}`,
+    max,
+    windowMs: WINDOW_MS,
+  }))
   const figures = (left: number, seconds: number) => ({
     'ratelimit-policy': `"${tier}";q=${max};w=${WINDOW_MS / 1000}`,
     ratelimit: `"${tier}";r=${left};t=${seconds}`,
   })
   try {
-    const [standing] = await spend(db, [{ bucket, max, windowMs: WINDOW_MS }], now)
+    const standings = await spend(db, limits, now)
+    const standing = standings.toSorted((left, right) => left.left - right.left)[0]
     if (!standing) throw new ApiError('INTERNAL_ERROR')
     return figures(standing.left, Math.max(1, Math.ceil((standing.resetsAt - now) / 1000)))
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { addressKey, isLoopback } from './address.ts'
+import { addressKeys, type ClientAddress, isLoopback } from './address.ts'
 import { findAttempts, giveBackAttempt, isOpen, takeAttempt } from './queries.ts'
 
 export interface Limit {
@@ -14,9 +14,15 @@ export interface Limit {
   windowMs: number
 }
 
-/** The limit of an address alone, from which a caller on this very machine is exempt. */
-export function addressLimit(act: string, ip: string, max: number, windowMs: number): Limit[] {
-  return isLoopback(ip) ? [] : [{ bucket: `${act}:address:${addressKey(ip)}`, max, windowMs }]
+/** The limits of an address alone. A client on this machine is exempt. */
+export function addressLimits(
+  act: string,
+  client: ClientAddress,
+  max: number,
+  windowMs: number,
+): Limit[] {
+  if (isLoopback(client)) return []
+  return addressKeys(client.ip).map((key) => ({ bucket: `${act}:address:${key}`, max, windowMs }))
 }
 
 /** What is left of a limit after an attempt. */

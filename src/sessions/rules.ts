@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { updateUsersSeen } from '../users/accounts.ts'
 import type { LastSeen } from './last-seen.ts'
+import { rememberNetwork } from './networks.ts'
 import {
   deleteOldestSessions,
   deleteSession,
@@ -66,7 +67,10 @@ export async function findViewer(
   return { id, handle, role, tier, sessionId, key: null }
 }
 
-/** Opens a session and returns its first tokens; the oldest beyond a hundred of the person's end. */
+/**
+ * Opens a session of a user who gave the right password, and returns its first tokens. The oldest sessions
+ * beyond a hundred end. The network of the client becomes known.
+ */
 export async function openSession(
   tx: Tx,
   settings: SessionSettings,
@@ -96,6 +100,7 @@ export async function openSession(
     last_seen_at: now,
   })
   await deleteOldestSessions(tx, userId, id)
+  if (client.ip) await rememberNetwork(tx, settings, userId, client.ip, now)
   return toTokens(access, refresh, settings.accessTokenTtl)
 }
 

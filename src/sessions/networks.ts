@@ -1,0 +1,42 @@
+/**
+ * The networks that users have signed in from. Guesses from elsewhere cannot lock a user out of them.
+ * Only a sign-in with the right password makes a network known. The rows hold keyed hashes, not addresses.
+ */
+import { createHmac } from 'node:crypto'
+import type { Handle, Tx } from '../db/handle.ts'
+import { networkOf } from '../limits/address.ts'
+import { isKnownNetwork, upsertNetwork } from './network-queries.ts'
+
+interface Secrets {
+  tokenSecret: string
+}
+
+/** True when the user signed in from the network of this address during the last 90 days. */
+export function hasSignedInFrom(
+  db: Handle,
+  secrets: Secrets,
+  userId: string,
+  ip: string,
+  now: number,
+): Promise<boolean> {
+  const network = { user_id: userId, network_hash: hashOf(secrets, userId, ip) }
+  return isKnownNetwork(db, network, now)
+}
+
+/** Marks the network of this address as known. To be called in the transaction that signs the user in. */
+export async function rememberNetwork(
+  tx: Tx,
+  secrets: Secrets,
+  userId: string,
+  ip: string,
+  now: number,
+): Promise<void> {
+  const network_hash = hashOf(secrets, userId, ip)
+  await upsertNetwork(tx, { user_id: userId, network_hash, seen_at: now })
+}
+
+function hashOf({ tokenSecret }: Secrets, userId: string, ip: string): string {
+  return createHmac('sha256', tokenSecret)
+    .update(`login network\n${userId}\n${networkOf(ip)}`)
+    .digest('base64url')
+}
