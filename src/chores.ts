@@ -1,7 +1,7 @@
 /** What must be done now and then, whoever asks: forgetting what has expired. */
 import type { Logger } from 'pino'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
-import type { Db } from './db/handle.ts'
+import { type Db, DatabaseUnreachable } from './db/handle.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteOldNetworks } from './sessions/network-queries.ts'
@@ -55,6 +55,8 @@ export class Chores {
       try {
         await chore(db, now)
       } catch (error) {
+        // The database handle reports its own outages.
+        if (error instanceof DatabaseUnreachable) return
         isHealthy = false
         log.warn({ err: error, chore: chore.name })
       }

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
 import { ContentViews } from './contents/views.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
-import type { Db } from './db/handle.ts'
+import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, openReplica } from './db/open.ts'
 import type { Deps } from './deps.ts'
@@ -50,9 +50,10 @@ async function openMetrics(
 /** The database, brought up to date, and the store; timed where figures are wanted. */
 async function openData(config: Config, log: Logger, now: () => number) {
   const { store, staging } = await openStore(config)
-  const db = openDatabase(config, (error) =>
-    log.warn({ err: error }, 'a database connection broke'),
-  )
+  const db = openDatabase(config, (isReachable, reason) => {
+    if (isReachable) log.info('database: reachable again')
+    else log.warn(`database: unreachable: ${describeUnavailable(reason)}`)
+  })
   const metrics = await openMetrics(config, db, now)
   const data = {
     db: metrics ? measuredDb(db, metrics) : db,
@@ -99,7 +100,9 @@ export async function openDeps(
   }: { log: Logger; clock: Clock; works: boolean; load?: Load },
 ): Promise<Opened> {
   const now = () => clock.now()
-  const warn = (error: unknown) => log.warn({ err: error })
+  const warn = (error: unknown) => {
+    if (!(error instanceof DatabaseUnreachable)) log.warn({ err: error })
+  }
   const { searchPath, corsOrigins } = config
   const [{ data, close: closeData }, ffmpeg] = await Promise.all([
     openData(config, log, now),

@@ -1,5 +1,5 @@
 /** `plaza <command>`: the operator's tool. */
-import { DatabaseUnavailable } from '../db/handle.ts'
+import { DatabaseUnavailable, describeUnavailable } from '../db/handle.ts'
 import { UsageError } from './args.ts'
 
 interface Command {
@@ -101,7 +101,7 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 function explain(error: unknown): string {
-  const { code, syscall, message, cause } = error as NodeJS.ErrnoException
+  const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT`
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     return `${message}: HOST must be an address of this machine`
@@ -109,11 +109,7 @@ function explain(error: unknown): string {
   if (code === 'EACCES' && syscall === 'listen') {
     return `${message}: this user may not listen there; set PORT`
   }
-  if (error instanceof DatabaseUnavailable) {
-    const reason = cause as { code?: string; message?: string } | undefined
-    return `${message}: ${reason?.message || reason?.code}`
-  }
-  return message
+  return error instanceof DatabaseUnavailable ? describeUnavailable(error) : message
 }
 
 function help(): string {

@@ -2,10 +2,11 @@
 import type pg from 'pg'
 import { fly, type Order, type Outcome } from './flight.ts'
 import { DatabaseUnavailable } from './handle.ts'
-import { codeOf, STALE_PLAN, translate } from './postgres-errors.ts'
+import { codeOf, STALE_PLAN } from './postgres-errors.ts'
 
 export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }
-const BEGIN: Order = { name: 'begin', text: 'begin', values: [] }
+/** The level that row locks rely on, whatever the database's default is. */
+const BEGIN: Order = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const COMMIT: Order = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK: Order = { text: 'rollback', values: [] }
 export const SET_TIMEOUTS: Order = {
@@ -18,6 +19,8 @@ export const SET_TIMEOUTS: Order = {
 
 export interface Connections {
   pool: pg.Pool
+  /** The error for a caller when no connection could be made. */
+  connectionError: (error: unknown) => unknown
   /** Between them and the server stands a PgBouncer. */
   isPooled: boolean
 }
@@ -107,7 +110,7 @@ export class Crossing {
     this.#orders = []
     this.#gathering = undefined
     if (this.failure) throw this.failure
-    this.#client ??= await connect(this.#connections.pool)
+    this.#client ??= await connect(this.#connections)
     if (this.#isDropped) return undefined
     const { opening, closing } = this.#around(this.#isEnded && !this.#gathering)
     const outcomes = await fly(this.#client, this.#named([...opening, ...orders, ...closing]))
@@ -134,10 +137,10 @@ export class Crossing {
   }
 }
 
-export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+export async function connect({ pool, connectionError }: Connections): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw translate(error)
+    throw connectionError(error)
   }
 }

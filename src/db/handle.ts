@@ -50,6 +50,22 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/**
+ * No connection to the database can be made. The database handle reports when this begins and ends,
+ * so callers need not log it.
+ */
+export class DatabaseUnreachable extends DatabaseUnavailable {
+  override name = 'DatabaseUnreachable'
+}
+
+/** The message of an error and of its cause, in one line. */
+export function describeUnavailable(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { message?: string; code?: string } }
+  // Several addresses refused: Node gives only a code.
+  const reason = cause?.message || cause?.code
+  return reason ? `${message}: ${reason}` : message
+}
+
 /** A row would break a unique key: somebody else was first. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'

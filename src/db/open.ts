@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Db } from './handle.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, type PostgresOptions } from './postgres.ts'
 import { Replica } from './replica.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -30,7 +30,7 @@ export function openReplica(
   if (url === undefined) return undefined
   return new Replica({
     primary,
-    open: () => openPostgres(url, () => {}),
+    open: () => openPostgres(url, { setting: 'DATABASE_REPLICA_URL' }),
     onChange(isUsed, reason) {
       if (isUsed) log.info('the replica of the database is used')
       else log.warn({ err: reason }, 'the replica of the database is not used for now')
@@ -38,12 +38,14 @@ export function openReplica(
   })
 }
 
-/** Opens the database the settings name. */
+/** Opens the database the settings name. `onReachable` is told of outages of PostgreSQL. */
 export function openDatabase(
   settings: DatabaseSettings,
-  onIdleError: (error: Error) => void = () => {},
+  onReachable?: PostgresOptions['onReachable'],
 ): Db {
-  if (settings.databaseUrl) return openPostgres(settings.databaseUrl, onIdleError)
+  const { databaseUrl: url } = settings
+  if (url)
+    return openPostgres(url, { setting: 'DATABASE_URL', ...(onReachable && { onReachable }) })
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
   return openSqlite(join(settings.dataDir, FILE))
 }

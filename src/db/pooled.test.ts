@@ -22,7 +22,7 @@ test('a single statement has a time limit on the server, as one of a transaction
 }, async () => {
   const url = new URL(databaseUrl as string)
   url.searchParams.set('pgbouncer', 'true')
-  const db = openPostgres(url.href, () => {})
+  const db = openPostgres(url.href, { setting: 'DATABASE_URL' })
   after(() => db.close())
   await migrate(db, Date.now)
   const alone = await db.first(limit, { bucket: 'alone' })

@@ -12,14 +12,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Connections, connect, Crossing, SET_TIMEOUTS, TIMEOUTS } from './crossing.ts'
 import { fly, type Order, type Outcome } from './flight.ts'
-import type { Db, Tx } from './handle.ts'
-import { codeOf, STALE_PLAN, translate } from './postgres-errors.ts'
+import { type Db, DatabaseUnreachable, type Tx } from './handle.ts'
+import { codeOf, connectionError, RETRYABLE, STALE_PLAN, translate } from './postgres-errors.ts'
 import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
 /** Also how many of them may have prepared a statement that is stale. */
 const CONNECTIONS = 10
-const RETRYABLE = new Set(['40001', '40P01'])
 const DIVISION_BY_ZERO = '22012'
 /** Crosses with a statement in one implicit transaction; without a name, as nothing is prepared behind PgBouncer. */
 const TIMED: Order = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
@@ -28,8 +27,15 @@ const TIMED: Order = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
+export interface PostgresOptions {
+  /** The setting that holds the URL, for error messages. */
+  setting: 'DATABASE_URL' | 'DATABASE_REPLICA_URL'
+  /** Called once when no connection can be made, with the reason, and once when one can again. */
+  onReachable?: (isReachable: boolean, reason?: Error) => void
+}
+
 /** Opens a pool of connections. Nothing is sent until the first statement. */
-export function openPostgres(url: string, onIdleError: (error: Error) => void): Db {
+export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
   const pool = new pg.Pool({
     connectionString: url,
@@ -39,17 +45,35 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     // PgBouncer refuses a connection that asks for them.
     ...(!isPooled && TIMEOUTS),
     application_name: 'plaza',
+    onConnect: async (client) => {
+      await requireReadCommitted(client, isPooled)
+      report(true)
+    },
   })
+  let isReachable = true
+  const report = (isNow: boolean, reason?: Error) => {
+    if (isNow === isReachable) return
+    isReachable = isNow
+    onReachable?.(isNow, reason)
+  }
   // A connection that breaks while idle must not end the process; the pool replaces it.
-  pool.on('error', onIdleError)
+  pool.on('error', () => {})
   // Nor one that breaks while it is lent out: its queries fail, and it is thrown away.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const connections = { pool, isPooled }
+  const connections: Connections = {
+    pool,
+    isPooled,
+    connectionError(error) {
+      const reason = connectionError(error, setting, url)
+      if (reason instanceof DatabaseUnreachable) report(false, reason)
+      return reason
+    },
+  }
   return {
     ...handle((order) => alone(connections, order), isPooled),
     transaction: (work) => transaction(connections, work),
     async script(work) {
-      const client = await connect(pool)
+      const client = await connect(connections)
       let isDone = false
       try {
         const value = await work(async (text) => (await client.query(text)).rows)
@@ -65,23 +89,51 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
 }
 
 /**
- * Runs a statement on any connection. Where another process changed a table since the connection
- * prepared the statement, the connection is thrown away and the statement runs on another.
+ * Makes single statements of a connection run at READ COMMITTED. Behind PgBouncer nothing can be
+ * set for a connection, so there the database's own default must be that. Throws if it is not.
  */
-async function alone({ pool, isPooled }: Connections, order: Order): Promise<Outcome> {
-  for (let attempt = 0; ; attempt++) {
-    const client = await pool.connect()
-    let stale = false
+async function requireReadCommitted(client: pg.ClientBase, isPooled: boolean): Promise<void> {
+  if (!isPooled) {
+    await client.query("set default_transaction_isolation = 'read committed'")
+    return
+  }
+  const { rows } = await client.query('show default_transaction_isolation')
+  const level: unknown = rows[0]?.default_transaction_isolation
+  if (level !== 'read committed') {
+    throw new Error(
+      `DATABASE_URL: the default isolation level is ${String(level)}; behind PgBouncer it must be read committed`,
+    )
+  }
+}
+
+/**
+ * Runs a statement on any connection; again after a deadlock. Where another process changed a table
+ * since the connection prepared the statement, the connection is thrown away and the statement runs
+ * on another.
+ */
+async function alone(connections: Connections, order: Order): Promise<Outcome> {
+  let [attempt, stale] = [0, 0]
+  for (;;) {
+    const client = await connect(connections)
+    let isStale = false
     try {
-      const outcomes = await fly(client, isPooled ? [TIMED, order] : [order])
+      const outcomes = await fly(client, connections.isPooled ? [TIMED, order] : [order])
       return outcomes.at(-1) as Outcome
     } catch (error) {
-      stale = codeOf(error) === STALE_PLAN
-      if (!stale || attempt >= CONNECTIONS) throw error
+      const code = codeOf(error)
+      isStale = code === STALE_PLAN
+      const mayRetry = isStale ? stale++ < CONNECTIONS : RETRYABLE.has(code) && ++attempt <= RETRIES
+      if (!mayRetry) throw error
     } finally {
-      client.release(stale)
+      client.release(isStale)
     }
+    if (!isStale) await pauseBefore(attempt)
   }
+}
+
+/** A random wait that grows with the attempts, so that those who met do not meet again. */
+function pauseBefore(attempt: number): Promise<void> {
+  return sleep(Math.random() * 5 * 2 ** attempt)
 }
 
 function handle(send: (order: Order) => Promise<Outcome>, isPooled: boolean) {
@@ -142,7 +194,7 @@ async function transaction<T>(connections: Connections, work: (tx: Tx) => Promis
     } finally {
       crossing.release()
     }
-    await sleep(Math.random() * 5 * 2 ** attempt)
+    await pauseBefore(attempt)
   }
 }
 

@@ -11,7 +11,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
+import { DatabaseFull, DatabaseUnavailable, DatabaseUnreachable } from '../db/handle.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { allowedMethods } from './allow.ts'
@@ -138,7 +138,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
         method: request.method,
         url: pathOf(request),
       })
-    } else if (FAULTS.has(known.code)) {
+    } else if (FAULTS.has(known.code) && !(error instanceof DatabaseUnreachable)) {
       log.warn({ err: error, request_id: request.id })
     }
     const { status, headers, body } = failure(known, origin, now())

@@ -6,7 +6,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Db, DatabaseFull, DatabaseUnavailable, type Tx } from '../db/handle.ts'
+import {
+  type Db,
+  DatabaseFull,
+  DatabaseUnavailable,
+  DatabaseUnreachable,
+  type Tx,
+} from '../db/handle.ts'
 import type { JobKind, JobRow } from '../db/media-tables.ts'
 import { StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { Lease, LEASE_MS, LeaseLost } from './lease.ts'
@@ -117,8 +123,11 @@ export class Worker {
         if (job) await this.#work(handler, job)
         this.#unhealthy.delete(kind)
       } catch (error) {
-        this.#unhealthy.add(kind)
-        this.#log.warn({ err: error, kind }, 'background work is held up')
+        // The database handle reports its own outages, and a health check asks it.
+        if (!(error instanceof DatabaseUnreachable)) {
+          this.#unhealthy.add(kind)
+          this.#log.warn({ err: error, kind }, 'background work is held up')
+        }
         job = undefined
       }
       if (!job && calls === this.#calls) await this.#pause()
@@ -187,7 +196,9 @@ export class Worker {
       await this.#fail(handler, lease, job, error.code)
       this.#log.warn({ ...facts, err: error }, 'a job failed')
     } else if (isAway(error)) {
-      this.#log.warn({ ...facts, err: error }, 'a job waits')
+      if (!(error instanceof DatabaseUnreachable)) {
+        this.#log.warn({ ...facts, err: error }, 'a job waits')
+      }
       await this.#giveBack(lease, job, AWAY_PAUSE_MS)
     } else if (job.attempts >= ATTEMPTS_MAX) {
       await this.#fail(handler, lease, job, 'internal')

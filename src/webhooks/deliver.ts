@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/handle.ts'
+import { type Db, DatabaseUnreachable } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { Outbound } from '../http/outbound.ts'
 import { isPublicOrPrivate } from '../http/targets.ts'
@@ -118,7 +118,8 @@ export class Deliveries {
   #track(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => {
-        if (!this.#isClosing) this.#log.warn({ err: error }, 'webhooks were not delivered')
+        if (this.#isClosing || error instanceof DatabaseUnreachable) return
+        this.#log.warn({ err: error }, 'webhooks were not delivered')
       })
       .finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)
