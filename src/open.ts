@@ -24,6 +24,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
 import { openStore } from './storage/open.ts'
+import { StorageWatch } from './storage/watch.ts'
 import { MediaFactsReader } from './uploads/facts.ts'
 import { Deliveries } from './webhooks/deliver.ts'
 import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
@@ -119,6 +120,8 @@ export async function openDeps(
   const sweep = new Sweep({ store, staging, log, leavesStore: !works })
   const chores = new Chores(db, now, log, listChores(sweep, { works, converts }))
   const replica = openReplica(db, config, log)
+  const storageHost = config.storageUrl && new URL(config.storageUrl).host
+  const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
   const deps: Deps = {
     ...data,
     replica,
@@ -145,6 +148,7 @@ export async function openDeps(
   sweep.run(db, now()).catch(warn)
   const close = async () => {
     chores.close()
+    storageWatch.close()
     await sweep.close()
     await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])
     await replica?.close()

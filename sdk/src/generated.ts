@@ -687,12 +687,15 @@ export interface Webhook {
 /** What each operation takes, what it gives, and what the lists among them are lists of. */
 export interface Operations {
   /**
-   * Tell whether the server can serve.
+   * Check health.
    *
-   * `degraded`: files cannot be stored, or background work stands still. 503: the database is away.
+   * `degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.
    */
   checkHealth: {
-    input: Record<string, never>
+    input: {
+      /** `true` answers 503 unless every check is ok */
+      strict?: 'true' | 'false'
+    }
     data: Health
   }
 

@@ -37,19 +37,22 @@ export interface PostgresOptions {
 /** Opens a pool of connections. Nothing is sent until the first statement. */
 export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    // PgBouncer refuses a connection that asks for them.
-    ...(!isPooled && TIMEOUTS),
-    application_name: 'plaza',
-    onConnect: async (client) => {
-      await requireReadCommitted(client, isPooled)
-      report(true)
-    },
-  })
+  // Its types do not say that the pool waits for `onConnect`.
+  const options: Omit<pg.PoolConfig, 'onConnect'> & { onConnect(client: pg.ClientBase): unknown } =
+    {
+      connectionString: url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: 5000,
+      idleTimeoutMillis: 30_000,
+      // PgBouncer refuses a connection that asks for them.
+      ...(!isPooled && TIMEOUTS),
+      application_name: 'plaza',
+      onConnect: async (client) => {
+        await requireReadCommitted(client, isPooled)
+        report(true)
+      },
+    }
+  const pool = new pg.Pool(options)
   let isReachable = true
   const report = (isNow: boolean, reason?: Error) => {
     if (isNow === isReachable) return

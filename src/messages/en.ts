@@ -133,6 +133,7 @@ export const en = {
   'invalid.bundle_wasm_limit': 'This WebAssembly module breaks the limit {name} of {limit}.',
   'invalid.bundle_wasm_import':
     'This WebAssembly module imports what is not offered, or with another type: "{name}".',
+  'invalid.health_check': 'This check failed.',
   'invalid.bundle_swf': 'This Flash file is damaged.',
 
   'scope.contents:read': 'Read works',

@@ -132,6 +132,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.bundle_wasm_limit': 'WebAssembly 모듈이 {name} 제한({limit})을 넘습니다.',
   'invalid.bundle_wasm_import':
     'WebAssembly 모듈이 제공되지 않거나 형식이 다른 항목을 가져옵니다: "{name}"',
+  'invalid.health_check': '이 점검이 실패했어요.',
   'invalid.bundle_swf': '플래시 파일이 손상되었습니다.',
 
   'scope.contents:read': '작품 읽기',

@@ -18,11 +18,16 @@ const Health = Type.Object(
 export function registerSystem(api: PlazaApi): void {
   api.get('/api/health', {
     id: 'checkHealth',
-    summary: 'Tell whether the server can serve',
+    summary: 'Check health',
     description:
-      '`degraded`: files cannot be stored, or background work stands still. 503: the database is away.',
+      '`degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.',
     tag: 'System',
     auth: 'public',
+    query: Type.Object({
+      strict: Type.Optional(
+        choice(['true', 'false'], { description: '`true` answers 503 unless every check is ok' }),
+      ),
+    }),
     cache: 'private',
     metered: false,
     data: Health,
@@ -33,6 +38,6 @@ export function registerSystem(api: PlazaApi): void {
       uptime_s: 12.5,
       checks: { database: 'ok', storage: 'ok', jobs: 'ok' },
     },
-    handler: ({ deps, db }) => checkHealth(db, deps),
+    handler: ({ deps, db, query }) => checkHealth(db, deps, { isStrict: query.strict === 'true' }),
   })
 }

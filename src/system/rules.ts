@@ -1,26 +1,52 @@
-import type { Handle } from '../db/handle.ts'
+import { DatabaseUnavailable, type Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { Deps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 
 const anyRow = statement((q) => q.selectFrom('post_timeline').select('id').limit(1))
 
+const CHECKS = ['database', 'storage', 'jobs'] as const
+
 /**
- * What works. `degraded` when something beside the database does not.
- * Errors: 503 SERVICE_UNAVAILABLE when the database is away.
+ * The result of every check; `degraded` when one beside the database fails.
+ * Errors: 503 SERVICE_UNAVAILABLE, naming each failing check, when the database cannot be reached
+ * and, with `isStrict`, when any check fails.
  */
-export async function checkHealth(db: Handle, { store, chores, worker }: Deps) {
-  await db.first(anyRow, {})
-  const checks = {
-    database: 'ok' as const,
-    storage: (await store.isHealthy()) ? ('ok' as const) : ('failed' as const),
-    jobs: chores.isHealthy() && worker.isHealthy() ? ('ok' as const) : ('failed' as const),
+export async function checkHealth(
+  db: Handle,
+  { store, chores, worker }: Deps,
+  { isStrict }: { isStrict: boolean },
+) {
+  const works = {
+    database: await canRead(db),
+    storage: await store.isHealthy(),
+    jobs: chores.isHealthy() && worker.isHealthy(),
   }
-  const good = Object.values(checks).every((check) => check === 'ok')
+  const failing = CHECKS.filter((check) => !works[check])
+  if (!works.database || (isStrict && failing.length > 0)) {
+    const problems = failing.map((field) => ({ field, key: 'invalid.health_check' as const }))
+    throw new ApiError('SERVICE_UNAVAILABLE', { problems })
+  }
+  const resultOf = (check: (typeof CHECKS)[number]) => (works[check] ? 'ok' : 'failed')
   return {
-    status: good ? ('ok' as const) : ('degraded' as const),
+    status: failing.length === 0 ? ('ok' as const) : ('degraded' as const),
     version: VERSION,
     uptime_s: Math.round(process.uptime() * 10) / 10,
-    checks,
+    checks: {
+      database: resultOf('database'),
+      storage: resultOf('storage'),
+      jobs: resultOf('jobs'),
+    } as const,
+  }
+}
+
+async function canRead(db: Handle): Promise<boolean> {
+  try {
+    await db.first(anyRow, {})
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return false
+    throw error
   }
 }
