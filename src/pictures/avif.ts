@@ -45,6 +45,8 @@ const REPEATED = namesOf('mdat trak')
 /** A description of the picture, and what only its maker understands, among what tells how to show it. */
 const TEXTS = namesOf('udes uuid')
 const BOXES_MAX = 1000
+/** Offset of the major brand in a file. */
+export const MAJOR_BRAND = 8
 const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
 /** Of all items together: in the table an extent may take no byte at all. */
@@ -57,7 +59,7 @@ function namesOf(text: string): ReadonlySet<string> {
 }
 
 /** Blots out Exif, XMP and whatever else is said about the picture. */
-export async function scanAvif(scan: Scan): Promise<void> {
+export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   const { patches, end } = await look(scan)
   let done = 0
   for (const { start, bytes } of patches.sort((a, b) => a.start - b.start)) {
@@ -69,6 +71,8 @@ export async function scanAvif(scan: Scan): Promise<void> {
   }
   scan.at = end
   scan.keep(done)
+  scan.at = MAJOR_BRAND
+  return { isSequence: (await scan.read(4)).toString('latin1') === 'avis' }
 }
 
 function broken(): PictureRefused {

@@ -22,10 +22,18 @@ const KEPT_APPLICATIONS: Record<number, string> = {
   0xee: 'Adobe',
 }
 
-/** Leaves out Exif, XMP, IPTC, comments, previews, and all that follows the picture. */
-export async function scanJpeg(scan: Scan): Promise<void> {
+const DQT = 0xdb
+/** Sum of the luminance table of quality 50 (ITU-T T.81, table K.1). */
+const LUMINANCE_SUM = 3688
+
+/**
+ * Leaves out Exif, XMP, IPTC, comments, previews, and all that follows the picture. Returns the quality
+ * it was encoded in, as libjpeg counts it; 0 where that is unknown.
+ */
+export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)
   scan.keep(0)
+  let quality = 0
   for (let markers = 0; ; markers++) {
     if (markers === MARKERS_MAX) throw new PictureRefused('invalid.picture')
     // What stands before a marker says nothing.
@@ -33,7 +41,11 @@ export async function scanJpeg(scan: Scan): Promise<void> {
     const start = scan.at
     const code = await readMarker(scan)
     if (code === SOI || code === 0) continue
-    if (code === EOI) return scan.keep(start)
+    if (code === EOI) {
+      scan.keep(start)
+      return { quality }
+    }
+    if (code === DQT) quality ||= await peekQuality(scan)
     if (!isAlone(code)) await passSegment(scan, code, start)
     else scan.keep(start)
     if (code === SOS) await passPixels(scan)
@@ -48,6 +60,21 @@ async function readMarker(scan: Scan): Promise<number> {
     scan.at += at < 0 ? bytes.length : at + 1
     if (at >= 0) return bytes.readUInt8(at)
   }
+}
+
+/** The quality that the first table of a segment was made for, without passing it. */
+async function peekQuality(scan: Scan): Promise<number> {
+  const start = scan.at
+  const head = await scan.read(3)
+  const isWide = head.readUInt8(2) >> 4 === 1
+  const table = await scan.read(isWide ? 128 : 64)
+  scan.at = start
+  let sum = 0
+  for (let at = 0; at < table.length; at += isWide ? 2 : 1) {
+    sum += isWide ? table.readUInt16BE(at) : table.readUInt8(at)
+  }
+  const scale = (100 * sum) / LUMINANCE_SUM
+  return Math.max(1, Math.min(100, Math.round(scale <= 100 ? 100 - scale / 2 : 5000 / scale)))
 }
 
 async function passSegment(scan: Scan, code: number, start: number): Promise<void> {

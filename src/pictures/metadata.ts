@@ -2,9 +2,9 @@
  * Takes a picture's metadata away. Where only its Exif says how to turn it, the pixels are turned,
  * which means encoding them again; else they stay as they are, bit by bit.
  */
-import { type FileHandle, open } from 'node:fs/promises'
+import { copyFile, type FileHandle, open, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
-import { scanAvif } from './avif.ts'
+import { MAJOR_BRAND, scanAvif } from './avif.ts'
 import { scanGif } from './gif.ts'
 import { scanJpeg } from './jpeg.ts'
 import { openPicture } from './libvips.ts'
@@ -13,12 +13,21 @@ import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
+/** How much larger a turned JPEG may be than it came. */
+const GROWTH_MAX = 1.1
+const QUALITY_STEP = 6
+/** A JPEG in a lower quality than this is turned at that size, whatever it grows by. */
+const QUALITY_MIN = 20
 
 /** What a look through the whole of a file tells. */
 export interface Scanned {
   /** 0 where it is no animation. */
   frames: number
   isLossless: boolean
+  /** True for an animated AVIF, which the library opens by the brand of a still one only. */
+  isSequence: boolean
+  /** Of a JPEG, as libjpeg counts it; 0 where it is unknown. */
+  quality: number
   /** Pixels that the header of an animation claims; 0 where that is left to the library. */
   canvas: number
   /** The bytes that make the picture; null where that is the file as it is. */
@@ -32,10 +41,17 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   const handle = await open(localFile)
   try {
     const scan = new Scan(handle, (await handle.stat()).size)
-    const found = { frames: 0, isLossless: true, canvas: 0, exif: null }
+    const found = {
+      frames: 0,
+      isLossless: true,
+      isSequence: false,
+      quality: 0,
+      canvas: 0,
+      exif: null,
+    }
     switch (mimeType) {
       case 'image/jpeg':
-        await scanJpeg(scan)
+        Object.assign(found, await scanJpeg(scan))
         break
       case 'image/png':
         Object.assign(found, await scanPng(scan))
@@ -47,7 +63,7 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
         Object.assign(found, await scanWebp(scan))
         break
       default:
-        await scanAvif(scan)
+        Object.assign(found, await scanAvif(scan))
     }
     return { ...found, pieces: scan.isWhole ? null : scan.pieces }
   } finally {
@@ -68,10 +84,23 @@ export async function writeOpened(
   localFile: string,
   mimeType: string,
   target: string,
-  { pieces, exif }: Scanned,
+  { pieces, exif, isSequence }: Scanned,
 ): Promise<string> {
+  if (isSequence) return writeAsStill(localFile, target)
   if (mimeType !== 'image/png' || !pieces) return localFile
   await writePieces(localFile, target, exif ? insertBehindHeader(pieces, exif) : pieces)
+  return target
+}
+
+/** Writes a copy of an animated AVIF that names the brand of a still one: its first picture. */
+export async function writeAsStill(localFile: string, target: string): Promise<string> {
+  await copyFile(localFile, target)
+  const handle = await open(target, 'r+')
+  try {
+    await handle.write('avif', MAJOR_BRAND, 'latin1')
+  } finally {
+    await handle.close()
+  }
   return target
 }
 
@@ -105,7 +134,7 @@ export async function writeClean(
 async function encode(
   localFile: string,
   target: string,
-  { isLossless }: Scanned,
+  { isLossless, quality }: Scanned,
   { format, space, chromaSubsampling }: Metadata,
 ): Promise<void> {
   const picture = (await openPicture(localFile)).autoOrient()
@@ -114,9 +143,17 @@ async function encode(
   switch (format) {
     case 'jpeg': {
       const chroma = chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0'
-      // To look for the best code takes twice the memory.
-      picture.jpeg({ quality: 95, chromaSubsampling: chroma, optimiseCoding: false })
-      break
+      const most = (await stat(localFile)).size * GROWTH_MAX
+      for (let next = quality || 90; ; next -= QUALITY_STEP) {
+        // To look for the best code takes twice the memory.
+        picture.jpeg({
+          quality: next,
+          chromaSubsampling: chroma,
+          optimiseCoding: false,
+        })
+        const { size } = await picture.toFile(target)
+        if (size <= most || next - QUALITY_STEP < QUALITY_MIN) return
+      }
     }
     case 'webp':
       picture.webp(isLossless ? { lossless: true, effort: 2 } : { quality: 92, effort: 2 })

@@ -4,7 +4,14 @@ import type { Metadata } from 'sharp'
 import { Budget } from '../budget.ts'
 import { toStorageError } from '../storage/store.ts'
 import { PIXELS_MAX, readHeader } from './libvips.ts'
-import { isTurned, scanPicture, type Scanned, writeClean, writeOpened } from './metadata.ts'
+import {
+  isTurned,
+  scanPicture,
+  type Scanned,
+  writeAsStill,
+  writeClean,
+  writeOpened,
+} from './metadata.ts'
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
@@ -70,8 +77,9 @@ async function prepare(
   const isChanged = await writeClean(files, clean, scanned, header)
   const stored = isChanged ? clean : files.localFile
   const thumbnail = join(folder, 'thumbnail')
-  await writeThumbnail(stored, thumbnail)
-  const { width, height, pageHeight } = isChanged ? await readHeader(stored) : header
+  const shown = scanned.isSequence ? await writeAsStill(stored, join(folder, 'still')) : stored
+  await writeThumbnail(shown, thumbnail)
+  const { width, height, pageHeight } = isChanged ? await readHeader(shown) : header
   return { localFile: stored, width, height: pageHeight ?? height, thumbnail }
 }
 
