@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Film, Image, Music, Package, RotateCcw, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
+import { isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
@@ -166,13 +167,13 @@ function State({ entry: { state, sent, total, file, error } }: { entry: Entry })
   const t = useTexts(fileTexts)
   const formats = useFormats()
   const problem = useProblemText(error)
-  // The rule that a file breaks stands beside the field.
+  // Only files whose name or type is accepted are sent. If the server knows no such bytes, they are damaged.
   const [rule] = Object.values(fieldErrorsOf(error))
   const size = formats.bytes(file.size)
   if (state === 'failed') {
     return (
       <p className={styles.bad} role="alert">
-        {rule ?? problem}
+        {isPlazaError(error, 'UNSUPPORTED_MEDIA_TYPE') ? t.unreadable : (rule ?? problem)}
       </p>
     )
   }
