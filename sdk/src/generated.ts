@@ -453,7 +453,11 @@ export interface LikeResult {
 
 export interface Media {
   upload_id: string
+  /** The best rendition of a converted video or sound, without its metadata; else the file */
   url: string
+  /** The file as it was uploaded; null for everybody but the author */
+  original_url: string | null
+  /** As the sizes, of what `url` serves */
   mime_type: string
   width: number | null
   height: number | null

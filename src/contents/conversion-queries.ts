@@ -34,7 +34,7 @@ export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-/** Works to which the end of a conversion of this file means something. */
+/** Contents with this file: each one shows its renditions. */
 const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')
@@ -44,12 +44,6 @@ const concernedBy = (q: Query, p: { sha256: string }) =>
         .selectFrom('content_media')
         .select('content_id')
         .where('content_media.file_sha256', '=', p.sha256),
-    )
-    .where((e) =>
-      e.or([
-        e('status', 'in', [sql.lit('processing' as const), sql.lit('draft' as const)]),
-        e.and([e('status', '=', sql.lit('published' as const)), e('thumbnail_url', 'is', null)]),
-      ]),
     )
 
 const concerned = statement((q, p: { sha256: string; limit: number }) =>
@@ -112,7 +106,7 @@ const states = variants(({ awaits }: { awaits: Awaits }) =>
   statement((q, p: { ids: readonly string[]; now: number }, on) =>
     q
       .selectFrom('contents')
-      .select(['id', 'creator_id', 'title', 'status', 'thumbnail_url', 'updated_at'])
+      .select(['id', 'creator_id', 'title', 'status', 'media', 'thumbnail_url', 'updated_at'])
       .select((e) => [
         e.exists(liveJobs(e, awaits, p.now)).as('waits'),
         e
@@ -149,13 +143,17 @@ export function listStates(
   return tx.all(states({ awaits }), { ids, now })
 }
 
-type Settled = Pick<ContentRow, 'id' | 'status' | 'thumbnail_url' | 'published_at' | 'updated_at'>
+type Settled = Pick<
+  ContentRow,
+  'id' | 'status' | 'media' | 'thumbnail_url' | 'published_at' | 'updated_at'
+>
 
 const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
   q
     .updateTable('contents')
     .set({
       status: p.status,
+      media: p.media,
       thumbnail_url: p.thumbnail_url,
       published_at: sql<number>`coalesce(cast(${p.published_at} as bigint), published_at)`,
       updated_at: p.updated_at,

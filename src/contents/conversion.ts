@@ -32,7 +32,7 @@ import {
 } from './conversion-queries.ts'
 import { present } from './publish.ts'
 import { updatePublishedAt } from './queries.ts'
-import type { ConversionRecord } from './schema.ts'
+import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 type MediaFile = Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
@@ -93,6 +93,38 @@ export async function readinessOf(
     if (job?.status !== 'completed') readiness = 'waiting'
   }
   return readiness
+}
+
+/** Media of these files, in the same order, with the best rendition in place of a converted one. */
+export async function showRenditions(
+  tx: Handle,
+  media: readonly MediaRecord[],
+  files: readonly Pick<FileRow, 'sha256'>[],
+): Promise<MediaRecord[]> {
+  const rows = (
+    await listRenditions(
+      tx,
+      files.map(({ sha256 }) => sha256),
+    )
+  ).filter(isPlayable)
+  return media.map((medium, index) => {
+    const best = rows.find(({ file_sha256 }) => file_sha256 === files[index]?.sha256)
+    if (!best) return medium
+    const { path, mime_type, width, height, size_bytes } = best
+    return {
+      ...medium,
+      url: urlOf(path),
+      mime_type,
+      width,
+      height,
+      size_bytes: size_bytes ?? medium.size_bytes,
+    }
+  })
+}
+
+/** True for files that a player takes by themselves, unlike playlists and posters. */
+function isPlayable({ mime_type }: { mime_type: string }): boolean {
+  return /^(video|audio)\/mp4$/.test(mime_type)
 }
 
 /** The picture that conversions made of the first of these files that has one. */
@@ -164,10 +196,20 @@ async function settle(
     const status = isPublished ? 'published' : isWaiting && work.error ? 'draft' : work.status
     const poster = work.poster_path === null ? null : urlOf(work.poster_path)
     const thumbnail_url = work.thumbnail_url ?? poster
-    if (status !== work.status || thumbnail_url !== work.thumbnail_url) {
+    const stored = JSON.parse(work.media) as MediaRecord[]
+    const media = JSON.stringify(
+      await showRenditions(
+        tx,
+        stored.map((medium) => ({ ...medium, original_url: medium.original_url ?? medium.url })),
+        await listFilesOf(tx, work.id),
+      ),
+    )
+    const isOther = thumbnail_url !== work.thumbnail_url || media !== work.media
+    if (status !== work.status || isOther) {
       await updateSettledWork(tx, {
         id: work.id,
         status,
+        media,
         thumbnail_url,
         published_at: isPublished ? now : null,
         updated_at: Math.max(now, work.updated_at),

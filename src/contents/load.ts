@@ -65,7 +65,7 @@ export async function loadContents(
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = found.get(id)
-    return row ? [toContent(row)] : []
+    return row ? [toContent(row, viewerId)] : []
   })
 }
 
@@ -73,7 +73,7 @@ export async function loadContents(
 export async function loadForAll(db: Handle, id: string): Promise<ContentRecord> {
   const row = await findContentRecord(db, id, null)
   if (!row) throw new Error(`there is no work ${id}`)
-  return toContent(row)
+  return toContent(row, null)
 }
 
 const textOf = statement((q, p: { id: string }) =>
@@ -81,7 +81,11 @@ const textOf = statement((q, p: { id: string }) =>
 )
 
 /** The record of a work by itself. */
-export async function loadDetail(db: Handle, row: ContentRecordRow): Promise<ContentDetailRecord> {
+export async function loadDetail(
+  db: Handle,
+  row: ContentRecordRow,
+  viewerId: string | null,
+): Promise<ContentDetailRecord> {
   const text = row.type === 'article' ? await db.first(textOf, { id: row.id }) : undefined
-  return { ...toContent(row), body: text?.body ?? null }
+  return { ...toContent(row, viewerId), body: text?.body ?? null }
 }

@@ -132,7 +132,17 @@ export function toMedia(
   upload: Omit<FoundUpload, 'owner_id' | 'file_sha256' | 'created_at'>,
 ): MediaRecord {
   const { id, path, mime_type, width, height, duration_ms, size_bytes } = upload
-  return { upload_id: id, url: urlOf(path), mime_type, width, height, duration_ms, size_bytes }
+  const url = urlOf(path)
+  return {
+    upload_id: id,
+    url,
+    original_url: url,
+    mime_type,
+    width,
+    height,
+    duration_ms,
+    size_bytes,
+  }
 }
 
 /**

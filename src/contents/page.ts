@@ -94,7 +94,7 @@ export async function readPage<P extends object>(
   const total = rows[0]?.total ?? null
   if (total === null) return undefined
   return {
-    feeds: rows.flatMap((row) => (row.id === null ? [] : [toContent(row)])),
+    feeds: rows.flatMap((row) => (row.id === null ? [] : [toContent(row, viewerId)])),
     pagination: paginationOf(page, total),
   }
 }

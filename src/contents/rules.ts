@@ -6,7 +6,7 @@ import type { Caller, Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
 import { notify } from '../notifications/rules.ts'
 import { emit } from '../webhooks/emit.ts'
-import { findPosterUrl, queueConversions, readinessOf } from './conversion.ts'
+import { findPosterUrl, queueConversions, readinessOf, showRenditions } from './conversion.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
 import { findContentRecord, loadDetail, loadForAll } from './load.ts'
 import { findThumbnail, lockPicture, queuePicture, resolveMedia, thumbnailOf } from './media.ts'
@@ -90,7 +90,7 @@ export async function readContent(
 ): Promise<{ content: ContentDetailRecord; isPublic: boolean }> {
   const row = await findContentRecord(db, id, viewer?.id ?? null)
   if (!row || !isVisible(row, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
-  return { content: await loadDetail(db, row), isPublic: row.is_public === 1 }
+  return { content: await loadDetail(db, row, viewer?.id ?? null), isPublic: row.is_public === 1 }
 }
 
 /**
@@ -124,7 +124,7 @@ export async function createContent(
       description: input.description || null,
       tags: JSON.stringify(tags),
       status: publish ? 'published' : isMeant ? 'processing' : 'draft',
-      media: JSON.stringify(media),
+      media: JSON.stringify(await showRenditions(tx, media, files)),
       thumbnail_url: thumbnail.thumbnail_url ?? (await findPosterUrl(tx, files)),
       thumbnail_upload_id: thumbnail.thumbnail_upload_id,
       game: game && JSON.stringify(game),

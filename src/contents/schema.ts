@@ -15,8 +15,14 @@ export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 const Media = Type.Object(
   {
     upload_id: Type.String(),
-    url: Type.String(),
-    mime_type: Type.String(),
+    url: Type.String({
+      description:
+        'The best rendition of a converted video or sound, without its metadata; else the file',
+    }),
+    original_url: textOrNull({
+      description: 'The file as it was uploaded; null for everybody but the author',
+    }),
+    mime_type: Type.String({ description: 'As the sizes, of what `url` serves' }),
     width: integerOrNull(),
     height: integerOrNull(),
     duration_ms: integerOrNull(),
@@ -164,7 +170,22 @@ export interface ContentRecordRow
   is_bookmarked: Flag | boolean
 }
 
-export function toContent(row: ContentRecordRow): ContentRecord {
+/** Media as they are stored; rows of earlier versions have no original address, their `url` is it. */
+type StoredMedia = Omit<MediaRecord, 'original_url'> & { original_url?: string }
+
+function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[] {
+  const isAuthor = viewerId === row.creator_id
+  return (JSON.parse(row.media) as StoredMedia[]).map(
+    ({ upload_id, url, original_url, ...facts }) => ({
+      upload_id,
+      url,
+      original_url: isAuthor ? (original_url ?? url) : null,
+      ...facts,
+    }),
+  )
+}
+
+export function toContent(row: ContentRecordRow, viewerId: string | null): ContentRecord {
   return {
     id: row.id,
     category: row.category,
@@ -174,7 +195,7 @@ export function toContent(row: ContentRecordRow): ContentRecord {
     tags: JSON.parse(row.tags),
     status: row.status,
     creator: toUserRef({ ...row, id: row.creator_id }),
-    media: JSON.parse(row.media),
+    media: toMediaOf(row, viewerId),
     thumbnail_url: row.thumbnail_url,
     game: row.game === null ? null : JSON.parse(row.game),
     like_count: row.like_count,

@@ -1,4 +1,5 @@
 /** One conversion, from the uploaded file to the files that are put into the store. */
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
 import { AUDIO_FILE, encode, fileOf } from './encode.ts'
@@ -22,6 +23,7 @@ export interface Part {
 
 /** What answers show. */
 export interface Made extends Part {
+  sizeBytes: number
   width: number | null
   height: number | null
 }
@@ -56,7 +58,7 @@ export async function convert(
   await encode(tools, { localFile, mimeType, facts }, steps, { folder, control: encoding })
   if (!facts.video) {
     await verify(tools, join(folder, AUDIO_FILE), facts.seconds, control)
-    const sound = { ...toPart(AUDIO_FILE), width: null, height: null }
+    const sound = await toMade(folder, AUDIO_FILE, null)
     return { parts: [sound], renditions: [sound], poster: null }
   }
   const encoded: Encoded[] = []
@@ -68,18 +70,24 @@ export async function convert(
   const size = await makePoster(tools, { file: fileOf(folder, last), seconds: last.seconds }, to)
   const isLong = last.seconds > STREAM_SECONDS
   const streamed = isLong ? await makeStream(tools, encoded, to) : []
-  const videos = encoded.map(({ name, width, height }) => ({
-    ...toPart(`${name}.mp4`),
-    width,
-    height,
-  }))
-  const poster = size && { ...toPart(POSTER_FILE), ...size }
-  const master = { ...toPart(`${HLS_FOLDER}/${MASTER_FILE}`), width: null, height: null }
+  const videos = await Promise.all(encoded.map((step) => toMade(folder, `${step.name}.mp4`, step)))
+  const poster = size && (await toMade(folder, POSTER_FILE, size))
+  const masters = isLong ? [await toMade(folder, `${HLS_FOLDER}/${MASTER_FILE}`, null)] : []
   return {
     parts: [...videos, ...(poster ? [poster] : []), ...streamed.map(toPart)],
-    renditions: isLong ? [...videos, master] : videos,
+    renditions: [...videos, ...masters],
     poster,
   }
+}
+
+async function toMade(
+  folder: string,
+  name: string,
+  picture: { width: number; height: number } | null,
+): Promise<Made> {
+  const { size } = await stat(join(folder, name))
+  const { width = null, height = null } = picture ?? {}
+  return { ...toPart(name), sizeBytes: size, width, height }
 }
 
 function toPart(name: string): Part {

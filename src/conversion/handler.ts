@@ -88,6 +88,7 @@ async function writeRenditions(
       position,
       path: `${attempt}/${made.name}`,
       mime_type: made.mimeType,
+      size_bytes: made.sizeBytes,
       width: made.width,
       height: made.height,
     })

@@ -13,7 +13,9 @@ export function findSource(db: Handle, sha256: string) {
 const insert = statement((q, p: AsParams<RenditionRow>) =>
   q
     .insertInto('renditions')
-    .values(slots(p, ['file_sha256', 'position', 'path', 'mime_type', 'width', 'height'])),
+    .values(
+      slots(p, ['file_sha256', 'position', 'path', 'mime_type', 'size_bytes', 'width', 'height']),
+    ),
 )
 
 export async function insertRendition(tx: Tx, row: RenditionRow): Promise<void> {

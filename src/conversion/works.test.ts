@@ -77,7 +77,17 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     const now = await workOf(app.anon, work)
     assert.equal(now.status, 'published')
     assert.ok(now.published_at > work.created_at)
-    assert.equal(now.media[0].mime_type, 'video/mp4')
+    const [medium] = now.media
+    const size_bytes = (await served(app, url)).length
+    const shown = {
+      url,
+      original_url: null,
+      mime_type: 'video/mp4',
+      width: 64,
+      height: 48,
+      size_bytes,
+    }
+    assert.deepEqual({ ...medium, ...shown }, medium)
     assert.match(now.thumbnail_url, /\/poster\.webp$/)
     assert.equal((await served(app, now.thumbnail_url)).subarray(8, 12).toString(), 'WEBP')
     assert.equal(await inFeed(work.id), true)

@@ -61,6 +61,8 @@ export interface RenditionRow {
   position: number
   path: string
   mime_type: string
+  /** Null for renditions of earlier versions. */
+  size_bytes: number | null
   width: number | null
   height: number | null
 }

@@ -26,6 +26,7 @@ import { finerHeat } from './migrations/018-finer-heat.ts'
 import { settling } from './migrations/019-settling.ts'
 import { webhookClocks } from './migrations/020-webhook-clocks.ts'
 import { guards } from './migrations/021-guards.ts'
+import { renditionSizes } from './migrations/022-rendition-sizes.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   settling,
   webhookClocks,
   guards,
+  renditionSizes,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

@@ -157,8 +157,10 @@ function ofMedia(engine: Engine): Check[] {
         join files as file on file.sha256 = media.file_sha256
         where upload.file_sha256 <> file.sha256 or upload.owner_id <> work.creator_id
           or ${told('upload_id')} is distinct from upload.id
-          or ${told('url')} is distinct from '/uploads/' || file.path
-          or ${told('mime_type')} is distinct from file.mime_type`,
+          or coalesce(${told('original_url')}, ${told('url')}) is distinct from '/uploads/' || file.path
+          or (${told('url')} <> '/uploads/' || file.path and not exists (
+            select 1 from renditions where renditions.file_sha256 = file.sha256
+              and ${told('url')} = '/uploads/' || renditions.path))`,
     },
     {
       name: 'contents.thumbnail_url: the picture chosen',

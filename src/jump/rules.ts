@@ -35,7 +35,7 @@ export async function readGame(
     shelves.has('popular') ? listPopular(db, 'jump', { limit: SHELF_LENGTH + 1, offset: 0 }) : [],
   ])
   if (!row || row.type !== 'game' || !isVisible(row, viewer)) throw new ApiError('GAME_NOT_FOUND')
-  const answer: GameAnswer = { game: toContent(row) }
+  const answer: GameAnswer = { game: toContent(row, viewerId) }
   const relatedIds = related.slice(0, SHELF_LENGTH)
   const popularIds = popular.filter((other) => other !== id).slice(0, SHELF_LENGTH)
   // Works are never deleted, so each id has its game.

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Bundle } from '../bundles/bundle.ts'
@@ -25,6 +26,7 @@ export interface Place {
   store: Store
   staging: Staging
   mediaFacts: MediaFactsReader
+  config: { tokenSecret: string }
 }
 
 /**
@@ -76,7 +78,7 @@ export function storeFile(place: Place, db: Handle, bytes: Readable): Promise<St
     const known = await findStored(place.store, db, staged)
     if (known) return { file: known, bundle: null, isKnown: true, puts: [] }
     const prepared = await prepareFile(staged, folder, place.mediaFacts)
-    const file = toFileRow(prepared, place.clock.now())
+    const file = toFileRow(prepared, place)
     const puts = await putFiles(db, place.store, file, prepared)
     return { file, bundle: prepared.bundle, isKnown: false, puts }
   })
@@ -103,11 +105,11 @@ async function findStored(
   return isThere ? row : undefined
 }
 
-function toFileRow(file: PreparedFile, now: number): FileRow {
+function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
   const { sha256, mimeType, thumbnail } = file
   return {
     sha256,
-    path: `${sha256}.${extensionOf(mimeType)}`,
+    path: pathOf(sha256, mimeType, config.tokenSecret),
     mime_type: mimeType,
     size_bytes: file.sizeBytes,
     width: file.width,
@@ -115,8 +117,19 @@ function toFileRow(file: PreparedFile, now: number): FileRow {
     duration_ms: file.durationMs,
     audio_codec: file.audioCodec,
     thumbnail_path: thumbnail && `${thumbnail.sha256}.webp`,
-    created_at: now,
+    created_at: clock.now(),
   }
+}
+
+/**
+ * Path of a stored file. Renditions show the hash of their original, which may hold private metadata:
+ * so originals of video and sound also have a part that cannot be guessed.
+ */
+function pathOf(sha256: string, mimeType: string, secret: string): string {
+  const kind = kindOf(mimeType)
+  const isOriginal = kind === 'video' || kind === 'sound'
+  const code = createHmac('sha256', secret).update(`original ${sha256}`).digest('hex').slice(0, 32)
+  return [sha256, ...(isOriginal ? [code] : []), extensionOf(mimeType)].join('.')
 }
 
 /** A picture among this person's uploads. Errors: 422 on the field that names it. */

@@ -56,8 +56,9 @@ describe('a linked comment', async () => {
 describe('what is played', () => {
   const file = (name: string): Media => ({
     upload_id: `upl_${name}`,
-    url: `/uploads/${name}.mov`,
-    mime_type: 'video/quicktime',
+    url: name,
+    original_url: null,
+    mime_type: 'video/mp4',
     width: 720,
     height: 1280,
     duration_ms: 1000,
@@ -77,7 +78,11 @@ describe('what is played', () => {
       rendition('/uploads/a/1/master.m3u8', 720, 1280, 'application/vnd.apple.mpegurl'),
     ]
     assert.deepEqual(
-      sourcesOf(file('a'), made, true).map(({ url, quality }) => [url, quality]),
+      sourcesOf(
+        { ...file('/uploads/a/1/720.mp4'), original_url: '/uploads/a.mov' },
+        made,
+        true,
+      ).map(({ url, quality }) => [url, quality]),
       [
         ['/uploads/a/1/720.mp4', '720p'],
         ['/uploads/a/1/480.mp4', '480p'],
@@ -91,8 +96,9 @@ describe('what is played', () => {
       rendition('/uploads/a/1/own.mp4', 720, 1280),
       rendition('/uploads/ab/1/own.mp4', 720, 1280),
     ]
-    const urls = sourcesOf(file('a'), made, false).map(({ url }) => url)
-    assert.deepEqual(urls, ['/uploads/a/1/own.mp4', '/uploads/a.mov'])
+    const urls = (medium: Media) => sourcesOf(medium, made, false).map(({ url }) => url)
+    assert.deepEqual(urls(file('/uploads/a/1/own.mp4')), ['/uploads/a/1/own.mp4'])
+    assert.deepEqual(urls(file('/uploads/c.mp3')), ['/uploads/c.mp3'])
   })
 })
 

@@ -11,24 +11,29 @@ export interface Source {
 
 type Rendition = Conversion['renditions'][number]
 
-/** The finest first; the file as it was uploaded is the last resort. */
+/** The finest first; the file as it was uploaded, which only its author gets, is the last resort. */
 export function sourcesOf(
   medium: Media,
   renditions: readonly Rendition[],
   isOnly: boolean,
 ): Source[] {
-  const below = `${medium.url.replace(/\.[a-z0-9]+$/, '')}/`
+  // The server links the best rendition of a file; the others are beside it.
+  const isConverted = renditions.some(({ url }) => url === medium.url)
+  const folder = medium.url.slice(0, medium.url.lastIndexOf('/') + 1)
   const made = renditions
     .filter(
       ({ url, mime_type }) =>
-        /^(video|audio)\/mp4$/.test(mime_type) && (isOnly || url.startsWith(below)),
+        /^(video|audio)\/mp4$/.test(mime_type) &&
+        (isOnly || (isConverted && url.startsWith(folder))),
     )
     .map(({ url, width, height }) => {
       const side = Math.min(width ?? 0, height ?? 0)
       return { url, side, quality: side > 0 ? `${side}p` : null }
     })
     .toSorted((a, b) => b.side - a.side)
-  return [...made, { url: medium.url, quality: null, side: 0 }]
+  const others = new Set([...(isConverted ? [] : [medium.url]), medium.original_url ?? medium.url])
+  if (isConverted) others.delete(medium.url)
+  return [...made, ...[...others].map((url) => ({ url, quality: null, side: 0 }))]
 }
 
 /** The least that is as fine as the window can show; the least of all for who saves data. */

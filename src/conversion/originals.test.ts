@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { conversionOf, makeWork, untilConverted, workOf } from '../../test/conversions.ts'
+import { dataOf } from '../../test/make.ts'
+import { makeUpload, served } from '../../test/uploads.ts'
+import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+
+const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
+
+test('a viewer gets no file of a video that holds its location, comment or device', {
+  skip: NO_FFMPEG,
+}, async () => {
+  const [ana, ben] = [await app.user(), await app.user()]
+  const metadata = ['location=+37.5665+126.9780/', 'comment=At home', 'make=Apple', 'model=iPhone']
+  const args = metadata.flatMap((text) => ['-metadata', text])
+  const film = bytesOf(makeVideo({ args: ['-movflags', 'use_metadata_tags', ...args] }))
+  assert.ok(film.includes('+37.5665'))
+  const upload = await makeUpload(ana, film)
+  const work = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
+  const { url: whileWaiting, original_url } = work.media[0]
+  assert.deepEqual([whileWaiting, original_url], [upload.url, upload.url])
+  await untilConverted(ana, work)
+
+  const mine = (await workOf(ana, work)).media[0]
+  assert.equal(mine.original_url, upload.url)
+  assert.notEqual(mine.url, upload.url)
+  const { renditions } = await conversionOf(ben, work)
+  for (const viewer of [ben, app.anon]) {
+    const seen = await workOf(viewer, work)
+    assert.equal(seen.media[0].original_url, null)
+    assert.equal(seen.media[0].url, mine.url)
+    assert.ok(!JSON.stringify(seen).includes(upload.url))
+    for (const url of [
+      seen.media[0].url,
+      seen.thumbnail_url,
+      ...renditions.map((rendition: { url: string }) => rendition.url),
+    ]) {
+      const bytes = await served(app, url)
+      for (const secret of ['+37.5665', 'At home', 'Apple', 'iPhone']) {
+        assert.ok(!bytes.includes(secret), `${url} holds ${secret}`)
+      }
+    }
+  }
+  const feed = dataOf(await app.anon.get('/feeds?per_page=100')).feeds
+  const listed = feed.find(({ id }: { id: string }) => id === work.id)
+  assert.deepEqual(listed.media, (await workOf(app.anon, work)).media)
+
+  // Renditions show the hash of the original; its address has a part that nobody can guess.
+  const hash = /^\/uploads\/([0-9a-f]{64})\//.exec(mine.url)?.[1]
+  assert.equal(hash, upload.sha256)
+  assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)
+  assert.deepEqual(await served(app, upload.url), film)
+  const again = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
+  assert.deepEqual(again.media, (await workOf(ana, work)).media)
+  const { counts } = await examineDatabase(app.db)
+  assert.deepEqual(
+    counts.filter(({ drift }) => drift > 0),
+    [],
+  )
+})
