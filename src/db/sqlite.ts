@@ -6,7 +6,8 @@
  * transaction, and all their callers continue after the one sync. A write that fails rolls back to
  * its savepoint and leaves the others alone. If the commit fails, all of them fail.
  */
-import { accessSync, closeSync, constants, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Db, Handle, Tx } from './handle.ts'
@@ -18,6 +19,8 @@ import type { Compiled, Params, Statement } from './statement.ts'
 const GROUP_LIMIT = 64
 /** How long a write waits for another process that writes to the same file. */
 const LOCK_WAIT_MS = 10_000
+/** Bytes that an opened database needs beside its own file. */
+const ROOM_TO_OPEN = 65_536
 
 interface Job {
   work: (tx: Tx) => Promise<unknown>
@@ -84,11 +87,19 @@ function openForWriting(file: string): DatabaseSync {
     } catch (error) {
       db?.close()
       if (codeOf(error) !== SQLITE_BUSY || Date.now() > deadline) {
-        throw new Error(`${file}: ${(error as Error).message}`, { cause: error })
+        const reason = isDiskFull(file) ? 'the disk is full' : (error as Error).message
+        throw new Error(`${file}: ${reason}`, { cause: error })
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + Math.random() * 20)
     }
   }
+}
+
+/** SQLite reports a full disk as "disk I/O error" when it cannot make its shared memory file. */
+function isDiskFull(file: string): boolean {
+  const { blocks, bavail, bsize } = statfsSync(dirname(file))
+  // Some file systems do not know their size.
+  return blocks > 0 && bavail * bsize < ROOM_TO_OPEN
 }
 
 /**
