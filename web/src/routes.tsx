@@ -11,8 +11,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { whenConnected } from './device/connected.ts'
+import { history, isOverlayMove, pageOf } from './device/history.ts'
 import { Home } from './home/Home.tsx'
-import { noteMove } from './lists/arrival.ts'
 import { isServerThere, plaza } from './session/plaza.ts'
 import { Failed } from './shell/Failed.tsx'
 import { NotFound } from './shell/NotFound.tsx'
@@ -261,15 +261,15 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
+  history,
   // Links come with marks of where they were found, which are no part of what is shown.
   search: { strict: true },
-  scrollRestoration: true,
+  scrollRestoration: () => !isOverlayMove(),
+  getScrollRestorationKey: pageOf,
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: () => <NotFound />,
 })
-
-router.history.subscribe(({ action }) => noteMove(action.type))
 
 declare module '@tanstack/react-router' {
   interface Register {

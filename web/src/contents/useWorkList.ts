@@ -1,6 +1,6 @@
 import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isReturn } from '../lists/arrival.ts'
+import { isReturn } from '../device/history.ts'
 import type { creatorContentsQuery, feedQuery } from './queries.ts'
 
 /** What was asked for so long ago at most is still as good as new. */

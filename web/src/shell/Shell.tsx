@@ -1,6 +1,7 @@
 /** What stands around every page: the way to the others, notices, and whether there is a connection. */
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { followedLink, isReturn } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { AskToSignIn } from './AskToSignIn.tsx'
@@ -14,6 +15,7 @@ export function Shell() {
   const t = useTexts(texts)
   const main = useRef<HTMLElement>(null)
   useFocusOnArrival(main)
+  useFocusOnReturn(main)
   return (
     <>
       <a
@@ -47,4 +49,32 @@ function useFocusOnArrival(main: { current: HTMLElement | null }): void {
     arrived.current = pathname
     if (!location.hash) main.current?.focus({ preventScroll: true })
   }, [pathname, main])
+}
+
+/** Longer than this nobody waits for a list to show what it showed before. */
+const RETURN_MS = 5000
+
+/** Moves the focus of those who come back to the link by which they left. */
+function useFocusOnReturn(main: { current: HTMLElement | null }): void {
+  const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
+  useEffect(() => {
+    const { current } = main
+    if (!shown || !current || !isReturn()) return undefined
+    const focus = () => {
+      const link = followedLink(shown)
+      const { activeElement } = document
+      // Somebody who went on meanwhile stays where they are.
+      const isOver = activeElement !== current && activeElement !== document.body
+      if (link && !isOver) link.focus({ preventScroll: true })
+      return link !== null || isOver
+    }
+    if (focus()) return undefined
+    const changes = new MutationObserver(() => focus() && changes.disconnect())
+    changes.observe(current, { childList: true, subtree: true })
+    const timer = setTimeout(() => changes.disconnect(), RETURN_MS)
+    return () => {
+      clearTimeout(timer)
+      changes.disconnect()
+    }
+  }, [shown, main])
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Suspense, useEffect, useRef } from 'react'
 import type { Content } from '#sdk'
+import { useBackCloses } from '../device/history.ts'
 import { useMatches } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
@@ -48,6 +49,7 @@ function Aside({ title, onClose, children }: AsideProps) {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)
   const panel = useRef<HTMLElement>(null)
+  useBackCloses(true, onClose)
   // Whoever opens it goes into it, and comes back to where they were when it closes.
   useEffect(() => {
     const before = document.activeElement

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useBackCloses } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
@@ -22,7 +23,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** What must be settled before one goes on; Escape and the cross leave it. */
+/** Asks for a decision before the page can be used again; Escape, the cross and Back close it. */
 export function Dialog(props: Props) {
   const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
@@ -33,6 +34,7 @@ export function Dialog(props: Props) {
     return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
   }
   const goBack = useWayBack(isOpen)
+  useBackCloses(isOpen, onClose)
   return (
     <Base.Root
       open={isOpen}
@@ -41,7 +43,13 @@ export function Dialog(props: Props) {
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup ref={popup} className={styles.popup} initialFocus={first}>
+        <Base.Popup
+          ref={popup}
+          className={styles.popup}
+          initialFocus={first}
+          // In React's tree a dialog may be inside another form, which must not be submitted with it.
+          onSubmit={(event) => event.stopPropagation()}
+        >
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close className={styles.close} aria-label={t.close}>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { useBackCloses } from '../../device/history.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -18,6 +19,7 @@ interface Props {
 export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const t = useTexts(texts)
   const head = useRef<HTMLDivElement>(null)
+  useBackCloses(true, close)
   useEffect(() => {
     const before = document.activeElement
     head.current?.querySelector('button')?.focus()

@@ -1,0 +1,199 @@
+/**
+ * The history of this tab. What opens on top of a page (dialogs, sheets, panels) has an entry above that of
+ * the page, at the same address: Back closes it and stays on the page.
+ */
+import { createBrowserHistory, type HistoryLocation } from '@tanstack/react-router'
+import { useEffectEvent, useLayoutEffect } from 'react'
+import { flushSync } from 'react-dom'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** How many overlays are open at this entry; none at the entry of the page itself. */
+    overlays?: number
+    /** Of an overlay's entry: the key of the page below it. */
+    page?: string
+  }
+}
+
+/** A traversal that another browsing context of the tab took fires no event here. */
+const TRAVEL_MS = 1000
+
+let moved: { key: string; href: string } | undefined
+// Before the router's own listener: at the page below, the address is what it became meanwhile.
+addEventListener('popstate', () => {
+  const { state } = window.history
+  if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {
+    History.prototype.replaceState.call(window.history, state, '', moved.href)
+  }
+  if (!state?.overlays) moved = undefined
+})
+
+export const history = createBrowserHistory()
+const { push, replace } = history
+
+interface Overlay {
+  /** That it is open over. */
+  page: string
+  close: () => void
+}
+
+/** The overlays that are open, the topmost last. */
+const open: Overlay[] = []
+/** Navigations that wait until the entries of overlays are left. */
+let waiting: (() => void)[] = []
+let travel: ReturnType<typeof setTimeout> | undefined
+let before = history.location
+let cameBack = false
+let staysOnPage = false
+
+const depthOf = ({ state }: HistoryLocation) => state.overlays ?? 0
+/** Names the page of an entry: the same for the page and for the overlays above it. */
+export const pageOf = ({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string =>
+  state.page ?? state['__TSR_key'] ?? href
+
+/** True when the last move opened or closed an overlay: nothing may scroll then. */
+export function isOverlayMove(): boolean {
+  return staysOnPage
+}
+
+/** True when the page was reached by Back or Forward: it must be found again as it was left. */
+export function isReturn(): boolean {
+  return cameBack
+}
+
+/** Makes the current entry one of as many overlays as are open, then lets waiting navigations go. */
+function settle(): void {
+  if (travel) return
+  const { location } = history
+  const depth = depthOf(location)
+  const wanted = waiting.length > 0 ? 0 : openOver(pageOf(location)).length
+  const surplus = depth - wanted
+  if (surplus > 0) {
+    travel = setTimeout(() => {
+      travel = undefined
+      const { overlays: _, page: __, ...state } = history.location.state
+      replace(history.location.href, state, { ignoreBlocker: true })
+    }, TRAVEL_MS)
+    history.flush()
+    history.go(-surplus, { ignoreBlocker: true })
+    return
+  }
+  const ready = waiting
+  waiting = []
+  for (const navigate of ready) navigate()
+  for (let overlays = depth + 1; overlays <= wanted; overlays += 1) {
+    const state = { ...location.state, page: pageOf(location), overlays }
+    push(location.href, state, { ignoreBlocker: true })
+  }
+}
+
+history.subscribe(({ location, action: { type } }) => {
+  const [from, to] = [pageOf(before), pageOf(location)]
+  staysOnPage = from === to
+  if (type === 'REPLACE') {
+    // The entry of the page has another key now.
+    if (location.pathname === before.pathname)
+      for (const overlay of openOver(from)) overlay.page = to
+  } else if (!staysOnPage) cameBack = type !== 'PUSH'
+  before = location
+  if (type !== 'PUSH' && type !== 'REPLACE') {
+    clearTimeout(travel)
+    travel = undefined
+    if (waiting.length === 0) closeAbove(location)
+  }
+  queueMicrotask(settle)
+})
+
+function openOver(page: string): Overlay[] {
+  return open.filter((overlay) => overlay.page === page)
+}
+
+/** Closes what has no entry any more. An overlay that refuses stays, and gets an entry again. */
+function closeAbove(location: HistoryLocation): void {
+  const kept = openOver(pageOf(location)).slice(0, depthOf(location))
+  for (const overlay of open.filter((one) => !kept.includes(one)).reverse()) {
+    flushSync(overlay.close)
+    if (open.includes(overlay)) return
+  }
+}
+
+history.push = (path, state, options) => {
+  if (path === history.location.href && depthOf(history.location) > 0) {
+    history.replace(path, state, options)
+    return
+  }
+  noteLink()
+  if (travel || depthOf(history.location) > 1) {
+    waiting.push(() => push(path, state, options))
+    settle()
+  } else if (depthOf(history.location) === 1) {
+    // The page that follows takes the entry of the overlay: Back leads from it to the page below.
+    replace(path, state, options)
+    cameBack = false
+  } else push(path, state, options)
+}
+
+history.replace = (path, state, options) => {
+  const { location } = history
+  const depth = depthOf(location)
+  if (depth === 0 && !travel) replace(path, state, options)
+  else if (!travel && pathOf(path) === location.pathname) {
+    moved = { key: pageOf(location), href: path }
+    replace(path, { ...state, overlays: depth, page: pageOf(location) }, options)
+  } else {
+    waiting.push(() => replace(path, state, options))
+    settle()
+  }
+}
+
+function pathOf(href: string): string {
+  return new URL(href, location.href).pathname
+}
+
+// A page that is loaded anew has nothing open.
+if (depthOf(history.location) > 0) {
+  moved = { key: pageOf(history.location), href: history.location.href }
+  queueMicrotask(settle)
+}
+
+/** While `isOpen`, Back calls `onClose` in place of leaving the page. */
+export function useBackCloses(isOpen: boolean, onClose: () => void): void {
+  const close = useEffectEvent(onClose)
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined
+    const overlay = { page: pageOf(history.location), close: () => close() }
+    open.push(overlay)
+    queueMicrotask(settle)
+    return () => {
+      open.splice(open.indexOf(overlay), 1)
+      queueMicrotask(settle)
+    }
+  }, [isOpen])
+}
+
+interface FollowedLink {
+  href: string
+  /** Among the links of the page that lead there. */
+  index: number
+}
+
+const followed = new Map<string, FollowedLink>()
+
+function linksTo(href: string): HTMLElement[] {
+  const links = [...document.querySelectorAll<HTMLElement>('a[href]')]
+  return links.filter((link) => link.getAttribute('href') === href)
+}
+
+function noteLink(): void {
+  const link = document.activeElement?.closest<HTMLElement>('a[href]')
+  const href = link?.getAttribute('href')
+  const page = pageOf(history.location)
+  if (link && href) followed.set(page, { href, index: linksTo(href).indexOf(link) })
+  else followed.delete(page)
+}
+
+/** The link by which the page was last left; null while it is not shown, undefined when there was none. */
+export function followedLink(at: Pick<HistoryLocation, 'state' | 'href'>) {
+  const link = followed.get(pageOf(at))
+  return link && (linksTo(link.href)[link.index] ?? null)
+}
