@@ -155,6 +155,9 @@ const library = createRoute({
 const publish = createRoute({
   getParentRoute: below,
   path: '/publish',
+  validateSearch: (search): { as?: 'article' } => ({
+    as: choice(search['as'], ['files', 'article']),
+  }),
   beforeLoad: requireSessionAtFirst,
   component: lazyPage(() => import('./publish/Publish.tsx'), 'Publish'),
 })

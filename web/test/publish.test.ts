@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Upload, UploadOptions } from '#sdk'
 import { PlazaError } from '#sdk'
+import { differenceOf, isOvertaken, readEditDraft, readNewDraft } from '../src/publish/draft.ts'
 import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
+import { SpeedMeter } from '../src/publish/speed.ts'
 import { withTags } from '../src/publish/tags.ts'
 import { type Entry, UploadQueue } from '../src/publish/uploads.ts'
 import { afterSave, changesOf, EMPTY, inputOf, mistakesIn, titleFrom } from '../src/publish/work.ts'
@@ -79,8 +81,9 @@ test('Mistakes are found before anything is sent', () => {
 /** Uploads that end when the test says so. */
 function slowUploads() {
   const under = new Map<string, { end: (error?: Error) => void; options: UploadOptions }>()
-  const queue = new UploadQueue(
-    (sent, options) =>
+  const paused: (() => void)[] = []
+  const queue = new UploadQueue({
+    send: (sent, options) =>
       new Promise<Upload>((resolve, reject) => {
         const stop = () => reject(new PlazaError('ABORTED', 'stopped'))
         options.signal?.addEventListener('abort', stop)
@@ -88,10 +91,16 @@ function slowUploads() {
           error ? reject(error) : resolve({ id: `upl_${sent.name}` } as Upload)
         under.set(sent.name, { end, options })
       }),
-  )
+    pause: (_, signal) =>
+      new Promise((resolve, reject) => {
+        paused.push(resolve)
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      }),
+    isThere: async ({ id }) => id !== 'upl_gone.png',
+  })
   const states = () => queue.snapshot.entries.map(({ state }: Entry) => state)
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { queue, under, states, settle }
+  return { queue, under, paused, states, settle }
 }
 
 test('Two files are sent at a time, and the next when one is there', async () => {
@@ -116,7 +125,7 @@ test('A file that was stopped or failed can be sent again, and one that was remo
   queue.add([file('a.png'), file('b.png')])
   const [a, b] = queue.snapshot.entries.map(({ key }) => key) as [number, number]
   queue.stop(a)
-  under.get('b.png')?.end(new PlazaError('NETWORK', 'away'))
+  under.get('b.png')?.end(new PlazaError('INTERNAL_ERROR', 'broken'))
   await settle()
   assert.deepEqual(states(), ['stopped', 'failed'])
   queue.retry(a)
@@ -141,11 +150,102 @@ test('A file that could not be sent since somebody else signed in says so', asyn
 test('Files keep the order that they were given', async () => {
   const { queue } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
-  const names = () => queue.snapshot.entries.map((entry) => entry.file.name)
+  const names = () => queue.snapshot.entries.map((entry) => entry.name)
   const first = queue.snapshot.entries[0]?.key ?? 0
   queue.move(first, -1)
   assert.deepEqual(names(), ['a.png', 'b.png'])
   queue.move(first, 1)
   assert.deepEqual(names(), ['b.png', 'a.png'])
   queue.clear()
+})
+
+test('A file whose connection fails is sent again by itself, and says so until then', async () => {
+  const { queue, under, paused, states, settle } = slowUploads()
+  queue.add([file('a.png'), file('b.png'), file('c.png')])
+  under.get('a.png')?.options.onProgress?.({ sent: 5, total: 10 })
+  under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
+  await settle()
+  assert.deepEqual(states(), ['retrying', 'sending', 'waiting'])
+  paused.pop()?.()
+  await settle()
+  assert.deepEqual(states(), ['sending', 'sending', 'waiting'])
+  assert.equal(queue.snapshot.entries[0]?.sent, 0)
+  under.get('a.png')?.end()
+  await settle()
+  assert.deepEqual(states(), ['done', 'sending', 'sending'])
+  queue.clear()
+})
+
+test('A file that is stopped while it waits for another attempt is not sent', async () => {
+  const { queue, under, states, settle } = slowUploads()
+  queue.add([file('a.png')])
+  under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
+  await settle()
+  queue.stop(queue.snapshot.entries[0]?.key ?? 0)
+  under.clear()
+  await settle()
+  assert.deepEqual(states(), ['stopped'])
+  assert.equal(under.size, 0)
+})
+
+test('A file whose connection fails again and again fails in the end', async () => {
+  const { queue, under, paused, states, settle } = slowUploads()
+  queue.add([file('a.png')])
+  for (let attempt = 1; attempt <= 6; attempt += 1) {
+    under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
+    await settle()
+    paused.pop()?.()
+    await settle()
+  }
+  assert.deepEqual(states(), ['failed'])
+})
+
+test('Files of a draft are there again; those that the server no longer has say so', async () => {
+  const { queue, under, states, settle } = slowUploads()
+  const kept = { size: 5, kind: 'picture' as const }
+  queue.restore([
+    { ...kept, name: 'a.png', upload: { id: 'upl_a.png', url: '/a' } as Upload },
+    { ...kept, name: 'gone.png', upload: { id: 'upl_gone.png', url: '/b' } as Upload },
+    { ...kept, name: 'half.png', upload: null },
+  ])
+  await settle()
+  assert.deepEqual(states(), ['done', 'gone', 'unfinished'])
+  assert.deepEqual(
+    queue.snapshot.entries.map(({ upload }) => upload?.id),
+    ['upl_a.png', undefined, undefined],
+  )
+  assert.equal(under.size, 0)
+})
+
+test('The speed of an upload is measured over seconds', () => {
+  const meter = new SpeedMeter()
+  assert.equal(meter.note(0, 0), undefined)
+  assert.equal(meter.note(500, 500), undefined)
+  assert.equal(meter.note(2000, 1000), 2000)
+  assert.equal(meter.note(2000, 1500), 2000)
+  assert.equal(meter.note(3000, 2000), 1000 * 0.3 + 2000 * 0.7)
+})
+
+test('A draft that cannot be read is none, and its fields are those of a form', () => {
+  for (const kept of [null, 5, 'x', []]) {
+    assert.equal(readNewDraft(kept), undefined)
+    assert.equal(readEditDraft(kept), undefined)
+  }
+  const odd = { work: { title: 'A', tags: [5], other: 'x' }, files: [{ name: 5 }, null] }
+  assert.deepEqual(readNewDraft(odd), { work: { ...EMPTY, title: 'A' }, files: [], thumbnail: [] })
+})
+
+test('Unsaved changes are overtaken when the same field became something else', () => {
+  const draft = {
+    changed: { title: 'Mine' },
+    before: { title: 'Old' },
+    thumbnail: [],
+    isTakenBack: false,
+  }
+  assert.equal(isOvertaken(draft, { ...EMPTY, title: 'Old', body: 'Another text' }), false)
+  assert.equal(isOvertaken(draft, { ...EMPTY, title: 'Mine' }), false)
+  assert.equal(isOvertaken(draft, { ...EMPTY, title: 'Theirs' }), true)
+  const before = { ...EMPTY, tags: ['a'] }
+  assert.deepEqual(differenceOf(before, { ...before, tags: ['a'] }), {})
+  assert.deepEqual(differenceOf(before, { ...before, tags: [] }), { tags: [] })
 })

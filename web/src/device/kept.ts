@@ -14,13 +14,14 @@ export function load(key: string, place: Place = 'localStorage'): string | null 
   }
 }
 
-/** Keeps a text; with null, nothing. */
-export function keep(key: string, text: string | null, place: Place = 'localStorage'): void {
+/** Keeps a text; with null, nothing. Returns false where the browser did not let it. */
+export function keep(key: string, text: string | null, place: Place = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[place].removeItem(key)
     else globalThis[place].setItem(key, text)
+    return true
   } catch {
-    // It holds until the page is closed.
+    return false
   }
 }
 

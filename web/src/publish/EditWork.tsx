@@ -14,6 +14,7 @@ import { Leaving } from './Leaving.tsx'
 import { MediaList } from './MediaList.tsx'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
+import { Restored } from './Restored.tsx'
 import { Status } from './Status.tsx'
 import { ThumbnailField } from './ThumbnailField.tsx'
 import { texts } from './texts.ts'
@@ -25,6 +26,7 @@ import { WorkFields } from './WorkFields.tsx'
 type Editing = ReturnType<typeof useEditing>
 
 export function EditWork({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
   const editing = useEditing(content)
   const form = useRef<HTMLFormElement>(null)
   const [isTried, setIsTried] = useState(false)
@@ -50,8 +52,13 @@ export function EditWork({ content }: { content: ContentDetail }) {
       }}
       noValidate
     >
-      <Leaving isDirty={editing.isDirty && !editing.isSaving} />
+      <Leaving isDirty={editing.isDirty && !editing.isSaving} isLosing={editing.isLosing} />
       <div className={styles.main}>
+        {editing.isRestored && (
+          <Restored onDiscard={editing.discard}>
+            {editing.isOvertaken ? t.overtaken : t.restoredEdit}
+          </Restored>
+        )}
         <Status content={content} />
         <Parts content={content} editing={editing} errors={errors} />
       </div>

@@ -66,15 +66,15 @@ interface RowProps extends Pick<Uploads, 'queue'> {
 
 function FileRow({ entry, queue, misfit, isFirst, isLast }: RowProps) {
   const t = useTexts(fileTexts)
-  const { file, state, sent, total } = entry
+  const { name, state, sent, total } = entry
   return (
     <li className={styles.row}>
       <Picture entry={entry} />
       <div className={styles.middle}>
-        <p className={styles.name}>{file.name}</p>
+        <p className={styles.name}>{name}</p>
         <State entry={entry} />
         {state === 'sending' && (
-          <Progress share={total > 0 ? sent / total : undefined} label={t.sendingOf(file.name)} />
+          <Progress share={sent > 0 ? sent / total : undefined} label={t.sendingOf(name)} />
         )}
         {misfit && (
           <p className={styles.bad} role="alert">
@@ -88,26 +88,27 @@ function FileRow({ entry, queue, misfit, isFirst, isLast }: RowProps) {
 }
 
 function Buttons({
-  entry: { key, file, state },
+  entry: { key, file, name, state },
   queue,
   isFirst,
   isLast,
 }: Omit<RowProps, 'misfit'>) {
   const t = useTexts(fileTexts)
-  const isStopped = state === 'failed' || state === 'stopped'
+  const isStopped = file && (state === 'failed' || state === 'stopped')
+  const isUnderWay = state === 'sending' || state === 'waiting' || state === 'retrying'
   return (
     <div className={styles.buttons}>
       {!(isFirst && isLast) && (
         <>
           <IconButton
             icon={<ArrowUp aria-hidden="true" />}
-            label={t.earlier(file.name)}
+            label={t.earlier(name)}
             disabled={isFirst}
             onClick={() => queue.move(key, -1)}
           />
           <IconButton
             icon={<ArrowDown aria-hidden="true" />}
-            label={t.later(file.name)}
+            label={t.later(name)}
             disabled={isLast}
             onClick={() => queue.move(key, 1)}
           />
@@ -116,20 +117,20 @@ function Buttons({
       {isStopped && (
         <IconButton
           icon={<RotateCcw aria-hidden="true" />}
-          label={t.retry(file.name)}
+          label={t.retry(name)}
           onClick={() => asMember(() => queue.retry(key))}
         />
       )}
-      {state === 'sending' || state === 'waiting' ? (
+      {isUnderWay ? (
         <IconButton
           icon={<X aria-hidden="true" />}
-          label={t.stop(file.name)}
+          label={t.stop(name)}
           onClick={() => queue.stop(key)}
         />
       ) : (
         <IconButton
           icon={<Trash2 aria-hidden="true" />}
-          label={t.remove(file.name)}
+          label={t.remove(name)}
           onClick={() => queue.remove(key)}
         />
       )}
@@ -163,29 +164,40 @@ function Picture({ entry: { kind, preview } }: { entry: Entry }) {
   )
 }
 
-function State({ entry: { state, sent, total, file, error } }: { entry: Entry }) {
+function State({ entry }: { entry: Entry }) {
   const t = useTexts(fileTexts)
   const formats = useFormats()
+  const { state, size, error } = entry
   const problem = useProblemText(error)
   // Only files whose name or type is accepted are sent. If the server knows no such bytes, they are damaged.
   const [rule] = Object.values(fieldErrorsOf(error))
-  const size = formats.bytes(file.size)
-  if (state === 'failed') {
+  const said = isPlazaError(error, 'UNSUPPORTED_MEDIA_TYPE') ? t.unreadable : (rule ?? problem)
+  if (state === 'failed' || state === 'gone' || state === 'unfinished') {
     return (
       <p className={styles.bad} role="alert">
-        {isPlazaError(error, 'UNSUPPORTED_MEDIA_TYPE') ? t.unreadable : (rule ?? problem)}
+        {state === 'failed' ? said : t[state]}
       </p>
     )
   }
-  if (state === 'sending') {
-    const share = formats.percent(total > 0 ? Math.min(1, sent / total) : 0)
-    const text =
-      sent >= total ? t.checking : t.sending(share, formats.bytes(sent), formats.bytes(total))
-    return <p className={styles.state}>{text}</p>
-  }
+  if (state === 'sending') return <p className={styles.state}>{sendingText(entry, t, formats)}</p>
   return (
     <p className={styles.state}>
-      {size} · {{ waiting: t.waiting, done: t.done, stopped: t.stopped }[state]}
+      {formats.bytes(size)} · {t[state]}
     </p>
   )
+}
+
+/** How far it is, how fast, and how long it will take. */
+function sendingText(
+  { sent, total, speed }: Entry,
+  t: typeof fileTexts.ko,
+  formats: ReturnType<typeof useFormats>,
+): string {
+  if (sent === 0) return t.starting(formats.bytes(total))
+  if (sent >= total) return t.checking
+  const share = formats.percent(sent / total)
+  const far = t.sending(share, formats.bytes(sent), formats.bytes(total))
+  if (!speed) return far
+  const left = formats.duration(((total - sent) / speed) * 1000)
+  return `${far} · ${t.speed(formats.bytes(speed))} · ${t.left(left)}`
 }

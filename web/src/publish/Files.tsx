@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -19,6 +20,7 @@ interface Props {
 export function Files({ publishing, type, error }: Props) {
   const t = useTexts(texts)
   const words = useTexts(fileTexts)
+  const navigate = useNavigate()
   const { uploads, misfits, isWriting } = publishing
   const isMixed = type === 'article' && !isWriting
   return (
@@ -26,7 +28,11 @@ export function Files({ publishing, type, error }: Props) {
       title={t.files[type]}
       beside={
         isWriting && (
-          <Button size="small" look="plain" onClick={() => publishing.setIsWriting(false)}>
+          <Button
+            size="small"
+            look="plain"
+            onClick={() => void navigate({ to: '/publish', search: {} })}
+          >
             {t.onlyFiles}
           </Button>
         )

@@ -1,27 +1,51 @@
-import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { history } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { texts } from './texts.ts'
 
-/** Asks before a page is left with something that is not saved; the browser itself asks before it closes. */
-export function Leaving({ isDirty }: { isDirty: boolean }) {
+type Blocker = Parameters<typeof history.block>[0]
+type Move = Parameters<Blocker['blockerFn']>[0]
+
+interface Props {
+  /** Something is not saved yet. */
+  isDirty: boolean
+  /** Closing the page would lose some of it: the browser itself asks then. */
+  isLosing: boolean
+}
+
+/** Asks before a page is left with something that is not saved. */
+export function Leaving({ isDirty, isLosing }: Props) {
   const t = useTexts(texts)
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
+  const [move, setMove] = useState<Move>()
+  const hold = useEffectEvent((asked: Move) => {
+    const { action, currentLocation, nextLocation } = asked
+    if (!isDirty || currentLocation.pathname === nextLocation.pathname) return false
+    // Held back, a traversal is undone first: only then the dialog can have an entry of its own.
+    if (isTraversal(action)) addEventListener('popstate', () => setMove(asked), { once: true })
+    else setMove(asked)
+    return true
   })
-  const stay = () => blocker.reset?.()
+  const asksToClose = useEffectEvent(() => isLosing)
+  useEffect(
+    () =>
+      history.block({
+        blockerFn: async (asked) => hold(asked),
+        enableBeforeUnload: () => asksToClose(),
+      }),
+    [],
+  )
+  const stay = () => setMove(undefined)
   return (
     <Dialog
-      isOpen={blocker.status === 'blocked'}
+      isOpen={move !== undefined}
       onClose={stay}
       title={t.leaveTitle}
-      description={t.leaveHelp}
+      description={isLosing ? t.leaveHelpLosing : t.leaveHelp}
       actions={
         <>
-          <Button look="danger" onClick={() => blocker.proceed?.()}>
+          <Button look="danger" onClick={() => move && goThrough(move)}>
             {t.leave}
           </Button>
           <Button look="primary" onClick={stay}>
@@ -31,4 +55,18 @@ export function Leaving({ isDirty }: { isDirty: boolean }) {
       }
     />
   )
+}
+
+function isTraversal(action: Move['action']): boolean {
+  return action !== 'PUSH' && action !== 'REPLACE'
+}
+
+/** Makes the move that was held back. */
+function goThrough({ action, currentLocation, nextLocation }: Move): void {
+  const { href, state } = nextLocation
+  const by = state['__TSR_index'] - currentLocation.state['__TSR_index']
+  // The dialog took the place of what was ahead.
+  if (isTraversal(action) && by < 0) {
+    history.go(by - (history.location.state.overlays ?? 0), { ignoreBlocker: true })
+  } else history.push(href, {}, { ignoreBlocker: true })
 }

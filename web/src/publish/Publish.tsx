@@ -1,7 +1,11 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
+import { useIsViewerSettled } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
 import { Categories } from './CategoryField.tsx'
 import { Dropzone } from './Dropzone.tsx'
 import { FileList } from './FileList.tsx'
@@ -10,31 +14,73 @@ import { acceptOf } from './kinds.ts'
 import { Leaving } from './Leaving.tsx'
 import { NewWork } from './NewWork.tsx'
 import styles from './Publish.module.css'
+import { Restored } from './Restored.tsx'
 import { texts } from './texts.ts'
 import { usePublishing } from './usePublishing.ts'
 
-/** Makes a work: first its files or that it is to be written, then all about it. */
+const route = getRouteApi('/publish')
+
+/** Makes new content: first its files, or the choice to write an article, then all about it. */
 export function Publish() {
   const t = useTexts(texts)
-  const publishing = usePublishing()
+  const isSettled = useIsViewerSettled()
   return (
     <div className={styles.stage}>
       <Page title={t.publish} lead={t.publishLead}>
-        <Leaving isDirty={publishing.isDirty && !publishing.save.isSuccess} />
-        {publishing.type ? (
-          <NewWork publishing={publishing} type={publishing.type} />
+        {isSettled ? (
+          <Steps />
         ) : (
-          <Start publishing={publishing} />
+          <Loading>
+            <Skeleton height="320px" />
+          </Loading>
         )}
       </Page>
     </div>
   )
 }
 
+function Steps() {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const { as } = route.useSearch()
+  const publishing = usePublishing(as === 'article')
+  const { type, isRestored, isWritten, isDirty, isLosing } = publishing
+  const write = () => void navigate({ to: '/publish', search: { as: 'article' } })
+  const discard = () => {
+    publishing.discard()
+    void navigate({ to: '/publish', search: {}, replace: true })
+  }
+  return (
+    <>
+      <Leaving isDirty={isDirty} isLosing={isLosing} />
+      {type ? (
+        <>
+          {isRestored && isDirty && <Restored onDiscard={discard}>{t.restored}</Restored>}
+          <NewWork publishing={publishing} type={type} />
+        </>
+      ) : (
+        <>
+          {isWritten && (
+            <Restored onDiscard={discard} onContinue={write}>
+              {publishing.work.title.trim() ? t.begunTitled(publishing.work.title) : t.begun}
+            </Restored>
+          )}
+          <Start publishing={publishing} onWrite={write} />
+        </>
+      )}
+    </>
+  )
+}
+
 /** Phones and tablets have nothing that could be dragged into a page. */
 const canDrag = () => !matchMedia('(hover: none)').matches
 
-function Start({ publishing }: { publishing: ReturnType<typeof usePublishing> }) {
+interface StartProps {
+  publishing: ReturnType<typeof usePublishing>
+  onWrite: () => void
+}
+
+function Start({ publishing, onWrite }: StartProps) {
   const t = useTexts(texts)
   const words = useTexts(fileTexts)
   return (
@@ -53,7 +99,7 @@ function Start({ publishing }: { publishing: ReturnType<typeof usePublishing> })
       />
       <div className={styles.or}>
         <span>{t.orWrite}</span>
-        <Button icon={<PenLine aria-hidden="true" />} onClick={() => publishing.setIsWriting(true)}>
+        <Button icon={<PenLine aria-hidden="true" />} onClick={onWrite}>
           {t.write}
         </Button>
       </div>

@@ -1,17 +1,42 @@
 /** Files on their way to the server, two at a time, in the order their work will have them. */
-import type { Upload, UploadOptions } from '#sdk'
+import { isPlazaError, type Upload, type UploadOptions } from '#sdk'
 import { isKind, type Kind, kindOf, type Refusal } from './kinds.ts'
+import { SpeedMeter } from './speed.ts'
 
-export interface Entry {
-  key: number
-  file: File
+type State =
+  /** For one of the two places. */
+  | 'waiting'
+  | 'sending'
+  /** The connection failed; the next attempt comes by itself. */
+  | 'retrying'
+  | 'done'
+  | 'failed'
+  | 'stopped'
+  /** Of a restored draft: the page was closed before the file was uploaded. */
+  | 'unfinished'
+  /** Of a restored draft: the server has removed the upload since. */
+  | 'gone'
+
+/** A file as a draft keeps it. */
+export interface KeptFile {
+  name: string
+  size: number
   kind: Kind
+  /** Null where it was not uploaded. */
+  upload: Upload | null
+}
+
+export interface Entry extends KeptFile {
+  key: number
+  /** Null where only its upload is known. */
+  file: File | null
   /** Of a picture or video; shown before the server has it. */
   preview: string | null
-  state: 'waiting' | 'sending' | 'done' | 'failed' | 'stopped'
+  state: State
   sent: number
   total: number
-  upload: Upload | null
+  /** Bytes a second; undefined until it can be told. */
+  speed: number | undefined
   error: unknown
 }
 
@@ -29,17 +54,26 @@ export interface Snapshot {
 
 type Send = (file: File, options: UploadOptions) => Promise<Upload>
 
+interface Options {
+  send: Send
+  /** Resolves when the next attempt should begin: `failed` counts the attempts before it. */
+  pause: (failed: number, signal: AbortSignal) => Promise<void>
+  /** False when the server no longer has an upload. */
+  isThere: (upload: Upload) => Promise<boolean>
+}
+
 const AT_ONCE = 2
+const ATTEMPTS = 6
 
 export class UploadQueue {
   snapshot: Snapshot = { entries: [], refused: [] }
-  readonly #send: Send
+  readonly #options: Options
   readonly #listeners = new Set<() => void>()
   readonly #running = new Map<number, AbortController>()
   #made = 0
 
-  constructor(send: Send) {
-    this.#send = send
+  constructor(options: Options) {
+    this.#options = options
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -59,6 +93,18 @@ export class UploadQueue {
     }
     this.#set({ entries: [...this.snapshot.entries, ...entries], refused })
     this.#next()
+  }
+
+  /** Adds the files of a draft, and marks those whose upload the server no longer has. */
+  restore(files: readonly KeptFile[]): void {
+    const entries = files.map((kept) => restoredEntry(++this.#made, kept))
+    this.#set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
+    for (const { key, upload } of entries) {
+      if (!upload) continue
+      void this.#options.isThere(upload).then((isThere) => {
+        if (!isThere) this.#change(key, { state: 'gone', upload: null, preview: null })
+      })
+    }
   }
 
   /** Stops sending; it can be sent again. */
@@ -97,20 +143,17 @@ export class UploadQueue {
   }
 
   #next(): void {
-    for (const entry of this.snapshot.entries) {
+    for (const { key, file, state } of this.snapshot.entries) {
       if (this.#running.size >= AT_ONCE) return
-      if (entry.state === 'waiting') void this.#run(entry)
+      if (state === 'waiting' && file) void this.#run(key, file)
     }
   }
 
-  async #run({ key, file }: Entry): Promise<void> {
+  async #run(key: number, file: File): Promise<void> {
     const controller = new AbortController()
     this.#running.set(key, controller)
-    this.#change(key, { state: 'sending' })
     try {
-      const { signal } = controller
-      const onProgress = (progress: { sent: number; total: number }) => this.#change(key, progress)
-      const upload = await this.#send(file, { signal, onProgress })
+      const upload = await this.#attempt(key, file, controller.signal)
       this.#change(key, { state: 'done', upload })
     } catch (error) {
       // What was stopped or removed says so already.
@@ -118,6 +161,25 @@ export class UploadQueue {
     } finally {
       if (this.#running.get(key) === controller) this.#running.delete(key)
       this.#next()
+    }
+  }
+
+  /** Sends it; again where only the connection failed. */
+  async #attempt(key: number, file: File, signal: AbortSignal): Promise<Upload> {
+    for (let failed = 0; ; ) {
+      this.#change(key, { state: 'sending', sent: 0, speed: undefined })
+      const meter = new SpeedMeter()
+      const onProgress = (progress: { sent: number; total: number }) => {
+        this.#change(key, { ...progress, speed: meter.note(progress.sent, performance.now()) })
+      }
+      try {
+        return await this.#options.send(file, { signal, onProgress })
+      } catch (error) {
+        failed += 1
+        if (!isPlazaError(error, 'NETWORK') || signal.aborted || failed === ATTEMPTS) throw error
+      }
+      this.#change(key, { state: 'retrying', sent: 0 })
+      await this.#options.pause(failed, signal)
     }
   }
 
@@ -134,8 +196,46 @@ export class UploadQueue {
   }
 }
 
+const NOT_SENT = { sent: 0, speed: undefined, error: null }
+
 function newEntry(key: number, file: File, kind: Kind): Entry {
-  const preview = kind === 'picture' || kind === 'video' ? URL.createObjectURL(file) : null
-  const state = 'waiting'
-  return { key, file, kind, preview, state, sent: 0, total: file.size, upload: null, error: null }
+  const { name, size } = file
+  const preview = isShown(kind) ? URL.createObjectURL(file) : null
+  return {
+    ...NOT_SENT,
+    key,
+    file,
+    name,
+    size,
+    kind,
+    preview,
+    total: size,
+    state: 'waiting',
+    upload: null,
+  }
+}
+
+function restoredEntry(key: number, { name, size, kind, upload }: KeptFile): Entry {
+  const preview = upload && isShown(kind) ? upload.url : null
+  return {
+    ...NOT_SENT,
+    key,
+    file: null,
+    name,
+    size,
+    kind,
+    preview,
+    total: size,
+    state: upload ? 'done' : 'unfinished',
+    upload,
+  }
+}
+
+function isShown(kind: Kind): boolean {
+  return kind === 'picture' || kind === 'video'
+}
+
+/** As a draft keeps it. */
+export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
+  return { name, size, kind, upload }
 }

@@ -1,22 +1,27 @@
 /** Changes to a work that is there, and the saving of them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { contentKey } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
+import { useFormDraft } from '../session/drafts.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
+import { differenceOf, isOvertaken, readEditDraft } from './draft.ts'
 import { texts } from './texts.ts'
+import { keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
 import { afterSave, changesOf, mistakesIn, type Work, workOf } from './work.ts'
 
 export function useEditing(content: ContentDetail) {
-  const thumbnail = useUploads()
-  const [work, setWork] = useState(() => workOf(content))
-  const [isTakenBack, takeBack] = useState(false)
+  const draft = useFormDraft(`edit.${content.id}`)
+  const [restored, setRestored] = useState(() => readEditDraft(draft.load()))
+  const thumbnail = useUploads(restored?.thumbnail)
+  const [work, setWork] = useState(() => ({ ...workOf(content), ...restored?.changed }))
+  const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
   // What the form began with, whatever the work became elsewhere: only what was changed here is sent.
-  const [begun, setBegun] = useState(work)
+  const [begun, setBegun] = useState(() => workOf(content))
   const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
   const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
@@ -25,14 +30,39 @@ export function useEditing(content: ContentDetail) {
     const saved = workOf(after)
     setWork((now) => afterSave(now, sent.work, saved))
     setBegun(saved)
+    setRestored(undefined)
     if (picture === null) takeBack(false)
     if (picture && thumbnail.queue.snapshot.entries[0]?.upload?.id === picture) {
       thumbnail.queue.clear()
     }
   })
+  const isDirty = Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0
+  const changed = differenceOf(begun, work)
+  const json =
+    isDirty &&
+    JSON.stringify({
+      changed,
+      before: { ...begun, ...restored?.before },
+      thumbnail: thumbnail.entries.map(keptOf),
+      isTakenBack,
+    })
+  const [isKept, setIsKept] = useState(true)
+  useEffect(() => {
+    setIsKept(draft.save(json || null))
+  }, [draft, json])
   return {
     thumbnail,
     work,
+    isRestored: restored !== undefined && isDirty,
+    isOvertaken: restored !== undefined && isOvertaken(restored, begun),
+    discard: () => {
+      thumbnail.queue.clear()
+      setWork(begun)
+      takeBack(false)
+      setRestored(undefined)
+    },
+    /** What this device does not keep would be lost with the page. */
+    isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
     change: (part: Partial<Work>) => setWork((now) => ({ ...now, ...part })),
     isTakenBack,
     takeBack: (yes: boolean) => {
@@ -40,7 +70,7 @@ export function useEditing(content: ContentDetail) {
       takeBack(yes)
     },
     mistakes: mistakesIn(work),
-    isDirty: Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0,
+    isDirty,
     error: save.error,
     /** What is under way, or failed, is to publish it. */
     isPublishing: save.variables?.changes.status !== undefined,

@@ -5,14 +5,16 @@ import type { Entry } from './uploads.ts'
 import type { usePublishing } from './usePublishing.ts'
 import { FILES_MAX } from './work.ts'
 
+const UNDER_WAY = ['waiting', 'sending', 'retrying']
+
 export function isUnderWay(entries: readonly Entry[]): boolean {
-  return entries.some(({ state }) => state === 'sending' || state === 'waiting')
+  return entries.some(({ state }) => UNDER_WAY.includes(state))
 }
 
 /** Why files cannot be saved with their work, in words; what is under way is no obstacle. */
 export function useFilesObstacle(entries: readonly Entry[]): string | undefined {
   const t = useTexts(texts)
-  const stuck = entries.filter(({ state }) => state === 'failed' || state === 'stopped').length
+  const stuck = entries.filter(({ state }) => state !== 'done' && !UNDER_WAY.includes(state)).length
   return stuck > 0 ? t.stuck(stuck) : undefined
 }
 

@@ -4,27 +4,35 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { contentKey } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
+import { useFormDraft } from '../session/drafts.ts'
 import { useIdempotencyKey } from '../session/idempotencyKey.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
+import { readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
 import { type Category, categoriesOf, misfitsOf, typeOf, type WorkType } from './kinds.ts'
 import { isUpright } from './measure.ts'
 import { texts } from './texts.ts'
-import type { Entry } from './uploads.ts'
+import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
 import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './work.ts'
 
-export function usePublishing() {
-  const uploads = useUploads()
-  const thumbnail = useUploads()
-  const [isWriting, setIsWriting] = useState(false)
-  const [work, setWork] = useState<Work>(EMPTY)
+/** With `isWriting` the content is an article, whatever its files are. */
+export function usePublishing(isWriting: boolean) {
+  const draft = useFormDraft('content')
+  const [restored] = useState(() => readNewDraft(draft.load()))
+  const uploads = useUploads(restored?.files)
+  const thumbnail = useUploads(restored?.thumbnail)
+  const [work, setWork] = useState<Work>(restored?.work ?? EMPTY)
   const suggested = useRef('')
   const kinds = uploads.entries.map(({ kind }) => kind)
   const type = typeOf(kinds, isWriting)
   const category = useCategory(type, work.category, uploads.entries)
   const change = (part: Partial<Work>) => setWork((now) => ({ ...now, ...part }))
+  const save = useSave(() => draft.save(null))
+  const files = [...uploads.entries, ...thumbnail.entries]
+  const isDirty = !save.isSuccess && (files.length > 0 || isWritten(work))
+  const isKept = useKeeping(draft, isDirty && { work, uploads, thumbnail }, save.isSuccess)
   return {
     uploads,
     thumbnail,
@@ -35,18 +43,52 @@ export function usePublishing() {
     misfits: useMisfits(kinds, type),
     mistakes: mistakesIn(work),
     isWriting,
-    setIsWriting,
+    isWritten: isWritten(work),
+    isRestored: restored !== undefined,
     /** A first file suggests a title; it stays where one was written. */
-    addFiles: (files: File[]) => {
-      uploads.queue.add(files)
+    addFiles: (added: File[]) => {
+      uploads.queue.add(added)
       const [first] = uploads.queue.snapshot.entries
       if (!first || (work.title && work.title !== suggested.current)) return
-      suggested.current = titleFrom(first.file.name)
+      suggested.current = titleFrom(first.name)
       change({ title: suggested.current })
     },
-    isDirty: uploads.entries.length > 0 || thumbnail.entries.length > 0 || isWritten(work),
-    save: useSave(),
+    discard: () => {
+      uploads.queue.clear()
+      thumbnail.queue.clear()
+      setWork(EMPTY)
+    },
+    isDirty,
+    /** What this device does not keep would be lost with the page. */
+    isLosing: isDirty && (!isKept || files.some(({ upload, file }) => file && !upload)),
+    save,
   }
+}
+
+interface Form {
+  work: Work
+  uploads: { entries: readonly Entry[] }
+  thumbnail: { entries: readonly Entry[] }
+}
+
+/** Keeps the form on this device; false where that is not possible. */
+function useKeeping(
+  draft: ReturnType<typeof useFormDraft>,
+  form: Form | false,
+  isOver: boolean,
+): boolean {
+  const [isKept, setIsKept] = useState(true)
+  const json =
+    form &&
+    JSON.stringify({
+      work: form.work,
+      files: form.uploads.entries.map(keptOf),
+      thumbnail: form.thumbnail.entries.map(keptOf),
+    })
+  useEffect(() => {
+    if (!isOver) setIsKept(draft.save(json || null))
+  }, [draft, json, isOver])
+  return isKept
 }
 
 function isWritten({ title, description, body, tags }: Work): boolean {
@@ -88,7 +130,7 @@ function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: WorkType | und
 }
 
 /** Saves it, once however often it is asked for, and goes to where it can be looked after. */
-function useSave() {
+function useSave(onSaved: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -97,11 +139,12 @@ function useSave() {
     mutationFn: (input: ReturnType<typeof inputOf>) =>
       plaza.createContent(input, { idempotencyKey: keys.of(JSON.stringify(input)) }),
     onSuccess: async ({ content }, { publish }) => {
+      onSaved()
       queries.setQueryData(contentKey(content.id), content)
       void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
-      toast(publish ? (content.status === 'published' ? t.published : t.willPublish) : t.saved)
       const params = { id: content.id }
       await navigate({ to: '/publish/$id', params, replace: true, ignoreBlocker: true })
+      toast(publish ? (content.status === 'published' ? t.published : t.willPublish) : t.saved)
     },
   })
 }

@@ -1,15 +1,50 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { plaza } from '../session/plaza.ts'
-import { type Snapshot, UploadQueue } from './uploads.ts'
+import { isUploadThere, plaza } from '../session/plaza.ts'
+import { type KeptFile, type Snapshot, UploadQueue } from './uploads.ts'
 
 export interface Uploads extends Snapshot {
   queue: UploadQueue
 }
 
+const PAUSE_MS = 2000
+const LONGEST_MS = 30_000
+
 /** Files of a page; what is still on its way when the page is left is stopped. */
-export function useUploads(): Uploads {
-  const [queue] = useState(() => new UploadQueue((file, options) => plaza.upload(file, options)))
+export function useUploads(kept?: readonly KeptFile[]): Uploads {
+  const [queue] = useState(
+    () =>
+      new UploadQueue({
+        send: (file, options) => plaza.upload(file, options),
+        pause: untilNextAttempt,
+        isThere: isUploadThere,
+      }),
+  )
+  const [restored] = useState(kept)
   const snapshot = useSyncExternalStore(queue.subscribe, () => queue.snapshot)
-  useEffect(() => () => queue.clear(), [queue])
+  useEffect(() => {
+    if (restored) queue.restore(restored)
+    return () => queue.clear()
+  }, [queue, restored])
   return { queue, ...snapshot }
+}
+
+/** Longer after each failure; at once when the connection returns. */
+function untilNextAttempt(failed: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ended = new AbortController()
+    const end = (settle: () => void) => () => {
+      ended.abort()
+      clearTimeout(timer)
+      settle()
+    }
+    const timer = setTimeout(end(resolve), Math.min(LONGEST_MS, PAUSE_MS * 2 ** (failed - 1)))
+    addEventListener('online', end(resolve), { signal: ended.signal })
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason as Error)),
+      {
+        signal: ended.signal,
+      },
+    )
+  })
 }

@@ -24,6 +24,13 @@ export function useIsSignedIn(): boolean {
   return useSyncExternalStore(subscribe, () => plaza.session !== null)
 }
 
+/** True once the viewer is known, or cannot be learned: drafts are each user's own. */
+export function useIsViewerSettled(): boolean {
+  const isSignedIn = useIsSignedIn()
+  const { isPending } = useQuery({ ...viewerQuery, enabled: isSignedIn })
+  return !isSignedIn || !isPending
+}
+
 /** Null when nobody is signed in; undefined until it is known who. */
 export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()

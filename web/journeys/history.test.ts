@@ -1,0 +1,211 @@
+/** Back and Forward, with whatever is open on top of a page. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../test/chromium.ts'
+import { makePng } from '../../test/uploads.ts'
+import { assertSound, type Look, publishArticle, setStage } from './stage.ts'
+
+const PHONE: Look = { width: 390, height: 844 }
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+  const joon = await stage.member('joon', 'Joon')
+  const { id } = await publishArticle(mina)
+  const { content: draft } = await mina.plaza.createContent({
+    category: 'hype',
+    type: 'article',
+    title: 'Rain',
+    body: 'Rain.',
+    publish: false,
+  })
+  const png = new Uint8Array(await makePng())
+  for (const title of ['One', 'Two']) {
+    const file = new File([png], `${title}.png`, { type: 'image/png' })
+    const { id: upload } = await mina.plaza.upload(file)
+    const work = { category: 'swipe', type: 'image', title } as const
+    await mina.plaza.createContent({ ...work, upload_ids: [upload] })
+  }
+
+  for (const [name, look] of [
+    ['on a phone', PHONE],
+    ['on a desktop', {}],
+  ] as const) {
+    test(`Back closes the comments of Swipe ${name} and stays there`, async () => {
+      const page = await stage.visit('/', joon, look)
+      await page.getByRole('link', { name: 'Swipe', exact: true }).first().click()
+      await page
+        .getByRole('button', { name: /comment/i })
+        .first()
+        .click()
+      const write = page.getByRole('textbox', { name: 'Write a comment' })
+      await write.waitFor()
+      const length = await lengthOf(page)
+      await page.goBack()
+      await write.waitFor({ state: 'detached' })
+      assert.equal(pathOf(page), '/swipe')
+      await page.getByRole('heading', { level: 1, name: 'Swipe' }).waitFor()
+      // What was closed by its button leaves nothing behind.
+      await page
+        .getByRole('button', { name: /comment/i })
+        .first()
+        .click()
+      await write.waitFor()
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await write.waitFor({ state: 'detached' })
+      await assertSound(page)
+      assert.equal(await lengthOf(page), length)
+      await page.goBack()
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+      await page.goForward()
+      await page.getByRole('heading', { level: 1, name: 'Swipe' }).waitFor()
+    })
+  }
+
+  test('Back closes the question to sign in, and a link in it leads on from the page below', async () => {
+    const page = await stage.visit('/', undefined, PHONE)
+    await page.getByRole('link', { name: 'A walk along the river' }).first().click()
+    await page.getByRole('button', { name: 'Like, 0' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Please sign in' })
+    await dialog.waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
+    await page.getByRole('button', { name: 'Like, 0' }).click()
+    await dialog.getByRole('link', { name: 'Sign up' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign up' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
+    assert.equal(await dialog.count(), 0)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await assertSound(page)
+  })
+
+  test('a page that is loaded anew with a dialog open shows the page, and Back leaves it', async () => {
+    const page = await stage.visit('/')
+    await page.getByRole('link', { name: 'A walk along the river' }).first().click()
+    await page.getByRole('button', { name: 'Like, 0' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Please sign in' })
+    await dialog.waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
+    await page.waitForFunction(() => !history.state.overlays)
+    assert.equal(await dialog.count(), 0)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+
+  test('Forward to a dialog that was closed shows the page it was on', async () => {
+    const page = await stage.visit(`/contents/${id}`)
+    await page.getByRole('button', { name: 'Like, 0' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Please sign in' })
+    await dialog.waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await page.evaluate(() => history.forward())
+    await page.waitForFunction(() => !history.state.overlays)
+    assert.equal(await dialog.count(), 0)
+    await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
+  })
+
+  test('confirming a dialog within a form sends its own request and nothing of the form', async () => {
+    const { content } = await mina.plaza.createContent({
+      category: 'hype',
+      type: 'article',
+      title: 'To go',
+      body: 'Away.',
+    })
+    const page = await stage.visit(`/publish/${content.id}`, mina)
+    await page.getByLabel('Title').fill('Another title')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET')
+        sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    })
+    await page.getByRole('button', { name: 'Archive' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('It is archived').waitFor()
+    assert.deepEqual(sent, [`DELETE /api/v1/contents/${content.id}`])
+    const { content: after } = await mina.plaza.readContent({ id: content.id })
+    assert.deepEqual([after.title, after.status], ['To go', 'archived'])
+  })
+
+  test('leaving an unsaved form asks, whichever way it is left; Back answers that one stays', async () => {
+    const page = await stage.visit('/library', mina)
+    await page.getByRole('button', { name: /Rain/ }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Title').fill('More rain')
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await page.getByRole('link', { name: 'Community' }).click()
+    await dialog.waitFor()
+    assert.equal(pathOf(page), `/publish/${draft.id}`)
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByLabel('Title').inputValue(), 'More rain')
+    await page.goBack().catch(() => null)
+    await dialog.waitFor()
+    assert.equal(pathOf(page), `/publish/${draft.id}`)
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(() => !history.state.overlays)
+    await page.goBack().catch(() => null)
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/library')
+    await dialog.waitFor({ state: 'detached' })
+    await page.goForward()
+    await page.getByText('We restored your unsaved changes.').waitFor()
+    assert.equal(await page.getByLabel('Title').inputValue(), 'More rain')
+    await page.getByRole('link', { name: 'Community' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
+    await page.goBack()
+    await page.getByLabel('Title').waitFor()
+    await assertSound(page)
+  })
+
+  test('Back from what was opened puts the focus on the link that led there', async () => {
+    for (let count = 0; count < 12; count += 1) await publishArticle(mina, `Card ${count}`)
+    const page = await stage.visit('/')
+    const card = page.getByRole('main').getByRole('link', { name: 'Card 4', exact: true })
+    await card.focus()
+    const before = await page.evaluate(() => scrollY)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Card 4' }).waitFor()
+    await page.waitForFunction(() => document.activeElement?.id === 'main')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await card.and(page.locator(':focus')).waitFor()
+    assert.equal(await page.evaluate(() => scrollY), before)
+  })
+
+  test('opening and closing a dialog leaves the page scrolled as it was', async () => {
+    const page = await stage.visit(`/contents/${id}`, undefined, { height: 400 })
+    const like = page.getByRole('button', { name: 'Like, 0' })
+    await like.waitFor()
+    await like.evaluate((button) => button.scrollIntoView({ block: 'start' }))
+    await page.waitForFunction(() => scrollY > 0)
+    const before = await page.evaluate(() => scrollY)
+    const dialog = page.getByRole('dialog', { name: 'Please sign in' })
+    for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+      await like.click()
+      await dialog.waitFor()
+      await close()
+      await dialog.waitFor({ state: 'detached' })
+      await page.waitForFunction(() => !history.state.overlays)
+      assert.equal(await page.evaluate(() => scrollY), before)
+    }
+  })
+})
+
+function pathOf(page: Page): string {
+  return new URL(page.url()).pathname
+}
+
+function lengthOf(page: Page): Promise<number> {
+  return page.evaluate(() => history.length)
+}
