@@ -33,8 +33,8 @@ export function useDeletePost(post: Post, onDone: () => void) {
     mutationFn: () => plaza.deletePost({ id: post.id }),
     onSuccess: () => {
       removePost(queries, post)
-      toast(t.deleted)
       onDone()
+      toast(t.deleted)
     },
     onError: (error) => {
       // Gone already is what was wanted.

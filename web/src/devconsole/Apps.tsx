@@ -114,8 +114,8 @@ function NewApp({ onCancel }: { onCancel: () => void }) {
     onSuccess: async ({ app }) => {
       queries.setQueryData(appQuery(app.id).queryKey, app)
       void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
-      toast(t.created)
       await navigate({ to: '/devconsole/apps/$app_id', params: { app_id: app.id } })
+      toast(t.created)
     },
   })
   return (

@@ -56,8 +56,8 @@ function Deletion({ app: { id: app_id, app_name } }: { app: App }) {
     mutationFn: () => deleteOnce('APP_NOT_FOUND', () => plaza.deleteApp({ app_id })),
     onSuccess: async () => {
       void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
-      toast(t.deleted)
       await navigate({ to: '/devconsole' })
+      toast(t.deleted)
       queries.removeQueries({ queryKey: appQuery(app_id).queryKey })
     },
   })

@@ -110,7 +110,9 @@ function useSignUp(work: ProofOfWork) {
     },
     onSuccess: async ({ user }) => {
       const run = () => void navigate({ to: '/account' })
-      toast(t.welcome(user.display_name), { action: { label: t.completeProfile, run } })
+      const action = { label: t.completeProfile, run }
+      // Somewhere else: this page is left as soon as there is a session.
+      toast(t.welcome(user.display_name), { action, isForNextPage: true })
       await entered(user)
     },
   })

@@ -54,8 +54,8 @@ function useOwnItems() {
       return
     }
     queries.clear()
-    toast(t.signedOut)
     await navigate({ to: '/' })
+    toast(t.signedOut)
   }
   return {
     pages: [

@@ -1,40 +1,77 @@
 import { X } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../language/texts.ts'
 import styles from './Toasts.module.css'
+import { freePlace } from './freePlace.ts'
 import { texts } from './texts.ts'
-import { dismiss, useToasts } from './toast.ts'
+import { dismiss, useToast } from './toast.ts'
 
-/** Where notices are shown and read aloud; on every page. */
+/** Where notices are shown and read aloud; on every page. Never over a field that text is written into. */
 export function Toasts() {
   const t = useTexts(texts)
-  const toasts = useToasts()
+  const toast = useToast()
+  const box = useRef<HTMLDivElement>(null)
+  useFreePlace(box, toast?.id)
   return (
     <section className={styles.place} aria-label={t.notices} aria-live="polite">
-      {toasts.map(({ id, text, isBad, action }) => (
-        <div key={id} className={`${styles.toast} ${isBad ? styles.bad : ''}`}>
-          <p>{text}</p>
-          {action && (
+      {toast && (
+        <div
+          key={toast.id}
+          ref={box}
+          className={`${styles.toast} ${toast.isBad ? styles.bad : ''}`}
+        >
+          <p>{toast.text}</p>
+          {toast.action && (
             <button
               type="button"
               className={styles.action}
               onClick={() => {
-                dismiss(id)
-                action.run()
+                dismiss(toast.id)
+                toast.action?.run()
               }}
             >
-              {action.label}
+              {toast.action.label}
             </button>
           )}
           <button
             type="button"
             className={styles.close}
             aria-label={t.close}
-            onClick={() => dismiss(id)}
+            onClick={() => dismiss(toast.id)}
           >
             <X aria-hidden="true" />
           </button>
         </div>
-      ))}
+      )}
     </section>
   )
+}
+
+/** Moves the box up from its place at the bottom, past fields; again whenever they may have moved. */
+function useFreePlace(box: { current: HTMLElement | null }, id: number | undefined): void {
+  const put = () => {
+    const { current } = box
+    const place = current?.parentElement
+    if (!current || !place) return
+    // Measured where it would be with fields out of the way.
+    delete place.dataset['crowded']
+    const up = freePlace(current)
+    if (up === undefined) place.dataset['crowded'] = ''
+    current.style.translate = `0 ${-(up ?? 0)}px`
+  }
+  useLayoutEffect(put)
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const ended = new AbortController()
+    const options = { signal: ended.signal, capture: true, passive: true }
+    for (const event of ['scroll', 'resize', 'focusin', 'input', 'transitionend']) {
+      addEventListener(event, put, options)
+    }
+    const changes = new MutationObserver(put)
+    changes.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      ended.abort()
+      changes.disconnect()
+    }
+  }, [id])
 }

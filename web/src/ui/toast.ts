@@ -1,37 +1,55 @@
 /** Short notices: what has happened, never what must be read. */
 import { useSyncExternalStore } from 'react'
+import { history } from '../device/history.ts'
 
 interface Toast {
   id: number
   text: string
   isBad: boolean
   action?: { label: string; run: () => void } | undefined
+  isForNextPage: boolean
 }
 
 const SHOWN_MS = 6000
 const listeners = new Set<() => void>()
-let toasts: readonly Toast[] = []
+let shown: Toast | null = null
 let made = 0
 
-function change(next: readonly Toast[]): void {
-  toasts = next
+function change(next: Toast | null): void {
+  shown = next
   for (const listener of listeners) listener()
 }
 
-/** Shows a notice for some seconds. */
-export function toast(
-  text: string,
-  more: { isBad?: boolean; action?: Toast['action'] } = {},
-): void {
+interface More {
+  isBad?: boolean
+  action?: Toast['action']
+  /** The page is about to be left: it stays with the next one. */
+  isForNextPage?: boolean
+}
+
+/** Shows a notice for some seconds, in place of the one before it. It goes with its page. */
+export function toast(text: string, more: More = {}): void {
   const id = ++made
-  const { isBad = false, action } = more
-  // Of two that say the same the later stays; three are seen at once.
-  change([...toasts.filter((shown) => shown.text !== text).slice(-2), { id, text, isBad, action }])
+  const { isBad = false, action, isForNextPage = false } = more
+  change({ id, text, isBad, action, isForNextPage })
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
 export function dismiss(id: number): void {
-  if (toasts.some((shown) => shown.id === id)) change(toasts.filter((shown) => shown.id !== id))
+  if (shown?.id === id) change(null)
+}
+
+let page = pageOf(history.location)
+history.subscribe(({ location }) => {
+  const next = pageOf(location)
+  if (next === page) return
+  page = next
+  if (shown?.isForNextPage) shown.isForNextPage = false
+  else if (shown) change(null)
+})
+
+function pageOf({ pathname, search }: { pathname: string; search: string }): string {
+  return pathname + search
 }
 
 function subscribe(listener: () => void): () => void {
@@ -39,6 +57,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(subscribe, () => toasts)
+export function useToast(): Toast | null {
+  return useSyncExternalStore(subscribe, () => shown)
 }

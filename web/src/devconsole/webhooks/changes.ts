@@ -37,8 +37,8 @@ export function useDeletion({ id: webhook_id, app_id }: Webhook, onDone?: () => 
   return useMutation({
     mutationFn: () => deleteOnce('WEBHOOK_NOT_FOUND', () => plaza.deleteWebhook({ webhook_id })),
     onSuccess: async () => {
-      toast(t.deleted)
       await onDone?.()
+      toast(t.deleted)
       queries.setQueryData(webhooksQuery(app_id).queryKey, (webhooks) =>
         webhooks?.filter(({ id }) => id !== webhook_id),
       )
