@@ -16,6 +16,7 @@ import { Home } from './home/Home.tsx'
 import { isServerThere, plaza } from './session/plaza.ts'
 import { Failed } from './shell/Failed.tsx'
 import { NotFound } from './shell/NotFound.tsx'
+import { Pending } from './shell/Pending.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
@@ -262,6 +263,9 @@ const tree = root.addChildren([
   member,
 ])
 
+/** A page that takes longer is named at once, and shown when it has come. */
+const PENDING_MS = 400
+
 export const router = createRouter({
   routeTree: tree,
   history,
@@ -270,6 +274,9 @@ export const router = createRouter({
   scrollRestoration: () => !isOverlayMove(),
   getScrollRestorationKey: pageOf,
   defaultPreload: 'intent',
+  defaultPendingComponent: Pending,
+  defaultPendingMs: PENDING_MS,
+  defaultPendingMinMs: 0,
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: () => <NotFound />,
 })

@@ -18,6 +18,20 @@ export function useIsConnected(): boolean {
 export class PartLost extends Error {}
 
 const PAUSE_MS = 3000
+const attempts = new EventTarget()
+
+/** Looks at once whether the server answers, for whatever waits for it. */
+export function tryNow(): void {
+  attempts.dispatchEvent(new Event('now'))
+}
+
+/** The time until the next look. */
+function untilNext(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PAUSE_MS)
+    attempts.addEventListener('now', () => resolve(), { once: true })
+  })
+}
 
 /**
  * Once there is a connection, or the server answers without one: the browser does not count everything
@@ -30,7 +44,7 @@ async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> 
   })
   const asked = async (): Promise<void> => {
     while (!navigator.onLine && !(await isServerThere())) {
-      await new Promise((next) => setTimeout(next, PAUSE_MS))
+      await untilNext()
     }
   }
   await Promise.race([online, asked()])

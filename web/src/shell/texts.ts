@@ -24,6 +24,10 @@ export const texts = defineTexts({
     notFoundHelp: '주소가 바뀌었거나 삭제됐을 수 있어요.',
     goHome: '홈으로 가기',
     broken: '이 화면을 열지 못했어요',
+    opening: '여는 중',
+    offlinePage: '인터넷에 연결되어 있지 않아요',
+    offlinePageHelp: '다시 연결되면 이 화면이 바로 열려요.',
+    tryAgain: '다시 시도',
   },
   en: {
     skip: 'Skip to content',
@@ -48,5 +52,9 @@ export const texts = defineTexts({
     notFoundHelp: 'It may have moved or been deleted.',
     goHome: 'Go to the home page',
     broken: 'This page could not be opened',
+    opening: 'Opening',
+    offlinePage: "You're offline",
+    offlinePageHelp: 'This page opens as soon as you are connected again.',
+    tryAgain: 'Try again',
   },
 })
