@@ -1,5 +1,4 @@
 import { useRouterState } from '@tanstack/react-router'
-import { WifiOff } from 'lucide-react'
 import { tryNow, useIsConnected } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -29,7 +28,6 @@ export function Pending() {
   return (
     <Page title={title} hasOwnHeading={!place} width="reading">
       <Empty
-        icon={<WifiOff aria-hidden="true" />}
         title={t.offlinePage}
         level={place ? 2 : 1}
         action={<Button onClick={tryNow}>{t.tryAgain}</Button>}

@@ -3,9 +3,9 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
-import { Toasts } from '../ui/Toasts.tsx'
 import { AskToSignIn } from './AskToSignIn.tsx'
 import { Navigation } from './Navigation.tsx'
+import { Notices } from './Notices.tsx'
 import { OfflineNote } from './OfflineNote.tsx'
 import styles from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
@@ -35,7 +35,7 @@ export function Shell() {
         <Outlet />
       </main>
       <AskToSignIn />
-      <Toasts />
+      <Notices />
     </>
   )
 }

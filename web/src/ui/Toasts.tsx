@@ -6,44 +6,38 @@ import { freePlace } from './freePlace.ts'
 import { texts } from './texts.ts'
 import { dismiss, useToast } from './toast.ts'
 
-/** Where notices are shown and read aloud; on every page. Never over a field that text is written into. */
+/** The notice that is shown, if one is. Never over a field that text is written into. */
 export function Toasts() {
   const t = useTexts(texts)
   const toast = useToast()
   const box = useRef<HTMLDivElement>(null)
   useFreePlace(box, toast?.id)
+  if (!toast) return null
+  const { id, text, isBad, action } = toast
   return (
-    <section className={styles.place} aria-label={t.notices} aria-live="polite">
-      {toast && (
-        <div
-          key={toast.id}
-          ref={box}
-          className={`${styles.toast} ${toast.isBad ? styles.bad : ''}`}
+    <div key={id} ref={box} className={`${styles.toast} ${isBad ? styles.bad : ''}`}>
+      <p>{text}</p>
+      {action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
         >
-          <p>{toast.text}</p>
-          {toast.action && (
-            <button
-              type="button"
-              className={styles.action}
-              onClick={() => {
-                dismiss(toast.id)
-                toast.action?.run()
-              }}
-            >
-              {toast.action.label}
-            </button>
-          )}
-          <button
-            type="button"
-            className={styles.close}
-            aria-label={t.close}
-            onClick={() => dismiss(toast.id)}
-          >
-            <X aria-hidden="true" />
-          </button>
-        </div>
+          {action.label}
+        </button>
       )}
-    </section>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={t.close}
+        onClick={() => dismiss(id)}
+      >
+        <X aria-hidden="true" />
+      </button>
+    </div>
   )
 }
 
