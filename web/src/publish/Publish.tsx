@@ -51,7 +51,7 @@ function Steps() {
     void navigate({ to: '/publish', search: {}, replace: true })
   }
   return (
-    <>
+    <div className={styles.main}>
       <Leaving isDirty={isDirty} isLosing={isLosing} />
       {type ? (
         <>
@@ -68,7 +68,7 @@ function Steps() {
           <Start publishing={publishing} onWrite={write} />
         </>
       )}
-    </>
+    </div>
   )
 }
 
