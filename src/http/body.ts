@@ -5,12 +5,12 @@ import { MIMEType } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { ApiError, invalid, type Problem } from '../errors.ts'
-import { normaliseBody } from './text.ts'
+import { findTooDeep } from './depth.ts'
+import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
 /** Largest JSON body, in bytes (contract, section 1). */
 export const JSON_LIMIT = 256 * 1024
-/** Fields that one answer names at most, and the longest of their names, which callers choose. */
-const FIELDS_MAX = 50
+/** Characters of a field's name, which clients choose, in an error. */
 const FIELD_LENGTH = 200
 const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
@@ -98,27 +98,33 @@ export function bodyReader(
   },
 ): BodyReader {
   const exact = new Set(options.exact ?? [])
-  const known = Object.keys(schema.properties)
+  const fields = { schema: schema as ValueSchema, exact }
   let validate: ValidateFunction | undefined
   return (text) => {
     const problems: Problem[] = []
     const sent = text === undefined ? {} : parse(text)
-    const body = normaliseBody(sent, exact, problems)
-    validate ??= ajv.compile(schema)
-    validate(body)
-    for (const error of validate.errors ?? []) problems.push(toProblem(error))
-    options.refine?.(body as never, problems)
+    const body = readFields(sent, fields, problems)
+    if (problems.length < FIELDS_MAX) {
+      validate ??= ajv.compile(schema)
+      validate(body)
+      for (const error of validate.errors ?? []) problems.push(toProblem(error))
+      options.refine?.(body as never, problems)
+    }
     if (problems.length === 0 && text === undefined && options.required) {
       problems.push({ field: 'body', key: 'invalid.required' })
     }
     if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems: oneEach(problems) })
-    const checked: Record<string, unknown> = {}
-    for (const key of known) if (body[key] !== undefined) checked[key] = body[key]
-    return checked
+    return body
   }
 }
 
 function parse(text: string): Record<string, unknown> {
+  const field = findTooDeep(text)
+  if (field !== undefined) {
+    throw new ApiError('VALIDATION_ERROR', {
+      problems: oneEach([{ field, key: 'invalid.too_deep' }]),
+    })
+  }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -145,7 +145,21 @@ test('integers in queries are clamped, what is none is refused, and so is a repe
     assert.equal(pagination.page, page)
   }
   assert.equal(dataOf(await anon.get('/notifications?per_page=5000')).pagination.per_page, 100)
-  for (const sent of ['1.5', '1e3', '0x10', '%201%20x', '+1x', '１', 'NaN', '', '1&page=1']) {
+  for (const sent of [
+    '1.5',
+    '1e3',
+    '0x10',
+    '%201',
+    '1%20',
+    '+1',
+    '%2B1',
+    '%091',
+    '1.0',
+    '１',
+    'NaN',
+    '',
+    '1&page=1',
+  ]) {
     assertInvalid(await anon.get(`/notifications?page=${sent}`), 'page')
   }
   dataOf(await anon.get('/notifications?pages=x&page[]=2&__proto__=1&x=1&x=2&y='))

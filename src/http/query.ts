@@ -2,10 +2,9 @@
 import { parse } from 'node:querystring'
 import type { TObject } from 'typebox'
 import { ApiError, type Problem } from '../errors.ts'
-import { isStorable } from './text.ts'
+import { LENGTH_MAX, readText } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
-const MAX_LENGTH = 1000
 
 /** Stands for bytes that are no UTF-8: what holds it is refused by every reader below. */
 const NO_TEXT = '\ud800'
@@ -76,19 +75,23 @@ export function queryReader(
 
 function readField(sent: unknown, field: FieldSchema): string | number | Omit<Problem, 'field'> {
   if (typeof sent !== 'string') return { key: 'invalid.repeated' }
-  if (!isStorable(sent)) return { key: 'invalid.characters' }
-  const text = sent.normalize('NFC').trim()
-  if (text === '') return { key: 'invalid.empty' }
+  if (sent === '') return { key: 'invalid.empty' }
   if (field.type === 'integer') {
-    if (!INTEGER.test(text)) return { key: 'invalid.type.integer' }
+    if (!INTEGER.test(sent)) return { key: 'invalid.type.integer' }
     const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = field
-    return Math.min(Math.max(Number(text), minimum), maximum)
+    return Math.min(Math.max(Number(sent), minimum), maximum)
   }
+  const { maxLength = LENGTH_MAX } = field
+  const read = readText(sent, { maxLength })
+  if (!('text' in read)) return read
+  const { text } = read
+  if (text === '') return { key: 'invalid.empty' }
   if (field.enum) {
     if (field.enum.includes(text)) return text
     return { key: 'invalid.choice', params: { choices: field.enum.join(', ') } }
   }
-  const limit = field.maxLength ?? MAX_LENGTH
-  if ([...text].length > limit) return { key: 'invalid.too_long', params: { limit } }
+  if ([...text].length > maxLength) {
+    return { key: 'invalid.too_long', params: { limit: maxLength } }
+  }
   return text
 }

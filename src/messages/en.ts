@@ -70,6 +70,7 @@ export const en = {
   'invalid.choice': 'This must be one of: {choices}.',
   'invalid.format': 'This does not have the right form.',
   'invalid.characters': 'This holds characters that are not allowed.',
+  'invalid.marks': 'This may have at most {limit} combining marks in a row.',
   'invalid.too_deep': 'This is nested too deeply.',
   'invalid.repeated': 'This may be given only once.',
   'invalid.empty': 'This must not be empty.',

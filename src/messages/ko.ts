@@ -70,6 +70,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.choice': '다음 가운데 하나여야 합니다: {choices}.',
   'invalid.format': '형식이 올바르지 않습니다.',
   'invalid.characters': '허용되지 않는 문자가 있습니다.',
+  'invalid.marks': '결합 문자는 연달아 {limit}개까지 쓸 수 있어요.',
   'invalid.too_deep': '너무 깊게 중첩되었습니다.',
   'invalid.repeated': '한 번만 보낼 수 있습니다.',
   'invalid.empty': '빈 값일 수 없습니다.',

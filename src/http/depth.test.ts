@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findTooDeep } from './depth.ts'
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+test('names the field that is nested too deeply', () => {
+  assert.equal(findTooDeep(`{"a":${nested(31)},"b":${nested(31)}}`), undefined)
+  assert.equal(findTooDeep(`{"a":${nested(31)},"b":${nested(32)}}`), 'b')
+  assert.equal(findTooDeep(`{"a":${'{"c":'.repeat(32)}1${'}'.repeat(33)}`), 'a')
+  assert.equal(findTooDeep(nested(33)), 'body')
+  assert.equal(findTooDeep('['.repeat(100_000)), 'body')
+})
+
+test('brackets in strings are no nesting, whatever is escaped before them', () => {
+  const brackets = '['.repeat(100)
+  for (const text of [brackets, `\\"${brackets}`, `\\\\\\"${brackets}\\\\`]) {
+    assert.equal(findTooDeep(`{"a":"${text}"}`), undefined, text)
+  }
+  assert.equal(findTooDeep(`{"a":"\\\\","b":${brackets}`), 'b')
+  assert.equal(findTooDeep(`{"a":"${brackets}`), undefined)
+  assert.equal(findTooDeep(`{"a":"\\`), undefined)
+})
