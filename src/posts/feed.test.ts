@@ -155,6 +155,48 @@ describe('a thread', () => {
     assert.deepEqual(seen, idsOf(replies))
   })
 
+  test('holds the nearest 50 posts above, oldest first, and says whether there are more', async () => {
+    const chain = [await post(ana)]
+    while (chain.length < 53) chain.push(await reply(ana, chain.at(-1) as string))
+    const read = async (id: string) => {
+      const { ancestors, has_more_ancestors } = dataOf(await app.anon.get(`/posts/${id}/thread`))
+      return [idsOf(ancestors), has_more_ancestors]
+    }
+    assert.deepEqual(await read(chain[52] as string), [chain.slice(2, 52), true])
+    assert.deepEqual(await read(chain[50] as string), [chain.slice(0, 50), false])
+    assert.deepEqual(await read(chain[2] as string), [chain.slice(0, 2), false])
+    assert.deepEqual(await read(chain[0] as string), [[], false])
+  })
+
+  test('an answer has at most 256 KiB, and a walk still meets every reply', async () => {
+    for (const [letter, ancestors] of [
+      ['가', 50],
+      ['😀', 41],
+      ['\u0001x', 50],
+    ] as const) {
+      const body = letter.repeat(1000 / [...letter].length)
+      const write = async (id: string) =>
+        dataOf(await ana.post(`/posts/${id}/replies`, { body }), 201).post.id as string
+      let last = dataOf(await ana.post('/posts', { body }), 201).post.id as string
+      for (let i = 0; i < 51; i++) last = await write(last)
+      const replies: string[] = []
+      for (let i = 0; i < 100; i++) replies.push(await write(last))
+      const seen: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const path = `/posts/${last}/thread?limit=100${cursor && `&before=${cursor}`}`
+        const answer = await app.anon.get(path)
+        assert.ok(Buffer.byteLength(answer.text) <= 256 * 1024, `${answer.text.length}`)
+        const thread = dataOf(answer)
+        assert.equal(thread.ancestors.length, ancestors)
+        assert.equal(thread.has_more_ancestors, true)
+        assert.ok(thread.replies.length > 0)
+        seen.push(...idsOf(thread.replies))
+        cursor = thread.next_cursor
+      }
+      assert.deepEqual(seen, replies)
+    }
+  })
+
   test('a deleted reply still serves as a cursor; another post does not', async () => {
     const top = await post(ana)
     const [a, b] = [await reply(ana, top), await reply(ana, top)]

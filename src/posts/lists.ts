@@ -9,6 +9,9 @@ import { type CursorQuery, type FeedQuery, type PostRecordRow, toPost } from './
 /** Less than every id, and greater than every id. */
 const START = ''
 const END = '~'
+/** Bytes of the records in the answer for a thread, which has at most 256 KiB, and of the ancestors among them. */
+const THREAD_BYTES = 252 * 1024
+const ANCESTORS_BYTES = 176 * 1024
 
 /**
  * Top-level posts, newest first: the newest, those older than `before`, those newer than `after`
@@ -63,21 +66,41 @@ export async function readThread(
 ) {
   const viewerId = viewer?.id ?? ''
   const span = { parentId: id, viewerId, after: before ?? START, limit: limit + 1 }
-  const [ancestors, found, place] = await Promise.all([
+  const [lineage, found, place] = await Promise.all([
     listLineage(db, id, viewerId),
     listReplies(db, span),
     before === undefined ? undefined : findPlace(db, before),
   ])
-  const post = ancestors.pop()
-  if (!post) throw new ApiError('POST_NOT_FOUND')
+  const row = lineage.pop()
+  if (!row) throw new ApiError('POST_NOT_FOUND')
   if (before !== undefined && place?.parent_id !== id) throw unknownCursor()
   const { rows, next_cursor } = cutPage(found, limit)
+  const post = toPost(row)
+  const nearest = fitting(lineage.map(toPost).toReversed(), ANCESTORS_BYTES)
+  const replies = fitting(
+    rows.map(toPost),
+    THREAD_BYTES - sizeOf(post) - nearest.reduce((sum, above) => sum + sizeOf(above), 0),
+  )
+  const top = nearest.at(-1) ?? post
   return {
-    ancestors: ancestors.map(toPost),
-    post: toPost(post),
-    replies: rows.map(toPost),
-    next_cursor,
+    ancestors: nearest.toReversed(),
+    has_more_ancestors: top.parent_id !== null,
+    post,
+    replies,
+    next_cursor: replies.length < rows.length ? (replies.at(-1)?.id ?? null) : next_cursor,
   }
+}
+
+/** The first posts that fit into so many bytes; at least one, so that a walk goes on. */
+function fitting<T extends object>(posts: T[], bytes: number): T[] {
+  let left = bytes
+  const over = posts.findIndex((post) => (left -= sizeOf(post)) < 0)
+  return over === -1 ? posts : posts.slice(0, Math.max(over, 1))
+}
+
+/** Bytes of JSON, with the comma after it. */
+function sizeOf(record: object): number {
+  return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
 /**

@@ -6,8 +6,8 @@ import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
 
-/** The posts above one that are read with it. */
-const ANCESTORS_MAX = 1000
+/** The posts above one that are read with it (contract, section 0, Threads). */
+const ANCESTORS_MAX = 50
 
 /** Posts with their authors' names, as a viewer sees them; the empty viewer likes nothing. */
 function records(q: Query, p: { viewerId: string }) {
@@ -63,7 +63,7 @@ const lineage = statement((q, p: { id: string; viewerId: string }) =>
     .orderBy('posts.id'),
 )
 
-/** A post that has a place in its thread and the posts above it, the first of the thread first. */
+/** A post that has a place in its thread, after the nearest posts above it, oldest first. */
 export function listLineage(db: Handle, id: string, viewerId: string) {
   return db.all(lineage, { id, viewerId })
 }

@@ -98,14 +98,20 @@ export function registerPosts(api: PlazaApi): void {
     id: 'readThread',
     summary: 'Read a post with the posts above it and its replies, oldest first',
     description:
-      'A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before.',
+      'A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before. A page of very long replies may hold fewer than `limit`.',
     tag,
     auth: 'optional',
     params: postId,
     query: CursorQuery,
     data: Thread,
     errors: ['POST_NOT_FOUND'],
-    example: { ancestors: [], post, replies: [reply], next_cursor: null },
+    example: {
+      ancestors: [],
+      has_more_ancestors: false,
+      post,
+      replies: [reply],
+      next_cursor: null,
+    },
     reads: 'replica',
     handler: ({ db, viewer, params, query }) => readThread(db, viewer, params.id, query),
   })

@@ -37,7 +37,10 @@ export const PostList = Type.Object({ posts: Type.Array(Post), next_cursor: Next
 
 export const Thread = Type.Object({
   ancestors: Type.Array(Post, {
-    description: 'The posts above, the one the thread began with first; the nearest 1,000',
+    description: 'The nearest 50 posts above, oldest first; fewer where they are very long',
+  }),
+  has_more_ancestors: Type.Boolean({
+    description: 'True where posts above the first one exist: read the thread of that one',
   }),
   post: Post,
   replies: Type.Array(Post, { description: 'Direct replies, oldest first' }),
