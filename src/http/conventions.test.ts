@@ -106,6 +106,21 @@ test('a known path with another method is 405 with Allow; OPTIONS answers CORS',
   assertError(await anon.request('OPTIONS', '/nope'), 404, 'ROUTE_NOT_FOUND')
 })
 
+test('a preflight allows the headers that tracing adds', async () => {
+  const { status, headers } = await anon.request('OPTIONS', '/feeds', undefined, {
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'baggage, sentry-trace, traceparent, tracestate',
+    },
+  })
+  assert.equal(status, 204)
+  const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ')
+  for (const name of ['traceparent', 'tracestate', 'sentry-trace', 'baggage']) {
+    assert.ok(allowed.includes(name), name)
+  }
+})
+
 test('HEAD answers as GET does, without a body', async () => {
   const head = await alice.request('HEAD', '/auth/me')
   assert.deepEqual([head.status, head.text], [200, ''])

@@ -17,8 +17,22 @@ const EXPOSED = [
   'Content-Range',
   'Accept-Ranges',
 ].join(', ')
-const ALLOWED =
-  'Authorization, Content-Type, X-API-Key, X-Request-ID, Accept-Language, Idempotency-Key, If-None-Match, Range, If-Range'
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'X-API-Key',
+  'X-Request-ID',
+  'Accept-Language',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Range',
+  'If-Range',
+  // Tracing adds these to every request (W3C Trace Context and Baggage; Sentry).
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'sentry-trace',
+].join(', ')
 
 /** The headers that let this origin read an answer; none when it is not allowed. */
 export function corsHeaders(
