@@ -16,6 +16,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { compareAnswers, compareDatabases, type Recorded } from './compare.ts'
 import { measureFiles } from './files.ts'
 import { measureGrowth } from './growth.ts'
+import { measureHostile } from './hostile.ts'
 import { measureHot } from './hot.ts'
 import { load, type Rate } from './load.ts'
 import { measureMemory } from './memory.ts'
@@ -28,11 +29,12 @@ import { measureWeb } from './web.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hot | processes | memory | web] [options]
+const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hostile | hot | processes | memory | web] [options]
   files                      files against @fastify/static, in place of the rows
   uploads                    large uploads against a bare stream to disk, in place of the rows
   growth                     whether answers slow down as data grows; see growth --help
   webhooks                   deliveries to a receiver on this machine, in place of the rows
+  hostile                    what the worst bodies cost the server and other clients
   hot                        likes of one work against likes of many, by 64 people
   processes                  two servers on one PostgreSQL against one
   memory                     what a server holds with a thousand connections
@@ -69,6 +71,7 @@ async function main(): Promise<void> {
   if (part === 'files') return measureFiles(setup, json)
   if (part === 'uploads') return measureUploads(setup, json)
   if (part === 'webhooks') return measureWebhooks(setup, json)
+  if (part === 'hostile') return measureHostile(setup.seconds, json)
   if (part === 'hot') return measureHot(setup, json)
   if (part === 'memory') return measureMemory(setup, json)
   if (part === 'web') return measureWeb(json)
@@ -204,9 +207,17 @@ function readOptions() {
   const isEngine = engine === 'sqlite' || engine === 'postgres'
   const [part, ...more] = positionals
   const isKnown =
-    [undefined, 'files', 'uploads', 'webhooks', 'hot', 'processes', 'memory', 'web'].includes(
-      part,
-    ) && more.length === 0
+    [
+      undefined,
+      'files',
+      'uploads',
+      'webhooks',
+      'hostile',
+      'hot',
+      'processes',
+      'memory',
+      'web',
+    ].includes(part) && more.length === 0
   if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)

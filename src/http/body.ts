@@ -103,7 +103,7 @@ export function bodyReader(
   return (text) => {
     const problems: Problem[] = []
     const sent = text === undefined ? {} : parse(text)
-    const body = readFields(sent, fields, problems)
+    const body = readFields(sent, { ...fields, json: text ?? '' }, problems)
     if (problems.length < FIELDS_MAX) {
       validate ??= ajv.compile(schema)
       validate(body)

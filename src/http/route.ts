@@ -152,7 +152,8 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
     const caller = request.viewer
     const isRefused = caller ? undefined : route.needsSession
     const query = readQuery?.(request.query as Record<string, unknown>, isRefused)
-    const body = readBody?.(text)
+    const body =
+      readBody && text !== undefined ? await deps.load.readBody(text, readBody) : readBody?.(text)
     const key = method === 'POST' && caller && !file ? idempotencyKey(request) : undefined
     requireIds(route.params ?? {}, request.params as Record<string, string>)
     const answerHeaders: Record<string, string> = {}
