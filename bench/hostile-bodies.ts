@@ -52,7 +52,7 @@ export function hostileBodies(schema: ValueSchema, example: object): HostileBody
 
 function* inField(name: string, field: ValueSchema, example: object): Generator<HostileBody> {
   const others = Object.fromEntries(Object.entries(example).filter(([key]) => key !== name))
-  const start = `${JSON.stringify({ ...others, [name]: 0 }).slice(0, -2)}`
+  const start = JSON.stringify({ ...others, [name]: 0 }).slice(0, -2)
   const room = JSON_LIMIT - Buffer.byteLength(start) - 10
   const body = (kind: string, value: string) => ({
     kind: `${name}: ${kind}`,

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { newUser } from '../src/auth/rules.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
-import type { ValueSchema } from '../src/http/text.ts'
 import { currentRoutes } from '../src/openapi/current.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { addUser } from '../src/users/rules.ts'
@@ -65,7 +64,7 @@ function* listAttacks(): Generator<Attack[]> {
   let isFirst = true
   for (const { method, path, body, exampleBody } of currentRoutes()) {
     if (!body) continue
-    const bodies = hostileBodies(body as ValueSchema, (exampleBody ?? {}) as object)
+    const bodies = hostileBodies(body, exampleBody ?? {})
     // No such thing: bodies are read before it is looked for.
     const target = path.replace(/:\w+/g, 'x')
     const chosen = bodies.filter(

@@ -1467,7 +1467,7 @@ export interface Operations {
   /**
    * Read a post with the posts above it and its replies, oldest first.
    *
-   * A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before.
+   * A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before. A page of very long replies may hold fewer than `limit`.
    */
   readThread: {
     input: {
@@ -1479,8 +1479,10 @@ export interface Operations {
       before?: string
     }
     data: {
-      /** The posts above, the one the thread began with first; the nearest 1,000 */
+      /** The nearest 50 posts above, oldest first; fewer where they are very long */
       ancestors: Post[]
+      /** True where posts above the first one exist: read the thread of that one */
+      has_more_ancestors: boolean
       post: Post
       /** Direct replies, oldest first */
       replies: Post[]

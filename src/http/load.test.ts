@@ -119,7 +119,7 @@ test('large bodies are read one at a time, and others have their turn in between
   const read = () => events.push('read')
   const large = 'x'.repeat(20_000)
   const reads = Array.from({ length: 3 }, async () => gate.readBody(large, read))
-  gate.readBody('small', () => events.push('small'))
+  void gate.readBody('small', () => events.push('small'))
   assert.deepEqual(events, ['small'])
   let isOver = false
   const others = (async () => {

@@ -99,12 +99,12 @@ export function readFields(
     path.pop()
   }
 
-  function readAny(value: unknown, schema: ValueSchema): unknown {
-    const takes = (type: string) => schema.type === type || schema.type?.includes(type)
-    if (typeof value === 'string' && takes('string')) return readString(value, schema)
-    if (Array.isArray(value) && takes('array')) return readList(value, schema)
+  function readAny(value: unknown, rules: ValueSchema): unknown {
+    const takes = (type: string) => rules.type === type || rules.type?.includes(type)
+    if (typeof value === 'string' && takes('string')) return readString(value, rules)
+    if (Array.isArray(value) && takes('array')) return readList(value, rules)
     if (typeof value === 'object' && value !== null && takes('object')) {
-      return readObject(value as Record<string, unknown>, schema)
+      return readObject(value as Record<string, unknown>, rules)
     }
     if (mayBeUnstorable) scan(value)
     return value
@@ -128,8 +128,8 @@ export function readFields(
 
   function readObject(object: Record<string, unknown>, { properties = {} }: ValueSchema) {
     const known: Record<string, unknown> = {}
-    for (const [key, schema] of Object.entries(properties)) {
-      if (Object.hasOwn(object, key)) known[key] = within(key, () => readAny(object[key], schema))
+    for (const [key, rules] of Object.entries(properties)) {
+      if (Object.hasOwn(object, key)) known[key] = within(key, () => readAny(object[key], rules))
     }
     if (!mayBeUnstorable) return known
     for (const key in object) {

@@ -36,11 +36,23 @@ function filled(): QueryClient {
   queries.setQueryData(FEED, pages(feed))
   queries.setQueryData(
     THREAD,
-    pages({ ancestors: [], post: top, replies: [reply], next_cursor: null }),
+    pages({
+      ancestors: [],
+      has_more_ancestors: false,
+      post: top,
+      replies: [reply],
+      next_cursor: null,
+    }),
   )
   queries.setQueryData(
     ABOVE,
-    pages({ ancestors: [top], post: reply, replies: [], next_cursor: null }),
+    pages({
+      ancestors: [top],
+      has_more_ancestors: false,
+      post: reply,
+      replies: [],
+      next_cursor: null,
+    }),
   )
   return queries
 }

@@ -49,7 +49,7 @@ export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPage
   const post = feed?.pages.flatMap(({ posts }) => posts).find((kept: Post) => kept.id === id)
   return (
     post && {
-      pages: [{ ancestors: [], post, replies: [], next_cursor: null }],
+      pages: [{ ancestors: [], has_more_ancestors: false, post, replies: [], next_cursor: null }],
       pageParams: [undefined],
     }
   )
