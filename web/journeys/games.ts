@@ -1,0 +1,87 @@
+/** Games in journeys: published by the API, started by the button, and seen as the player sees them. */
+import assert from 'node:assert/strict'
+import type { ElementHandle, Page } from 'playwright-core'
+import sharp from 'sharp'
+import type { Member } from './stage.ts'
+
+/** The player of Flash films is a large program. */
+const SLOW_MS = 45_000
+const FILM = { width: 550, height: 400 }
+/** Red, or green while the right arrow is held. */
+export const PAGE = `<!doctype html><title>Lights</title><style>html { background: #d03030 }</style><script>
+const show = (colour) => { document.documentElement.style.background = colour }
+addEventListener('keydown', ({ key }) => key === 'ArrowRight' && show('#30d030'))
+addEventListener('keyup', () => show('#d03030'))
+</script>`
+
+export const middle = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 })
+/** Where the film's yellow box is at first: near its corner, the film being as large as fits. */
+export const nearCorner = ({ width, height }: Size) => {
+  const scale = Math.min(width / FILM.width, height / FILM.height)
+  return {
+    x: (width - FILM.width * scale) / 2 + 30 * scale,
+    y: (height - FILM.height * scale) / 2 + 40 * scale,
+  }
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+export async function publish(
+  { plaza }: Member,
+  { title, name, bytes }: { title: string; name: string; bytes: Buffer },
+): Promise<string> {
+  const { id } = await plaza.upload(new File([new Uint8Array(bytes)], name))
+  const { content } = await plaza.createContent({
+    category: 'jump',
+    type: 'game',
+    title,
+    upload_ids: [id],
+  })
+  return content.id
+}
+
+export async function playsOf({ plaza }: Member, id: string): Promise<number> {
+  return (await plaza.readGame({ id })).game.play_count
+}
+
+/** Presses play where a title is given; gives the frame, which is another origin's and can do no more than play. */
+export async function start(page: Page, title?: string): Promise<ElementHandle> {
+  if (title) await page.getByRole('button', { name: `Play ${title}` }).click()
+  const frame = await page.waitForSelector('iframe')
+  const [sandbox, src] = await frame.evaluate((of: HTMLIFrameElement) => [of.sandbox.value, of.src])
+  assert.equal(sandbox, 'allow-scripts allow-pointer-lock allow-orientation-lock')
+  assert.notEqual(new URL(src ?? '').origin, new URL(page.url()).origin)
+  return frame
+}
+
+/** Waits until the player sees this colour at a place of the game. */
+export async function untilSeen(
+  page: Page,
+  game: ElementHandle,
+  place: (size: Size) => { x: number; y: number },
+  colour: string,
+): Promise<void> {
+  const isSeen = async () => {
+    const box = await game.boundingBox()
+    if (!box) return false
+    const { x, y } = place(box)
+    const clip = { x: box.x + x, y: box.y + y, width: 1, height: 1 }
+    const { data } = await sharp(await page.screenshot({ clip }))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return nameOf([...data]) === colour
+  }
+  const deadline = Date.now() + SLOW_MS
+  while (!(await isSeen())) assert.ok(Date.now() < deadline, `no ${colour} is seen in the game`)
+}
+
+function nameOf([red = 0, green = 0, blue = 0]: number[]): string {
+  if (red > 200 && green > 150 && blue < 100) return 'yellow'
+  if (red > 150 && green < 100) return 'red'
+  if (green > 150 && red < 100) return 'green'
+  return blue > 120 && red < 100 ? 'blue' : 'other'
+}
