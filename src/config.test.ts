@@ -17,3 +17,33 @@ test('webhooks reach private addresses only when WEBHOOK_ALLOW_PRIVATE is on, wh
     message: 'WEBHOOK_ALLOW_PRIVATE must be one of off, on',
   })
 })
+
+test('PORT, games and METRICS_PORT need three ports, and PUBLIC_URL is an origin', () => {
+  const read = (more: Record<string, string>, listens = true) =>
+    readConfig({ ...settings, ...more }, { listens })
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ PORT: '3900', METRICS_PORT: '3900' }, /^METRICS_PORT must be another port than PORT$/],
+    [
+      { PORT: '3900', METRICS_PORT: '3901' },
+      /^METRICS_PORT must not be the port after PORT: games/,
+    ],
+    [{ PORT: '65535' }, /^PORT must be at most 65534: games \(GAMES_URL\)/],
+    [{ PUBLIC_URL: 'https://example.com/plaza' }, /^PUBLIC_URL must have nothing after host/],
+    [{ PUBLIC_URL: 'https://example.com/?a' }, /^PUBLIC_URL must have nothing after host/],
+    [{ PUBLIC_URL: 'https://a:b@example.com' }, /^PUBLIC_URL must have nothing after host/],
+  ]
+  for (const [more, message] of wrong) assert.throws(() => read(more), { message })
+  assert.equal(read({ PORT: '3900', METRICS_PORT: '3902' }).metricsPort, 3902)
+  assert.equal(read({ PORT: '0', METRICS_PORT: '0' }).metricsPort, 0)
+  // A worker does not listen on PORT.
+  assert.equal(read({ PORT: '3900', METRICS_PORT: '3900' }, false).metricsPort, 3900)
+  assert.equal(read({ PUBLIC_URL: 'https://Example.com/' }).publicUrl, 'https://example.com')
+})
+
+test('a wrong list of numbers says which entry is wrong', () => {
+  const read = () => readConfig({ ...settings, WEBHOOK_RETRY_SCHEDULE: '5,x' })
+  assert.throws(read, {
+    message:
+      'WEBHOOK_RETRY_SCHEDULE must be comma-separated whole numbers from 0 to 604800: "x" is not one',
+  })
+})

@@ -3,77 +3,21 @@
  * else reads the environment.
  */
 import { resolve } from 'node:path'
-import { readSecrets, SECRET_MIN } from './secrets.ts'
+import {
+  ConfigError,
+  corsOrigin,
+  integer,
+  integers,
+  oneOf,
+  origin,
+  type Setting,
+  secret,
+  setting,
+  text,
+  url,
+} from './config-values.ts'
+import { readSecrets } from './secrets.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
-
-interface Setting<T> {
-  /** One line for the README's table. */
-  meaning: string
-  /** As the table shows it. */
-  defaultText: string
-  read(text: string | undefined): T
-}
-
-/** A setting is missing or wrong: one clear line for the operator. */
-class ConfigError extends Error {
-  override name = 'ConfigError'
-}
-
-function setting<T>(
-  meaning: string,
-  fallback: T,
-  parse: (text: string) => T,
-  defaultText = String(fallback ?? ''),
-): Setting<T> {
-  const read = (text: string | undefined) =>
-    text === undefined || text === '' ? fallback : parse(text)
-  return { meaning, defaultText, read }
-}
-
-function integer(min: number, max: number) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (!/^[0-9]{1,15}$/.test(text) || value < min || value > max) {
-      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
-    }
-    return value
-  }
-}
-
-function oneOf<const T extends string>(...choices: T[]) {
-  return (text: string): T => {
-    if (!choices.includes(text as T)) throw new ConfigError(`must be one of ${choices.join(', ')}`)
-    return text as T
-  }
-}
-
-function url(...protocols: string[]) {
-  return (text: string): string => {
-    const parsed = URL.canParse(text) ? new URL(text) : undefined
-    if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new ConfigError(`must be a URL that starts with ${protocols.join(' or ')}`)
-    }
-    return text.replace(/\/+$/, '')
-  }
-}
-
-/** `*`, or an origin as a browser sends it: scheme, host and port, nothing after. */
-function corsOrigin(text: string): string {
-  const value = text.trim().toLowerCase().replace(/\/$/, '')
-  if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {
-    throw new ConfigError('must be * or origins such as https://example.com, comma-separated')
-  }
-  return value
-}
-
-function secret(text: string): string {
-  if (text.length < SECRET_MIN) {
-    throw new ConfigError(`must have at least ${SECRET_MIN} characters`)
-  }
-  return text
-}
-
-const text = (value: string): string => value
 
 export const SETTINGS = {
   HOST: setting('Address to listen on', '127.0.0.1', text),
@@ -129,17 +73,13 @@ export const SETTINGS = {
   PUBLIC_URL: setting(
     'Where people reach this server, when that is not HOST and PORT',
     undefined as string | undefined,
-    url('http:', 'https:'),
+    origin,
     'from HOST and PORT',
   ),
   GAMES_URL: setting(
     'Where people reach the games origin',
     undefined as string | undefined,
-    (value) => {
-      const { origin, pathname, search } = new URL(url('http:', 'https:')(value))
-      if (pathname !== '/' || search) throw new ConfigError('must have nothing after host and port')
-      return origin
-    },
+    origin,
     'the port after PORT',
   ),
   WEB: setting(
@@ -186,7 +126,7 @@ export const SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: setting(
     'Seconds between the attempts of a delivery, comma-separated',
     [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
-    (value) => value.split(',').map((gap) => integer(0, 604_800)(gap.trim())),
+    integers(0, 604_800),
     '5,300,1800,7200,18000,36000,36000',
   ),
   FFMPEG: setting(
@@ -246,11 +186,12 @@ export interface Config {
  * Reads the settings. With the embedded database missing secrets are generated and kept in
  * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting.
  */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env, { listens = true } = {}): Config {
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as (keyof Values)[]).map((name) => [name, readSetting(env, name)]),
   ) as Values
   checkOrigins(values)
+  if (listens) checkPorts(values)
   if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
     throw new ConfigError(
       'DATABASE_REPLICA_URL needs DATABASE_URL, the database it is a replica of',
@@ -306,11 +247,25 @@ export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   }
 }
 
+/** The server, games (on the port after it) and metrics listen on three ports. */
+function checkPorts({ PORT, METRICS_PORT }: Values): void {
+  if (PORT === 65_535) {
+    throw new ConfigError(
+      'PORT must be at most 65534: games (GAMES_URL) are served on the port after it',
+    )
+  }
+  if (PORT === 0 || METRICS_PORT === undefined) return
+  if (METRICS_PORT === PORT) throw new ConfigError('METRICS_PORT must be another port than PORT')
+  if (METRICS_PORT === PORT + 1) {
+    throw new ConfigError(
+      `METRICS_PORT must not be the port after PORT: games are served on ${METRICS_PORT}`,
+    )
+  }
+}
+
 /** Games are strangers' programs, so the API is never at their origin. */
 function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
   if (!GAMES_URL) return
-  if (PORT === 65_535)
-    throw new ConfigError('PORT must leave room for the next one, GAMES_URL is set')
   const host = HOST.includes(':') ? `[${HOST}]` : HOST
   const served = URL.parse(PUBLIC_URL ?? `http://${host}:${PORT}`)?.origin
   if (GAMES_URL === served)

@@ -132,6 +132,16 @@ test('a wrong or missing setting stops the start with one clear line', {
   }
 })
 
+test('a weak secret and a mistyped setting are warned of, and the server serves', async () => {
+  const TOKEN_SECRET = 'a'.repeat(64)
+  const server = await serve({ ...(await settings()), TOKEN_SECRET, DATBASE_URL: 'postgres://x/y' })
+  server.child.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  assert.match(server.out(), /"weak secret: TOKEN_SECRET is one character over and over/)
+  assert.match(server.out(), /^plaza: DATBASE_URL is not a setting .* mean DATABASE_URL\?$/m)
+  assert.ok(!server.out().includes('ENCRYPTION_KEY'), server.out())
+})
+
 test('data that is no database stops the start and is left as it is', {
   skip: ENGINE !== 'sqlite',
 }, async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
@@ -179,18 +179,26 @@ test('a wrong call ends with 2 and says how it is called', async () => {
     beside('demo', '--works', 'many'),
     beside('doctor', '--loud'),
     beside('serve', 'loudly'),
-    beside('frobnicate'),
   ])
   for (const { code, out, err } of wrong) {
     assert.deepEqual([code, out], [2, ''])
     assert.match(err, /^plaza: .+\nUsage: plaza /)
   }
-  assert.match(wrong.at(-1)?.err ?? '', /^plaza: there is no command "frobnicate"\n/)
+  const unknown = await beside('frobnicate', 'loudly')
+  const line = 'plaza: unknown command "frobnicate loudly"; see plaza --help\n'
+  assert.deepEqual(unknown, { code: 2, out: '', err: line })
   const help = await beside('--help')
   assert.equal(help.code, 0)
   assert.match(help.out, /user promote HANDLE/)
   const one = await beside('serve', '--help')
   assert.deepEqual([one.code, one.out.split('\n')[0]], [0, 'Usage: plaza serve [--no-work]'])
+})
+
+test('--version prints the version and nothing else', async () => {
+  const { version } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+  )
+  assert.deepEqual(await beside('--version'), { code: 0, out: `${version}\n`, err: '' })
 })
 
 test('doctor sees one moment of a server that writes meanwhile', async () => {

@@ -10,9 +10,25 @@ export interface Opened {
   applied: string[]
 }
 
-/** All settings, from the environment. */
-export function readSettings(): Config {
-  return readConfig(process.env)
+/** Adds the settings of a file to the environment, where they are not set yet (Node's `--env-file` grammar). */
+export function loadSettingsFile(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    throw new Error(`--env-file ${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Names of all variables of the environment. */
+export function namesOfSettings(): string[] {
+  return Object.keys(process.env)
+}
+
+/** What the environment says, all of it, to a process that listens or one that does not. */
+export function readSettings(options?: { listens: boolean }): Config {
+  return readConfig(process.env, options)
 }
 
 /** Where the environment says that data are, without a look at secrets. */

@@ -1,6 +1,9 @@
 /** `plaza <command>`: the operator's tool. */
+import { listMistypedSettings } from '../config-typos.ts'
 import { DatabaseUnavailable, describeUnavailable } from '../db/handle.ts'
+import { VERSION } from '../version.ts'
 import { UsageError } from './args.ts'
+import { loadSettingsFile, namesOfSettings } from './database.ts'
 
 interface Command {
   usage: string
@@ -74,30 +77,54 @@ const COMMANDS: Record<string, Command> = {
 }
 
 /** Runs a command and sets the exit code. */
-export async function main(argv: string[]): Promise<void> {
-  const names = Object.keys(COMMANDS).sort((a, b) => b.length - a.length)
-  const line = argv.join(' ')
-  const name = names.find((known) => line === known || line.startsWith(`${known} `))
-  const command = name === undefined ? undefined : COMMANDS[name]
-  if (!name || !command) {
-    const asked = argv.length === 0 || argv[0] === 'help' || argv[0] === '--help'
-    if (asked) console.log(help())
-    else console.error(`plaza: there is no command ${JSON.stringify(line)}\n${help()}`)
-    process.exitCode = asked ? 0 : 2
-    return
-  }
-  if (argv.includes('--help')) {
-    console.log(`Usage: plaza ${command.usage}\n${command.meaning}`)
-    return
-  }
+export async function main(args: string[]): Promise<void> {
+  const [first] = args
+  if (first === undefined || first === 'help' || first === '--help') return console.log(help())
+  if (first === '--version') return console.log(VERSION)
+  let usage = '[--env-file FILE] <command>'
   try {
+    const argv = takeEnvFile(args)
+    const names = Object.keys(COMMANDS).sort((a, b) => b.length - a.length)
+    const line = argv.join(' ')
+    const name = names.find((known) => line === known || line.startsWith(`${known} `))
+    const command = name === undefined ? undefined : COMMANDS[name]
+    if (!name || !command) {
+      console.error(`plaza: unknown command ${JSON.stringify(line)}; see plaza --help`)
+      process.exitCode = 2
+      return
+    }
+    usage = command.usage
+    if (argv.includes('--help')) return console.log(`Usage: plaza ${usage}\n${command.meaning}`)
+    for (const { name: mistyped, meant } of listMistypedSettings(namesOfSettings())) {
+      console.error(`plaza: ${mistyped} is not a setting and was ignored; did you mean ${meant}?`)
+    }
     await command.run(argv.slice(name.split(' ').length))
   } catch (error) {
     const isUsage = error instanceof UsageError
     console.error(`plaza: ${explain(error)}`)
-    if (isUsage) console.error(`Usage: plaza ${command.usage}`)
+    if (isUsage) console.error(`Usage: plaza ${usage}`)
     process.exitCode = isUsage ? 2 : 1
   }
+}
+
+/**
+ * Reads the settings of every `--env-file FILE` and returns the other arguments. Node.js may have read the
+ * file already, since it looks for the option in all arguments; the result is the same.
+ */
+function takeEnvFile(args: string[]): string[] {
+  const rest: string[] = []
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] as string
+    const isOption = arg === '--env-file' || arg.startsWith('--env-file=')
+    if (!isOption) {
+      rest.push(arg)
+      continue
+    }
+    const file = arg === '--env-file' ? args[++index] : arg.slice('--env-file='.length)
+    if (!file) throw new UsageError('--env-file needs a file')
+    loadSettingsFile(file)
+  }
+  return rest
 }
 
 function explain(error: unknown): string {
@@ -114,5 +141,12 @@ function explain(error: unknown): string {
 
 function help(): string {
   const lines = Object.values(COMMANDS).map(({ usage, meaning }) => `  ${usage}\n      ${meaning}`)
-  return ['Usage: plaza <command>', '', ...lines].join('\n')
+  return [
+    'Usage: plaza [--env-file FILE] <command>',
+    '       plaza --version',
+    '',
+    '  --env-file FILE',
+    '      Read settings from a file of NAME=VALUE lines; variables of the environment win',
+    ...lines,
+  ].join('\n')
 }

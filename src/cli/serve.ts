@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { hasEmbedded } from '../db/open.ts'
+import { listWeaknesses } from '../doctor/secrets.ts'
 import { createLog } from '../log.ts'
 import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
@@ -23,6 +24,7 @@ export async function serve(args: string[]): Promise<void> {
   ])
   const log = createLog(config.logLevel)
   const works = !values['no-work']
+  for (const weakness of listWeaknesses(config)) log.warn(`weak secret: ${weakness}`)
   const web = config.web ? openSite(log) : undefined
   const options = { log, clock: systemClock, works, site: web?.site }
   const server = await startServer(config, options).catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts'
+import { listWeaknesses } from '../doctor/secrets.ts'
 import { createLog } from '../log.ts'
 import { startWorker } from '../server.ts'
 import { VERSION } from '../version.ts'
@@ -10,9 +11,10 @@ import { PRIVATE_WEBHOOKS } from './warnings.ts'
 /** Does background work until SIGTERM or SIGINT. */
 export async function work(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
-  const config = readSettings()
+  const config = readSettings({ listens: false })
   const log = createLog(config.logLevel)
   if (config.webhookAllowPrivate) log.warn(PRIVATE_WEBHOOKS)
+  for (const weakness of listWeaknesses(config)) log.warn(`weak secret: ${weakness}`)
   const worker = await startWorker(config, { log, clock: systemClock })
   closeWhenTold(worker, log)
   const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir

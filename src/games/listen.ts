@@ -18,7 +18,7 @@ export async function listenForGames(
   { host, port, gamesUrl }: Settings,
   { links, log }: { links: GameLinks; log: Logger },
 ): Promise<void> {
-  const next = port === 0 || port === 65_535 ? 0 : port + 1
+  const next = port === 0 ? 0 : port + 1
   try {
     await app.listen({ host, port: next, listenTextResolver })
   } catch (error) {

@@ -1,0 +1,51 @@
+/** Finds environment variables that are probably mistyped settings. */
+import { SETTINGS } from './config.ts'
+
+interface Mistyped {
+  name: string
+  /** The setting it resembles. */
+  meant: string
+}
+
+/**
+ * Lists the names that no setting has and that differ from one in a prefix `PLAZA_` or in at most two
+ * letters (one where the name is short).
+ */
+export function listMistypedSettings(names: readonly string[]): Mistyped[] {
+  const settings = Object.keys(SETTINGS)
+  return names.flatMap((name) => {
+    if (settings.includes(name)) return []
+    const meant = settings.find((setting) => isNear(name, setting))
+    return meant === undefined ? [] : [{ name, meant }]
+  })
+}
+
+function isNear(name: string, setting: string): boolean {
+  const most = setting.length > 5 ? 2 : 1
+  const bare = name.toUpperCase().replace(/^PLAZA_/, '')
+  return setting.length > 3 && countEdits(bare, setting) <= most
+}
+
+/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+function countEdits(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > 2) return Infinity
+  const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)]
+  for (let i = 1; i <= left.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const at = (rowIndex: number, column: number) => rows[rowIndex]?.[column] ?? Infinity
+      const isSame = left[i - 1] === right[j - 1]
+      const isSwap = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
+      row.push(
+        Math.min(
+          at(i - 1, j) + 1,
+          (row[j - 1] as number) + 1,
+          at(i - 1, j - 1) + (isSame ? 0 : 1),
+          isSwap ? at(i - 2, j - 2) + 1 : Infinity,
+        ),
+      )
+    }
+    rows.push(row)
+  }
+  return rows.at(-1)?.at(-1) as number
+}

@@ -1,0 +1,94 @@
+/** How the value of a setting is read, and the errors of wrong ones. */
+import { SECRET_MIN } from './secrets.ts'
+
+export interface Setting<T> {
+  /** One line for the README's table. */
+  meaning: string
+  /** As the table shows it. */
+  defaultText: string
+  read(text: string | undefined): T
+}
+
+/** A setting is missing or wrong: one clear line for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+export function setting<T>(
+  meaning: string,
+  fallback: T,
+  parse: (text: string) => T,
+  defaultText = String(fallback ?? ''),
+): Setting<T> {
+  const read = (text: string | undefined) =>
+    text === undefined || text === '' ? fallback : parse(text)
+  return { meaning, defaultText, read }
+}
+
+export function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^[0-9]{1,15}$/.test(text) || value < min || value > max) {
+      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+    }
+    return value
+  }
+}
+
+/** Whole numbers, comma-separated. */
+export function integers(min: number, max: number) {
+  return (text: string): number[] =>
+    text.split(',').map((part) => {
+      try {
+        return integer(min, max)(part.trim())
+      } catch {
+        throw new ConfigError(
+          `must be comma-separated whole numbers from ${min} to ${max}: ${JSON.stringify(part.trim())} is not one`,
+        )
+      }
+    })
+}
+
+export function oneOf<const T extends string>(...choices: T[]) {
+  return (text: string): T => {
+    if (!choices.includes(text as T)) throw new ConfigError(`must be one of ${choices.join(', ')}`)
+    return text as T
+  }
+}
+
+export function url(...protocols: string[]) {
+  return (text: string): string => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new ConfigError(`must be a URL that starts with ${protocols.join(' or ')}`)
+    }
+    return text.replace(/\/+$/, '')
+  }
+}
+
+/** The origin of a URL without path, query and credentials. */
+export function origin(value: string): string {
+  const parsed = new URL(url('http:', 'https:')(value))
+  if (parsed.href !== `${parsed.origin}/`) {
+    throw new ConfigError('must have nothing after host and port')
+  }
+  return parsed.origin
+}
+
+/** `*`, or an origin as a browser sends it: scheme, host and port, nothing after. */
+export function corsOrigin(text: string): string {
+  const value = text.trim().toLowerCase().replace(/\/$/, '')
+  if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {
+    throw new ConfigError('must be * or origins such as https://example.com, comma-separated')
+  }
+  return value
+}
+
+export function secret(text: string): string {
+  if (text.length < SECRET_MIN) {
+    throw new ConfigError(`must have at least ${SECRET_MIN} characters`)
+  }
+  return text
+}
+
+export const text = (value: string): string => value
