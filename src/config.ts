@@ -16,7 +16,8 @@ import {
   text,
   url,
 } from './config-values.ts'
-import { readSecrets } from './secrets.ts'
+import { prepareDataDir } from './data-dir.ts'
+import { hasSecrets, keepSecrets, readSecrets } from './secrets.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
 
 export const SETTINGS = {
@@ -184,9 +185,10 @@ export interface Config {
 
 /**
  * Reads the settings. With the embedded database missing secrets are generated and kept in
- * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting.
+ * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting, and one line when
+ * a part of DATA_DIR is lost, unless the process `restores` it.
  */
-export function readConfig(env: Env, { listens = true } = {}): Config {
+export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as (keyof Values)[]).map((name) => [name, readSetting(env, name)]),
   ) as Values
@@ -205,7 +207,7 @@ export function readConfig(env: Env, { listens = true } = {}): Config {
     dataDir,
     databaseUrl: values.DATABASE_URL,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
-    ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir)),
+    ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir, restores)),
     captchaCost: values.CAPTCHA_COST,
     // No token outlives the session it belongs to.
     accessTokenTtl: Math.min(values.ACCESS_TOKEN_TTL, values.REFRESH_TOKEN_TTL),
@@ -285,7 +287,10 @@ function givenSecrets(values: Values): Secrets {
   }
 }
 
-function keptSecrets(values: Values, dataDir: string): Secrets {
+function keptSecrets(values: Values, dataDir: string, restores: boolean): Secrets {
+  const hasOwnSecrets = Boolean(values.TOKEN_SECRET && values.ENCRYPTION_KEY)
+  if (!restores) prepareDataDir(dataDir, { hasOwnSecrets })
+  if (!hasSecrets(dataDir)) keepSecrets(dataDir, {})
   const kept = readSecrets(dataDir)
   const captcha = values.CAPTCHA_SECRET ?? kept.CAPTCHA_SECRET
   return {

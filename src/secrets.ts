@@ -24,16 +24,19 @@ export function hasSecrets(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/** What the file holds; where there is none it is made. Throws one line that names it. */
+/** Returns what the file holds. Throws one line that names the file, and the secret that is wrong. */
 export function readSecrets(dataDir: string): KeptSecrets {
   const file = fileIn(dataDir)
-  if (!hasSecrets(dataDir)) keepSecrets(dataDir, {})
   try {
     const kept: Partial<KeptSecrets> = JSON.parse(readFileSync(file, 'utf8'))
     const { TOKEN_SECRET = '', ENCRYPTION_KEY = '', CAPTCHA_SECRET = '' } = kept
     const secrets = { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET }
-    if (Object.values(secrets).every((text) => text.length >= SECRET_MIN)) return secrets
-    throw new Error(`must have at least ${SECRET_MIN} characters`)
+    for (const [name, value] of Object.entries(secrets)) {
+      if (typeof value === 'string' && value.length >= SECRET_MIN) continue
+      throw new Error(`${name} must have at least ${SECRET_MIN} characters`)
+    }
+    if (/^[0-9a-f]{64}$/i.test(ENCRYPTION_KEY)) return secrets
+    throw new Error('ENCRYPTION_KEY must have 64 hex digits')
   } catch (error) {
     throw new Error(`${file} cannot be used: ${(error as Error).message}`, { cause: error })
   }

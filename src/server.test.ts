@@ -12,6 +12,7 @@ import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../test/app.ts'
 import { dataOf } from '../test/make.ts'
 import { freePort } from '../scripts/postgres.ts'
 import { plaza, serve, work } from '../test/process.ts'
+import { createEmbedded } from './db/embedded.ts'
 
 const databases: string[] = []
 const folders: string[] = []
@@ -159,14 +160,26 @@ test('data that is no database stops the start and is left as it is', {
 test('secrets that are lost in part stop the start, and nothing is made up for them', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
-  for (const text of ['', '{}', '{"TOKEN_SECRET":"short"}']) {
+  const good = testSecrets()
+  const bad: [string, RegExp][] = [
+    ['', /Unexpected end of JSON input/],
+    ['{}', /TOKEN_SECRET must have at least 32 characters/],
+    [JSON.stringify({ ...good, TOKEN_SECRET: 'short' }), /TOKEN_SECRET must have at least 32/],
+    [
+      JSON.stringify({ ...good, ENCRYPTION_KEY: 'x'.repeat(64) }),
+      /ENCRYPTION_KEY must have 64 hex/,
+    ],
+    [JSON.stringify({ ...good, CAPTCHA_SECRET: 7 }), /CAPTCHA_SECRET must have at least 32/],
+  ]
+  for (const [text, reason] of bad) {
     const env = await settings()
-    mkdirSync(env['DATA_DIR'] as string, { recursive: true })
+    createEmbedded(env['DATA_DIR'] as string)
     const file = join(env['DATA_DIR'] as string, 'secrets.json')
     writeFileSync(file, text)
     const { code, out } = await plaza(['serve'], env)
     assert.notEqual(code, 0)
     assert.match(out, /^plaza: .*secrets\.json cannot be used: .*\n$/)
+    assert.match(out, reason)
     assert.equal(readFileSync(file, 'utf8'), text)
   }
 })

@@ -5,7 +5,7 @@ import type { Db } from '../db/handle.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { examineSealed } from '../doctor/sealed.ts'
-import { readSecrets } from '../secrets.ts'
+import { hasSecrets, readSecrets } from '../secrets.ts'
 import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
@@ -49,7 +49,7 @@ export async function copyToPostgres(args: string[]): Promise<void> {
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)
   if (shut) throw new Error(`${shut}: take over the secrets of the embedded database`)
-  if (tokenSecret !== readSecrets(dataDir).TOKEN_SECRET) {
+  if (!hasSecrets(dataDir) || tokenSecret !== readSecrets(dataDir).TOKEN_SECRET) {
     console.error(
       'plaza: TOKEN_SECRET is not the one in secrets.json of DATA_DIR: unless the embedded database had another one too, every session ends at its next refresh',
     )

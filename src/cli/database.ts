@@ -1,6 +1,6 @@
 import { type Config, readConfig, readPlace } from '../config.ts'
 import type { Db } from '../db/handle.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, refuseNewerSchema } from '../db/migrate.ts'
 import { hasEmbedded, openDatabase } from '../db/open.ts'
 
 export interface Opened {
@@ -27,7 +27,7 @@ export function namesOfSettings(): string[] {
 }
 
 /** What the environment says, all of it, to a process that listens or one that does not. */
-export function readSettings(options?: { listens: boolean }): Config {
+export function readSettings(options?: { listens?: boolean; restores?: boolean }): Config {
   return readConfig(process.env, options)
 }
 
@@ -48,7 +48,10 @@ export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Pro
   }
 }
 
-/** The same as it is: no schema is changed, and no database is made where there is none. */
+/**
+ * The same as it is: no schema is changed, and no database is made where there is none. Throws NewerSchema
+ * when a later version made the schema.
+ */
 export async function withDatabaseAsItIs<T>(
   work: (opened: Omit<Opened, 'applied'>) => Promise<T>,
 ): Promise<T> {
@@ -57,6 +60,7 @@ export async function withDatabaseAsItIs<T>(
   const config = readSettings()
   const db = openDatabase(config)
   try {
+    await refuseNewerSchema(db)
     return await work({ db, config })
   } finally {
     await db.close()

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { FORGETTING } from '../chores.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { hasSchema, migrate } from '../db/migrate.ts'
+import { hasSchema, migrate, refuseNewerSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { PASSWORD } from '../demo/cast.ts'
 import { WoundClock } from '../demo/clock.ts'
@@ -50,6 +50,7 @@ export async function fillWithDemo(args: string[]): Promise<void> {
 async function prepare(config: Config): Promise<void> {
   const db = openDatabase(config)
   try {
+    await refuseNewerSchema(db)
     if ((await hasSchema(db)) && !(await isEmpty(db))) {
       throw new Error('there are accounts in this database already: demo fills an empty one only')
     }

@@ -3,8 +3,9 @@ import type { OnProgress } from '../backup/backup.ts'
 import { NotEmpty } from '../backup/load.ts'
 import { check, restore } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
+import { inspectEmbedded } from '../db/embedded.ts'
 import { migrate, SCHEMA } from '../db/migrate.ts'
-import { hasEmbedded, openDatabase } from '../db/open.ts'
+import { openDatabase } from '../db/open.ts'
 import { hasSecrets, type KeptSecrets, keepSecrets } from '../secrets.ts'
 import { openStore } from '../storage/open.ts'
 import { readArgs } from './args.ts'
@@ -68,14 +69,14 @@ async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> 
   const secrets = JSON.parse(bytes.toString('utf8')) as Partial<KeptSecrets>
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
-  if (!keeps) requireSecrets(readSettings(), secrets, backup)
-  // Secrets come first, so a database without them is another one.
-  else if (hasEmbedded(dataDir)) {
+  if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
+  // Restore writes the secrets first, so a schema without them is that of another database.
+  else if (!['missing', 'bare'].includes(inspectEmbedded(dataDir))) {
     throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
   }
   await check(backup, onProgress).finally(endSteps)
   if (keeps) keepSecrets(dataDir, secrets)
-  const config = readSettings()
+  const config = readSettings({ restores: true })
   requireSecrets(config, secrets, backup)
   return config
 }

@@ -108,11 +108,22 @@ export async function hasSchema(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
+/** The number of the stored schema; 0 when there is none. Throws UnfinishedRestore. */
+export async function findSchema(db: Db): Promise<number> {
+  const applied = (await hasSchema(db)) ? await db.script(listMigrations) : []
+  return applied.at(-1)?.number ?? 0
+}
+
+/** Throws NewerSchema or UnfinishedRestore; changes nothing. */
+export async function refuseNewerSchema(db: Db): Promise<void> {
+  const number = await findSchema(db)
+  if (number > SCHEMA) throw newer(number)
+}
+
 /** Throws OlderSchema, NewerSchema or UnfinishedRestore unless the schema is this version's; changes nothing. */
 export async function requireSchema(db: Db): Promise<void> {
-  const applied = (await hasSchema(db)) ? await db.script(listMigrations) : []
-  const number = applied.at(-1)?.number ?? 0
-  if (number > SCHEMA) throw newer(number)
+  await refuseNewerSchema(db)
+  const number = await findSchema(db)
   if (number < SCHEMA) throw older(number)
 }
 

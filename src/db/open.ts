@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { embeddedFile } from './embedded.ts'
 import type { Db } from './handle.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
 import { Replica } from './replica.ts'
@@ -13,12 +13,9 @@ interface DatabaseSettings {
   dataDir: string
 }
 
-/** The file of the embedded engine. */
-const FILE = 'plaza.db'
-
 /** Whether the folder has an embedded database. */
 export function hasEmbedded(dataDir: string): boolean {
-  return existsSync(join(dataDir, FILE))
+  return existsSync(embeddedFile(dataDir))
 }
 
 /** Opens the replica the settings name, if any. */
@@ -47,5 +44,5 @@ export function openDatabase(
   if (url)
     return openPostgres(url, { setting: 'DATABASE_URL', ...(onReachable && { onReachable }) })
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
-  return openSqlite(join(settings.dataDir, FILE))
+  return openSqlite(embeddedFile(settings.dataDir))
 }

@@ -71,7 +71,7 @@ export function openSqlite(file: string): Db {
 }
 
 /** Waits while another process that starts turns the same new file into a database. */
-function openForWriting(file: string): DatabaseSync {
+export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
     let db: DatabaseSync | undefined

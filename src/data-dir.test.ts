@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { ENGINE, testSecrets } from '../test/app.ts'
+import { childEnv, plaza, serve } from '../test/process.ts'
+import { createEmbedded } from './db/embedded.ts'
+
+const skip = ENGINE !== 'sqlite'
+const root = mkdtempSync(join(tmpdir(), 'plaza-data-dir-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+const entry = resolve(import.meta.dirname, '../bin/plaza.mjs')
+let count = 0
+
+function newFolder(): string {
+  const folder = join(root, String(count++))
+  mkdirSync(folder)
+  return folder
+}
+
+/** A folder as a server with one account leaves it. */
+async function usedFolder(): Promise<string> {
+  const folder = newFolder()
+  const who = ['--handle', 'mina', '--email', 'mina@example.test', '--password', 'a long password']
+  const { code, out } = await plaza(['user', 'create', ...who], { DATA_DIR: folder })
+  assert.equal(code, 0, out)
+  return folder
+}
+
+/** All but what SQLite writes beside a database that is only read. */
+function listNames(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true }).map(String)
+  return names.filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted()
+}
+
+/** Asserts that the start stops with one line, and changes no file. */
+async function assertRefused(folder: string, line: RegExp): Promise<void> {
+  const before = listNames(folder)
+  const secrets = existsSync(join(folder, 'secrets.json'))
+    ? readFileSync(join(folder, 'secrets.json'), 'utf8')
+    : undefined
+  const { code, out } = await plaza(['serve'], { DATA_DIR: folder, PORT: '0' })
+  assert.equal(code, 1, out)
+  assert.match(out, /^plaza: [^\n]+\n$/)
+  assert.match(out, line)
+  assert.deepEqual(listNames(folder), before)
+  if (secrets) assert.equal(readFileSync(join(folder, 'secrets.json'), 'utf8'), secrets)
+}
+
+async function assertServes(folder: string, more: Record<string, string> = {}): Promise<void> {
+  const server = await serve({ DATA_DIR: folder, LOG_LEVEL: 'warn', ...more })
+  server.child.kill('SIGTERM')
+  assert.equal(await server.ended, 0, server.out())
+}
+
+test('a missing or empty database beside its secrets stops the start', { skip }, async () => {
+  const folder = await usedFolder()
+  truncateSync(join(folder, 'plaza.db'))
+  const line = /DATA_DIR \S+ has secrets\.json, but its database plaza\.db is missing or empty/
+  await assertRefused(folder, line)
+  rmSync(join(folder, 'plaza.db'))
+  await assertRefused(folder, line)
+})
+
+test('stored files without a database stop the start', { skip }, async () => {
+  const folder = newFolder()
+  mkdirSync(join(folder, 'files/ab'), { recursive: true })
+  await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
+  createEmbedded(folder)
+  await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
+  // An empty disk that is mounted at files.
+  const fresh = newFolder()
+  mkdirSync(join(fresh, 'files/lost+found'), { recursive: true })
+  await assertServes(fresh)
+})
+
+test('accounts without their secrets stop the start, unless the environment sets them', {
+  skip,
+}, async () => {
+  const folder = await usedFolder()
+  rmSync(join(folder, 'secrets.json'))
+  const line = /secrets\.json is missing, and the accounts in the database need its secrets/
+  await assertRefused(folder, line)
+  assert.match((await plaza(['doctor'], { DATA_DIR: folder })).out, line)
+  assert.equal(existsSync(join(folder, 'secrets.json')), false)
+  await assertServes(folder, testSecrets())
+})
+
+test('a first start that was killed at any moment is completed by the next one', {
+  skip,
+}, async () => {
+  for (const name of ['plaza.db', 'secrets.json', 'files']) {
+    const folder = newFolder()
+    const env = childEnv({ DATA_DIR: folder, PORT: '0' })
+    const child = spawn(process.execPath, [entry, 'serve'], { env, stdio: 'ignore' })
+    const ended = once(child, 'close')
+    while (!existsSync(join(folder, name))) await new Promise(setImmediate)
+    child.kill('SIGKILL')
+    await ended
+    await assertServes(folder)
+  }
+  // Killed between the creation of the file and its first page.
+  const folder = newFolder()
+  writeFileSync(join(folder, 'plaza.db'), '')
+  await assertServes(folder)
+})
+
+test('a lost database is restored from a backup beside its secrets and files', {
+  skip,
+}, async () => {
+  const folder = await usedFolder()
+  const backup = join(root, 'lost.tar')
+  assert.equal((await plaza(['backup', backup], { DATA_DIR: folder })).code, 0)
+  rmSync(join(folder, 'plaza.db'))
+  const { code, out } = await plaza(['restore', backup], { DATA_DIR: folder })
+  assert.equal(code, 0, out)
+  await assertServes(folder)
+})
+
+test('a copied database keeps working with the secrets beside it', { skip }, async () => {
+  const [folder, other] = [await usedFolder(), newFolder()]
+  for (const name of ['plaza.db', 'secrets.json']) {
+    copyFileSync(join(folder, name), join(other, name))
+  }
+  await assertServes(other)
+})

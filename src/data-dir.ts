@@ -1,0 +1,50 @@
+/** What must hold in DATA_DIR before a process uses the embedded database there. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createEmbedded, inspectEmbedded, isEmbeddedMissing } from './db/embedded.ts'
+import { hasSecrets } from './secrets.ts'
+
+/** Folders of stored files. A disk mounted at `files` may have others. */
+const STORED = /^[0-9a-f]{2}$|^bundles$/
+
+/**
+ * Creates the database of a new DATA_DIR. Throws one line when secrets or files are there without their
+ * database, or accounts without their secrets. With `hasOwnSecrets` the environment sets the secrets.
+ *
+ * The first start creates the database before the secrets, so secrets without a database always mean
+ * that it was lost, even if that start was killed.
+ */
+export function prepareDataDir(
+  dataDir: string,
+  { hasOwnSecrets }: { hasOwnSecrets: boolean },
+): void {
+  if (hasSecrets(dataDir)) {
+    if (isEmbeddedMissing(dataDir)) throw lostDatabase(dataDir, 'secrets.json')
+    return
+  }
+  const state = inspectEmbedded(dataDir)
+  // Another process that starts now may have created them meanwhile.
+  if (state === 'used' && !hasOwnSecrets && !hasSecrets(dataDir)) {
+    throw new Error(
+      `${join(dataDir, 'secrets.json')} is missing, and the accounts in the database need its secrets: bring it back from a backup, or set TOKEN_SECRET and ENCRYPTION_KEY (with new ones all sessions end and webhooks need new secrets)`,
+    )
+  }
+  if ((state === 'missing' || state === 'bare') && hasFiles(dataDir)) {
+    throw lostDatabase(dataDir, 'stored files')
+  }
+  createEmbedded(dataDir)
+}
+
+function lostDatabase(dataDir: string, found: string): Error {
+  return new Error(
+    `DATA_DIR ${dataDir} has ${found}, but its database plaza.db is missing or empty: restore a backup, or set DATABASE_URL if the data is in PostgreSQL; to start over, set DATA_DIR to an empty folder`,
+  )
+}
+
+function hasFiles(dataDir: string): boolean {
+  try {
+    return readdirSync(join(dataDir, 'files')).some((name) => STORED.test(name))
+  } catch {
+    return false
+  }
+}
