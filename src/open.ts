@@ -8,9 +8,10 @@ import { settleStranded } from './contents/conversion.ts'
 import { ContentViews } from './contents/views.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
 import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
-import { migrate } from './db/migrate.ts'
 import { openDatabase, openReplica } from './db/open.ts'
+import { bringUpToDate, untilDatabaseIsUp } from './db/ready.ts'
 import type { Deps } from './deps.ts'
+import { warnOfMissingFiles } from './files/sample.ts'
 import { Sweep } from './files/sweep.ts'
 import { GameLinks } from './games/links.ts'
 import { Load } from './http/load.ts'
@@ -67,7 +68,8 @@ async function openData(config: Config, log: Logger, now: () => number) {
     await Promise.all([db.close(), store.close()])
   }
   try {
-    await migrate(data.db, now)
+    await untilDatabaseIsUp(data.db, log)
+    await bringUpToDate(data.db, log, now)
     return { data, close }
   } catch (error) {
     await close()
@@ -146,10 +148,11 @@ export async function openDeps(
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
   sweep.run(db, now()).catch(warn)
+  const sampling = warnOfMissingFiles(db, store, log).catch(warn)
   const close = async () => {
     chores.close()
     storageWatch.close()
-    await sweep.close()
+    await Promise.all([sweep.close(), sampling])
     await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])
     await replica?.close()
     await closeData()

@@ -58,6 +58,7 @@ export async function startCommand() {
   }
   return {
     dataDir,
+    databaseUrl,
     plaza: plazaOn({ dataDir, databaseUrl }),
     look,
     /** Runs bare SQL, one statement after the other; gives the rows of the last. */

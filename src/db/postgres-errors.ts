@@ -74,7 +74,7 @@ function placeOf(text: string): string {
 /** Errors of the driver and the socket, which carry no SQLSTATE. */
 function isConnection(error: Error): boolean {
   return (
-    /^E[A-Z]+$/.test(codeOf(error)) ||
+    /^E[A-Z_]+$/.test(codeOf(error)) ||
     /connection|timeout exceeded|Client (was closed|has encountered)/i.test(error.message)
   )
 }

@@ -18,6 +18,15 @@ const bundlesOf = statement((q, p: { hashes: string[] }, on) =>
   q.selectFrom('bundles').select('file_sha256 as hash').where(on.anyOf('file_sha256', p.hashes)),
 )
 
+const sample = statement((q, p: { limit: number }) =>
+  q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
+)
+
+/** Files in the order of their hashes, which is a random one. */
+export function listSample(db: Handle, limit: number) {
+  return db.all(sample, { limit })
+}
+
 /** Of these paths, those that are a file's or its thumbnail's. */
 export async function listFilePaths(db: Handle, paths: string[]): Promise<string[]> {
   const files = await db.all(byPath, { paths })

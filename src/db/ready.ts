@@ -1,0 +1,50 @@
+/** What a process waits for, and changes, before it uses the database. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Db, DatabaseUnavailable, describeUnavailable } from './handle.ts'
+import { findSchema, hasSchema, migrate, SCHEMA } from './migrate.ts'
+
+const WAIT_MS = 30 * 60_000
+const RETRY_MS = 1000
+const LOG_EVERY_MS = 30_000
+
+/**
+ * Waits while PostgreSQL cannot be reached or does not accept connections yet, for 30 minutes at most.
+ * Throws every other error at once, such as a wrong password.
+ */
+export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
+  if (db.engine === 'sqlite') return
+  const started = performance.now()
+  let loggedAt: number | undefined
+  for (;;) {
+    try {
+      await hasSchema(db)
+      if (loggedAt !== undefined) log.info('the database is up')
+      return
+    } catch (error) {
+      const waited = performance.now() - started
+      if (!(error instanceof DatabaseUnavailable) || waited > WAIT_MS) throw error
+      if (loggedAt === undefined || performance.now() - loggedAt > LOG_EVERY_MS) {
+        loggedAt = performance.now()
+        log.warn(`waiting for the database: ${describeUnavailable(error)} (for ${Math.round(waited / 1000)} s)`)
+      }
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+/** Migrates, and logs from which schema to which. Errors: those of `migrate`. */
+export async function bringUpToDate(
+  db: Db,
+  log: Pick<Logger, 'info' | 'warn'>,
+  now: () => number,
+): Promise<void> {
+  const from = await findSchema(db)
+  if (from > 0 && from < SCHEMA) {
+    log.warn(
+      `migrating: schema ${from} to ${SCHEMA}; the way back is a backup that the older version took`,
+    )
+  }
+  const applied = await migrate(db, now)
+  if (from > 0 && applied.length > 0) log.info(`migrated: schema ${from} to ${SCHEMA}`)
+}

@@ -1,0 +1,22 @@
+/** A look at a few files, by which a store that lost its files is noticed at the start. */
+import type { Logger } from 'pino'
+import type { Handle } from '../db/handle.ts'
+import type { Store } from '../storage/store.ts'
+import { listSample } from './queries.ts'
+
+const SAMPLE = 20
+
+/** Warns when most of a few files that the database lists are not in the store. */
+export async function warnOfMissingFiles(
+  db: Handle,
+  store: Store,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const paths = (await listSample(db, SAMPLE)).map(({ path }) => path)
+  const found = await Promise.all(paths.map((path) => store.find(path)))
+  const missing = found.filter((file) => file === undefined).length
+  if (missing * 2 <= paths.length) return
+  log.warn(
+    `stored files are missing: ${missing} of ${paths.length} that were looked for; were they left in another DATA_DIR? plaza doctor counts all`,
+  )
+}
