@@ -16,6 +16,7 @@ import { registerFiles } from './files/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
 import { Api } from './http/route.ts'
+import { sendStrictTransport } from './http/strict-transport.ts'
 import { registerLegacyGames } from './jump/legacy.ts'
 import { registerJump } from './jump/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
@@ -75,6 +76,7 @@ export function buildApp(
       }),
     onAnswered: metrics && ((answered) => metrics.countAnswer(answered)),
   })
+  sendStrictTransport(app, config.publicUrl)
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })

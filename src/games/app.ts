@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { createHttp } from '../http/app.ts'
 import { sendFile } from '../http/file.ts'
+import { sendStrictTransport } from '../http/strict-transport.ts'
 import { RUFFLE_PATH, sendOwn, sendRuffle } from './assets.ts'
 import { sendBundleFile } from './bundle.ts'
 import { FILE_POLICY, ORIGIN_HEADERS, PLAYER_POLICY, WINDOW_POLICY } from './headers.ts'
@@ -34,6 +35,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
   const app = createHttp({ log, load, trustProxy: config.trustProxy, corsOrigins: ['*'], now })
+  sendStrictTransport(app, config.gamesUrl ?? config.publicUrl)
   // Below the framework, which answers some requests without its hooks.
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
