@@ -63,14 +63,7 @@ async function useOnce(): Promise<void> {
   }
   console.log('smoke: the feed answers')
 
-  // It waits for the client, which the first start builds.
-  const home = await fetch(base, {
-    headers: { accept: 'text/html' },
-    signal: AbortSignal.timeout(60_000),
-  })
-  if (home.status !== 200 || !(await home.text()).includes('<div id="root">')) {
-    throw new Error(`GET / answered ${home.status}, not with the web client`)
-  }
+  await untilPageIsServed()
   console.log('smoke: the web client is there')
 
   const doctor = spawnSync('npm', ['run', 'plaza', '--', 'doctor'], {
@@ -106,6 +99,20 @@ async function untilHealthy(): Promise<void> {
     await sleep(100)
   }
   throw new Error(`not healthy within ${START_LIMIT_MS} ms: ${last}`)
+}
+
+/** The first start builds the client; until then a page that reloads itself is served with 503. */
+async function untilPageIsServed(): Promise<void> {
+  const deadline = AbortSignal.timeout(START_LIMIT_MS * 4)
+  for (;;) {
+    const home = await fetch(base, { headers: { accept: 'text/html' }, signal: deadline })
+    const page = await home.text()
+    if (home.status === 200 && page.includes('<div id="root">')) return
+    if (home.status !== 503 || !page.includes('http-equiv="refresh"')) {
+      throw new Error(`GET / answered ${home.status}, not with the web client`)
+    }
+    await sleep(500)
+  }
 }
 
 /**

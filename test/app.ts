@@ -97,6 +97,7 @@ export async function startApp(
     const log = pino({ level: config.logLevel })
     const web = servesClient ? openSite(log) : undefined
     const server = await startServer(config, { log, clock, site: web?.site })
+    await web?.ready
     const app: TestApp = {
       url: server.url,
       db: server.deps.db,

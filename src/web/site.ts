@@ -22,8 +22,8 @@ const EVERY_FILE = {
 /** A worker heeds the policy that its script came with. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** Less than a connection stays open without a byte (http/app.ts). */
-const PATIENCE_MS = 20_000
+/** A client that is built already is read in less. */
+const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')
 const NOT_BUILT = `<!doctype html>
@@ -39,8 +39,9 @@ const NOT_YET = `<!doctype html>
   <meta charset="utf-8">
   <meta http-equiv="refresh" content="${AGAIN_S}">
   <title>Plaza</title>
-  <h1>The web client is being built</h1>
-  <p>It takes long on this machine. This page looks again by itself.</p>
+  <h1>This page is being built</h1>
+  <p>It takes a moment after an installation or an upgrade. The page reloads by itself.</p>
+  <p lang="ko">페이지를 만들고 있어요. 다 되면 저절로 열려요.</p>
 </html>
 `
 
@@ -57,8 +58,8 @@ export class Site {
   #isSettled = false
 
   /**
-   * Requests wait for the client, as long as a browser is sure to. Should it take longer, or reject,
-   * pages tell so.
+   * Requests wait for the client for a moment. After that, or when it cannot be built, a page of its own
+   * says so.
    */
   constructor(client: Promise<Client>, patienceMs = PATIENCE_MS) {
     this.#patienceMs = patienceMs
@@ -111,12 +112,22 @@ export class Site {
   }
 }
 
+interface OpenedSite {
+  site: Site
+  /** Resolves when pages are served, or cannot be. */
+  ready: Promise<void>
+  close(): Promise<void>
+}
+
 /** The site of this project, whose client is built first where it is not yet. */
-export function openSite(log: Logger, root = ROOT): { site: Site; close(): Promise<void> } {
+export function openSite(log: Logger, root = ROOT): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
     const started = performance.now()
-    const slow = setTimeout(() => log.info('the web client is being built'), 1000)
+    const slow = setTimeout(
+      () => log.info('building the web client: pages follow, the API works'),
+      1000,
+    )
     try {
       const { folder, isNew } = await buildClient({ signal: closing.signal, root })
       const ms = Math.round(performance.now() - started)
@@ -133,11 +144,16 @@ export function openSite(log: Logger, root = ROOT): { site: Site; close(): Promi
     }
   }
   const client = prepare()
+  const ready = client.then(
+    () => {},
+    () => {},
+  )
   return {
     site: new Site(client),
+    ready,
     close: async () => {
       closing.abort()
-      await client.catch(() => {})
+      await ready
     },
   }
 }
