@@ -15,10 +15,13 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
   await main(process.argv.slice(2))
   flushCompileCache()
 } else {
-  process.stderr.write(
-    `Plaza needs Node.js ${needed.join('.')} or newer, and this is ${process.versions.node}: ` +
-      'start it through npm (npm start, npm run plaza), which uses the Node.js that npm ci ' +
-      'installed; where npm has none for this machine, install a newer Node.js yourself.\n',
-  )
-  process.exitCode = 1
+  const { runOnInstalledNode } = await import('./installed-node.mjs')
+  if (!(await runOnInstalledNode())) {
+    process.stderr.write(
+      `Plaza needs Node.js ${needed.join('.')} or newer, and this is ${process.versions.node}. npm ci ` +
+        'installs one on Linux and Windows; run it again without --omit=optional, or install a newer ' +
+        'Node.js yourself.\n',
+    )
+    process.exitCode = 1
+  }
 }

@@ -23,14 +23,21 @@ const COMMANDS: Record<string, Command> = {
     meaning: 'Do background work alone, for servers that leave it to others',
     run: async (args) => (await import('./work.ts')).work(args),
   },
+  build: {
+    usage: 'build',
+    meaning:
+      'Build the web client, which the first start does otherwise; npm run build is the same',
+    run: async (args) => (await import('./build.ts')).buildWebClient(args),
+  },
   migrate: {
     usage: 'migrate',
     meaning: 'Bring the schema of the database up to date',
     run: async (args) => (await import('./migrate.ts')).migrateDatabase(args),
   },
   'user create': {
-    usage: 'user create --handle H --email E --password P [--display-name N] [--admin]',
-    meaning: 'Open an account',
+    usage: 'user create --handle H --email E [--password P] [--display-name N] [--admin]',
+    meaning:
+      'Open an account; without --password asks for it, with --password - reads it from standard input',
     run: async (args) => (await import('./user.ts')).createUser(args),
   },
   'user promote': {

@@ -51,7 +51,7 @@ function announce(url: string, config: Config, firstRun: boolean): void {
       '',
       `  Reference of the API   ${url}/docs`,
       '  Fill it for a look     npm run plaza -- demo',
-      '  Make an administrator  npm run plaza -- user create --handle you --email you@example.com --password "a long one" --admin',
+      '  Make an administrator  npm run plaza -- user create --handle you --email you@example.com --admin',
       '',
     ].join('\n'),
   )

@@ -13,6 +13,7 @@ import { addUser } from '../users/rules.ts'
 import { keyOf } from '../users/schema.ts'
 import { readArgs, UsageError } from './args.ts'
 import { withDatabase } from './database.ts'
+import { readPassword } from './password.ts'
 
 /** What POST /auth/register takes, but for the captcha. */
 interface NewAccount {
@@ -28,7 +29,7 @@ const readAccount = bodyReader(RegisterInput, {
   refine: checkAccount,
 })
 
-/** Opens an account under the rules of registration. */
+/** Opens an account under the rules of registration; without `--password` asks for it. */
 export async function createUser(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -39,10 +40,11 @@ export async function createUser(args: string[]): Promise<void> {
       admin: { type: 'boolean', default: false },
     },
   })
-  for (const name of ['handle', 'email', 'password'] as const) {
+  for (const name of ['handle', 'email'] as const) {
     if (values[name] === undefined) throw new UsageError(`--${name} is missing`)
   }
-  const { handle, email, password, 'display-name': display_name, admin } = values
+  const { handle, email, 'display-name': display_name, admin } = values
+  const password = await readPassword(values.password)
   const text = JSON.stringify({ handle, email, password, display_name })
   const account = clearly(() => readAccount(text) as unknown as NewAccount)
   const user = await withDatabase(({ db }) =>

