@@ -57,7 +57,7 @@ test('the README’s commands make a database and serve from it', {
     make,
     secrets,
     `sed -i 's/:5432/:${base.port}/' plaza.env`,
-    start.replace('npm start', `cd '${root}' && exec node bin/plaza.mjs serve`),
+    start.replace('npm start --', `exec node '${root}/bin/plaza.mjs' serve`),
   ].join('\n')
   const { child, said } = run(script, folder, base, {
     PORT: String(port),

@@ -29,32 +29,58 @@ const section = readme.split(/^## /m).find((text) => text.startsWith('In product
 const folder = mkdtempSync(join(tmpdir(), 'plaza-production-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const blocksOf = (kind: string) =>
-  [...section.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'gms'))].map(
-    ([, text]) => text as string,
-  )
-const [unit = ''] = blocksOf('ini')
-const startsWith = /^ExecStart=(.*)$/m.exec(unit)?.[1] ?? ''
+const scaling = readFileSync(join(root, 'docs/scaling.md'), 'utf8')
+const several = scaling.split(/^## /m).find((text) => text.startsWith('Several processes\n')) ?? ''
+const commandsOf = (text: string) =>
+  [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
+const deployed = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
+const UNITS = ['plaza.service', 'plaza@.service']
 
 /** Folders of the machine, each in the folder of this test. */
-const inside = (text: string) => text.replaceAll(/(?<![\w.-])\/(opt|etc|var)\//g, `${folder}/$1/`)
+const inside = (text: string) =>
+  text.replaceAll(/(?<![\w.-])\/(opt|etc|var|usr\/local)\//g, `${folder}/$1/`)
 
-test('the unit starts the server as npm start does, with what it may write named', () => {
+test('both units start the server as npm start does, forever, with what it may write named', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  assert.equal(startsWith, `/opt/plaza/node_modules/.bin/${scripts.start}`)
-  for (const line of ['NoNewPrivileges=true', 'ProtectSystem=strict', 'StateDirectory=plaza']) {
-    assert.ok(unit.includes(`\n${line}\n`), line)
+  const command = `exec node_modules/node-linux-*/bin/${scripts.start} --env-file /etc/plaza.env`
+  for (const unit of UNITS.map(deployed)) {
+    assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], `/bin/sh -c '${command}'`)
+    for (const line of [
+      'NoNewPrivileges=true',
+      'ProtectSystem=strict',
+      'StateDirectory=plaza',
+      'RestartSec=5',
+      'StartLimitIntervalSec=0',
+    ]) {
+      assert.ok(unit.includes(`\n${line}\n`), line)
+    }
+    // The server and the tool read the file with one parser.
+    assert.doesNotMatch(unit, /EnvironmentFile/)
   }
+  assert.match(deployed('plaza'), /--env-file \/etc\/plaza\.env/)
 })
 
-test('systemd finds nothing wrong with the unit', {
+test('the template gives each process its ports, and the proxy leads to two of them', () => {
+  assert.match(deployed('plaza@.service'), /^Environment=PORT=%i METRICS_PORT=1%i$/m)
+  const ports = [...several.matchAll(/plaza@(\d+)/g)].map(([, port]) => Number(port))
+  const [first, second] = [...new Set(ports)] as [number, number]
+  const upstreams = deployed('nginx/two-processes.conf')
+    .match(/\d+(?=;)/g)
+    ?.map(Number)
+  assert.deepEqual(upstreams, [first, second, first + 1, second + 1])
+})
+
+test('systemd finds nothing wrong with the units', {
   skip: spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd here',
 }, () => {
-  const file = join(folder, 'plaza.service')
-  writeFileSync(file, unit.replaceAll('/opt/plaza', root))
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file])
-  const about = stderr.toString().split('\n')
-  assert.deepEqual([status, about.filter((line) => line.includes('plaza.service'))], [0, []])
+  for (const unit of UNITS) {
+    const name = unit.replace('@', '@3000')
+    const file = join(folder, name)
+    writeFileSync(file, deployed(unit).replaceAll('/opt/plaza', root))
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file])
+    const about = stderr.toString().split('\n')
+    assert.deepEqual([status, about.filter((line) => line.includes(name))], [0, []])
+  }
 })
 
 test('the commands put the server where its user only reads, and the tool works there', async () => {
@@ -63,36 +89,73 @@ test('the commands put the server where its user only reads, and the tool works 
   const code = join(folder, 'clone')
   mkdirSync(code)
   for (const name of readdirSync(root)) {
-    if (!name.startsWith('.')) symlinkSync(join(root, name), join(code, name))
+    if (!/^\.|^(node_modules|data|backups)$|\.env$/.test(name)) {
+      symlinkSync(join(root, name), join(code, name))
+    }
   }
-  const env = { ...testSecrets(), ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
-  const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`)
+  const commit = '-c user.name=x -c user.email=x@example.test commit -qm x'.split(' ')
+  for (const args of [['init', '-q'], ['add', '.'], commit]) {
+    const { status, stderr } = spawnSync('git', args, { cwd: code })
+    assert.equal(status, 0, stderr.toString())
+  }
+  // What npm ci and a trial leave in a clone.
+  symlinkSync(join(root, 'node_modules'), join(code, 'node_modules'))
+  mkdirSync(join(code, 'data'))
+  const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
+  // Characters at which a shell would end the value.
+  url?.searchParams.set('application_name', 'a;b$c')
+  const env = url && { ...testSecrets(), DATABASE_URL: decodeURIComponent(url.href) }
+  const lines = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(join(code, 'plaza.env'), lines.join(''), { mode: 0o600 })
-  for (const place of ['opt', 'etc', 'var/lib', 'var/backups']) {
+  for (const place of [
+    'opt',
+    'etc/systemd/system',
+    'etc/nginx/conf.d',
+    'etc/nginx/sites-enabled',
+    'var/lib',
+    'var/backups',
+    'usr/local/bin',
+    'fake',
+  ]) {
     mkdirSync(join(folder, place), { recursive: true })
   }
+  writeFileSync(join(folder, 'fake/runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 })
+  const tool = join(folder, 'usr/local/bin/plaza')
   const script = [
-    // What changes the machine is told; everything else happens, as whoever runs the tests.
-    'useradd() { echo "useradd $*"; }',
-    'npm() { echo "npm $*"; }',
-    'runuser() { shift 3; "$@"; }',
+    // What changes the machine is printed; everything else happens, as the user who runs the tests.
+    ...['useradd', 'systemctl', 'nginx', 'chown'].map((name) => `${name}() { echo "${name} $*"; }`),
+    `npm() { echo "npm $*"; ln -sfn '${root}/node_modules' node_modules; }`,
+    'git() { [ "$1" = pull ] || command git "$@"; }',
     'install() { local kept=(); while (($#)); do case $1 in -o|-g) shift 2;; *) kept+=("$1"); shift;; esac; done; command install "${kept[@]}"; }',
-    ...blocksOf('sh').map(inside),
+    // The tool takes no setting from the environment.
+    `plaza() { sed -i -e 's# /opt/# ${folder}/opt/#' -e 's# /etc/# ${folder}/etc/#' '${tool}'; if [ "$1" = user ]; then echo 'a long password' | PORT=wrong '${tool}' "$@" --password -; else PORT=wrong '${tool}' "$@"; fi; }`,
+    databaseUrl
+      ? ''
+      : `DATA_DIR=./data '${process.execPath}' '${root}/bin/plaza.mjs' demo --people 10 --works 20`,
+    ...[...commandsOf(section), ...commandsOf(several)]
+      .map(inside)
+      .map((text) => text.replace('cat deploy/', `sed 's#=/var/#=${folder}/var/#' deploy/`)),
   ].join('\n')
   const { PATH } = process.env
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: code,
-    env: childEnv({ PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, FFMPEG: 'off' }),
+    env: childEnv({
+      PATH: `${join(folder, 'fake')}${delimiter}${dirname(process.execPath)}${delimiter}${PATH}`,
+      FFMPEG: 'off',
+    }),
   })
-  assert.match(stdout, /^useradd --system .* plaza\nnpm ci\nnpm run build\n/)
+  assert.match(stdout, /^useradd --system .* plaza\nnpm ci --omit=dev\nnpm run build\n/m)
   assert.match(stdout, /^created administrator you \(usr_\w{26}\)$/m)
-  assert.match(stdout, /\nall is well\n$/)
+  assert.match(stdout, /\nall is well\n/)
   const settings = join(folder, 'etc/plaza.env')
   assert.equal(statSync(settings).mode & 0o777, 0o640)
   assert.match(readFileSync(settings, 'utf8'), /^DATA_DIR=.*\/var\/lib\/plaza$/m)
   assert.equal(statSync(join(folder, 'var/lib/plaza')).mode & 0o777, 0o700)
-  assert.equal(readdirSync(join(folder, 'var/backups/plaza')).length, 1)
-  assert.ok(existsSync(inside(startsWith.split(' ')[0] as string)))
+  assert.equal(existsSync(join(folder, 'var/lib/plaza/plaza.db')), databaseUrl === undefined)
+  assert.equal(readdirSync(join(folder, 'var/backups/plaza')).length, 2)
+  const installed = readdirSync(join(folder, 'opt/plaza'))
+  assert.ok(installed.includes('bin'))
+  for (const name of ['data', 'plaza.env', '.git']) assert.ok(!installed.includes(name), name)
 })
 
 /** A certificate for both names, made here and good for a day. */
@@ -145,7 +208,8 @@ test('nginx takes the configuration, and leads to the server and to the games by
     GAMES_URL: 'https://games.example.net',
   })
   const { key, certificate } = makeCertificate()
-  const site = blocksOf('nginx')
+  const site = ['one-process.conf', 'plaza.conf']
+    .map((name) => deployed(`nginx/${name}`))
     .join('\n')
     .replaceAll(/listen \[::\]:\d+.*;/g, '')
     .replaceAll('listen 443 ', `listen 127.0.0.1:${tls} `)
