@@ -101,7 +101,7 @@ test('the README’s commands move an embedded database there', {
     secrets,
     `sed -i 's/:5432/:${base.port}/' plaza.env`,
     copy,
-    'npm run plaza -- doctor',
+    'npm run plaza -- --env-file plaza.env doctor',
   ].join('\n')
   const { child, said } = run(script, folder, base, { FFMPEG: 'off' })
   await once(child, 'close')

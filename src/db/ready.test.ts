@@ -13,7 +13,8 @@ import { migrate, SCHEMA } from './migrate.ts'
 
 const entry = resolve(import.meta.dirname, '../../bin/plaza.mjs')
 const skip = ENGINE !== 'postgres'
-const { databaseUrl, dataDir, look } = await startCommand()
+const { databaseUrl, dataDir } = await startCommand()
+const older = await startCommand()
 
 /** A server whose database is behind a port on which nothing listens yet. */
 async function startEarly() {
@@ -91,17 +92,18 @@ test('a database that does not exist stops the start at once with one line', {
     DATABASE_URL: url.href,
     ...testSecrets(),
     PORT: '0',
+    LOG_LEVEL: 'warn',
   })
   assert.equal(code, 1)
   assert.match(out, /^plaza: [^\n]*plaza_nosuch[^\n]*\n$/)
 })
 
 test('a start that migrates says from which schema to which before it serves, and only then', async () => {
-  await look((db) => migrate(db, Date.now, 7))
+  await older.look((db) => migrate(db, Date.now, 7))
   const settings = {
-    DATA_DIR: dataDir,
+    DATA_DIR: older.dataDir,
     ...testSecrets(),
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(older.databaseUrl && { DATABASE_URL: older.databaseUrl }),
   }
   for (const migrates of [true, false]) {
     const server = await serve(settings)
