@@ -26,7 +26,9 @@ export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn
       if (!(error instanceof DatabaseUnavailable) || waited > WAIT_MS) throw error
       if (loggedAt === undefined || performance.now() - loggedAt > LOG_EVERY_MS) {
         loggedAt = performance.now()
-        log.warn(`waiting for the database: ${describeUnavailable(error)} (for ${Math.round(waited / 1000)} s)`)
+        log.warn(
+          `waiting for the database: ${describeUnavailable(error)} (for ${Math.round(waited / 1000)} s)`,
+        )
       }
       await sleep(RETRY_MS)
     }
