@@ -3,6 +3,7 @@ import type { PlazaApi } from '../deps.ts'
 import { oneRequired } from '../errors.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import { findMembers, listMembers } from '../users/members.ts'
+import { foldCase } from '../users/schema.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
 import { changeMembership, readMember, requireMember } from './rules.ts'
 import {
@@ -69,7 +70,7 @@ export function registerAdmin(api: PlazaApi): void {
     handler: async ({ db, query }) => {
       const range = offsetOf(query)
       const { users, total } = query.q
-        ? await findMembers(db, query.q.toLowerCase(), range)
+        ? await findMembers(db, foldCase(query.q), range)
         : await listMembers(db, range)
       return { users: users.map(toAdminUser), pagination: paginationOf(query, total) }
     },

@@ -27,6 +27,7 @@ import { settling } from './migrations/019-settling.ts'
 import { webhookClocks } from './migrations/020-webhook-clocks.ts'
 import { guards } from './migrations/021-guards.ts'
 import { renditionSizes } from './migrations/022-rendition-sizes.ts'
+import { foldedSearch } from './migrations/023-folded-search.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -53,6 +54,7 @@ const MIGRATIONS: readonly Migration[] = [
   webhookClocks,
   guards,
   renditionSizes,
+  foldedSearch,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

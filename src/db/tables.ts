@@ -31,7 +31,7 @@ export interface Tables {
   sessions: SessionRow
   legacy_accounts: { handle: string; email: string; imported_at: number }
   captcha_solutions: { signature: string; expires_at: number }
-  captcha_tokens: CaptchaTokenRow
+  captcha_tokens: { token_hash: string; expires_at: number; conflicts: Generated<number> }
   login_networks: { user_id: string; network_hash: string; seen_at: number }
   attempts: { bucket: string; count: number; resets_at: number }
   idempotency_keys: IdempotencyKeyRow
@@ -79,13 +79,6 @@ export interface Tables {
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
   webhook_attempts: WebhookAttemptRow
-}
-
-interface CaptchaTokenRow {
-  token_hash: string
-  expires_at: number
-  /** Registrations with this token that were answered with a handle or an email that is taken. */
-  conflicts: Generated<number>
 }
 
 export type Role = 'user' | 'admin'

@@ -32,7 +32,20 @@ export function keyOf(text: string): string {
   return text.toLowerCase()
 }
 
-/** What members are searched by: lower-case, one field a line. */
+/**
+ * The form that texts are searched in: without case. Folded beside lower case are letters whose lower case
+ * depends on their place (final sigma) or language (dotted and dotless i), or whose capital is two letters (ß).
+ */
+export function foldCase(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+    .replaceAll('i\u0307', 'i')
+}
+
+/** What members are searched by, folded, one field a line. */
 export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
-  return [user.handle, user.display_name, user.email, user.id].join('\n').toLowerCase()
+  return foldCase([user.handle, user.display_name, user.email, user.id].join('\n'))
 }
