@@ -60,7 +60,13 @@ export async function startPlaza(
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   // Nothing runs beside it, and the first line it says is that it serves.
-  const quiet = { FFMPEG: 'off', CHROMIUM: 'off', WEB: 'off', LOG_LEVEL: 'warn' }
+  const quiet = {
+    FFMPEG: 'off',
+    CHROMIUM: 'off',
+    WEB: 'off',
+    LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
+  }
   const env = { HOST: '127.0.0.1', PORT: String(port), ...quiet, ...SECRETS, ...settings }
   return start(port, [...flags, ...START], env)
 }

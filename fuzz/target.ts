@@ -155,6 +155,7 @@ export async function startTarget(engine: Engine): Promise<Target> {
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     CAPTCHA_COST: '100',
+    RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
     WEB: 'off',
     FFMPEG: 'off',

@@ -83,6 +83,7 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
     ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     CAPTCHA_SECRET: randomBytes(32).toString('hex'),
     CAPTCHA_COST: '10',
+    RATE_LIMITS: 'off',
     FFMPEG: 'off',
     CHROMIUM: 'off',
     LOG_LEVEL: 'error',

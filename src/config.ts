@@ -105,7 +105,11 @@ export const SETTINGS = {
     integer(0, 65_535),
     'off',
   ),
-  RATE_LIMITS: setting('enforce applies the quotas of the tiers', 'off', oneOf('off', 'enforce')),
+  RATE_LIMITS: setting(
+    'basic limits what one user writes; enforce adds the quotas of the tiers; off: no limits, for imports and measurements',
+    'basic',
+    oneOf('basic', 'enforce', 'off'),
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged',
     'info',
@@ -165,7 +169,7 @@ export interface Config {
   trustProxy: number
   /** Undefined: nothing is measured. */
   metricsPort: number | undefined
-  rateLimits: 'off' | 'enforce'
+  rateLimits: 'basic' | 'enforce' | 'off'
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number

@@ -14,6 +14,7 @@ import type { Deps } from './deps.ts'
 import { warnOfMissingFiles } from './files/sample.ts'
 import { Sweep } from './files/sweep.ts'
 import { GameLinks } from './games/links.ts'
+import type { Viewer } from './http/auth.ts'
 import { Load } from './http/load.ts'
 import { runOnce } from './idempotency/rules.ts'
 import { Worker } from './jobs/worker.ts'
@@ -124,6 +125,8 @@ export async function openDeps(
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
   const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
+  const limit = <V extends Viewer>(viewer: V | undefined): V | undefined =>
+    viewer && Object.assign(viewer, { isRateLimited: config.rateLimits !== 'off' })
   const deps: Deps = {
     ...data,
     replica,
@@ -141,8 +144,8 @@ export async function openDeps(
     converts,
     deliveries: new Deliveries(db, clock, config, log),
     games: new GameLinks(config),
-    findViewer: (token) => findViewer(db, token, now(), lastSeen),
-    findKeyHolder: (rawKey) => findKeyHolder(db, rawKey, now(), lastUsed),
+    findViewer: async (token) => limit(await findViewer(db, token, now(), lastSeen)),
+    findKeyHolder: async (rawKey) => limit(await findKeyHolder(db, rawKey, now(), lastUsed)),
     runOnce: (request, run) => runOnce(db, request, now(), run),
     checkQuota:
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,

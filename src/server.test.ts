@@ -112,7 +112,7 @@ test('a wrong or missing setting stops the start with one clear line', {
 }, async () => {
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: 'abc' }, /PORT must be a whole number/],
-    [{ RATE_LIMITS: 'sometimes' }, /RATE_LIMITS must be one of off, enforce/],
+    [{ RATE_LIMITS: 'sometimes' }, /RATE_LIMITS must be one of basic, enforce, off/],
     [{ CORS_ORIGINS: 'https://one.example,two.example' }, /CORS_ORIGINS must be \* or origins/],
     [{ TOKEN_SECRET: 'short' }, /TOKEN_SECRET must have at least 32/],
     [{ ENCRYPTION_KEY: 'x'.repeat(64) }, /ENCRYPTION_KEY must have 64 hex digits/],

@@ -80,6 +80,8 @@ export async function startApp(
     PORT: '0',
     DATA_DIR: dataDir,
     CAPTCHA_COST: '10',
+    // Tests write much at once; those of the limits switch them on.
+    RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     // What a machine happens to have changes no test but those that are about it.
     FFMPEG: 'off',

@@ -63,6 +63,7 @@ test('the README’s commands make a database and serve from it', {
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
   })
   try {
     const anon = anyone(`http://127.0.0.1:${port}`)

@@ -41,6 +41,7 @@ export class Ground {
       FFMPEG: 'off',
       CHROMIUM: 'off',
       CAPTCHA_COST: '10',
+      RATE_LIMITS: 'off',
       ACCESS_TOKEN_TTL: '1000000',
       ...SECRETS,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),

@@ -4,6 +4,7 @@ import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
+import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { type Notice, notify } from '../notifications/rules.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -46,7 +47,8 @@ export function createComment(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const [content, parent, mentioned] = await Promise.all([
+    const [, content, parent, mentioned] = await Promise.all([
+      spendRate(tx, viewer, 'talk', now),
       lockPublicContent(tx, contentId),
       parent_id ? findParent(tx, contentId, parent_id) : undefined,
       findMentioned(tx, [body]),
@@ -95,11 +97,13 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Changes the text of one's own comment; people it mentions for the first time are told.
+ * Changes the text of one's own comment; people it mentions for the first time are told, so it counts
+ * against the rate of comments as a new one does.
  * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
+    await spendRate(tx, viewer, 'talk', now)
     const updated = await updateCommentBody(tx, { id, authorId: viewer.id, body, now })
     if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
     const comment = await requireComment(tx, id)

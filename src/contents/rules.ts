@@ -4,6 +4,7 @@ import type { ContentRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Caller, Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
+import { spendRate } from '../limits/write-rate.ts'
 import { notify } from '../notifications/rules.ts'
 import { emit } from '../webhooks/emit.ts'
 import { findPosterUrl, queueConversions, readinessOf, showRenditions } from './conversion.ts'
@@ -113,6 +114,7 @@ export async function createContent(
   const tags = uniqueTags(input.tags ?? [])
   const { uploads, files, media, game, ...thumbnail } = await resolveMedia(db, caller.id, input)
   await db.transaction(async (tx) => {
+    await spendRate(tx, caller, 'publish', now)
     const isReady = !converts || (await queueConversions(tx, files, now))
     const publish = isMeant && isReady
     const row: ContentRow = {

@@ -7,6 +7,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
+import { spendRate } from '../limits/write-rate.ts'
 import { findUser, findUserByHandle } from '../users/accounts.ts'
 import { keyOf } from '../users/schema.ts'
 import { loadConversation, requireConversation } from './load.ts'
@@ -110,10 +111,13 @@ export function sendMessage(
       client_message_id === null
         ? undefined
         : findMessageByClientId(tx, conversationId, viewer.id, client_message_id),
+      client_message_id === null && spendRate(tx, viewer, 'talk', now),
     ])
     if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
     if (sent) return toMessage(sent, conversation)
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
+    // A repetition costs nothing, so these are counted once they are known to be new.
+    if (client_message_id !== null) await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
       id,

@@ -18,6 +18,8 @@ export interface Viewer {
   handle: string
   role: Role
   tier: Tier
+  /** True unless the operator switched rate limits off. */
+  isRateLimited?: boolean
 }
 
 /** Somebody who is signed in. */

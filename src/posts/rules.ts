@@ -2,6 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
+import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { type Notice, notify, withdraw } from '../notifications/rules.ts'
 import {
@@ -32,7 +33,11 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
-    const [last, mentioned] = await Promise.all([lockTimeline(tx), findMentioned(tx, [body])])
+    const [, last, mentioned] = await Promise.all([
+      spendRate(tx, viewer, 'talk', now),
+      lockTimeline(tx),
+      findMentioned(tx, [body]),
+    ])
     const id = newId('pst', now, last)
     const row = { id, author_id: viewer.id, body, parent_id: null, root_id: null }
     const written = Promise.all([
@@ -59,7 +64,8 @@ export function replyToPost(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const [root, parent, mentioned] = await Promise.all([
+    const [, root, parent, mentioned] = await Promise.all([
+      spendRate(tx, viewer, 'talk', now),
       lockThread(tx, parentId),
       requirePost(tx, viewer, parentId),
       findMentioned(tx, [body]),

@@ -7,9 +7,10 @@ import type { Clock } from '../clock.ts'
 import { DatabaseFull, type Handle, type Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { FileRow } from '../db/media-tables.ts'
-import { invalid } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { extensionOf } from '../files/types.ts'
 import type { Viewer } from '../http/auth.ts'
+import { requireRate, spendRate } from '../limits/write-rate.ts'
 import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
 import type { MediaFactsReader } from './facts.ts'
@@ -32,9 +33,10 @@ export interface Place {
 /**
  * Stores what comes as an upload of the viewer's. The same bytes are stored once, however often and
  * by whomever they are sent. Until the answer nothing of it can be read, and a failure leaves nothing.
- * Errors: 413, 415, 422 on the file, 507 STORAGE_FULL.
+ * Errors: 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
  */
 export async function createUpload(place: Place, db: Handle, viewer: Viewer, bytes: Readable) {
+  await requireRate(db, viewer, 'upload', place.clock.now())
   const stored = await storeFile(place, db, bytes)
   const now = place.clock.now()
   const { file } = stored
@@ -46,12 +48,13 @@ export async function createUpload(place: Place, db: Handle, viewer: Viewer, byt
   }
   try {
     await db.transaction(async (tx) => {
+      await spendRate(tx, viewer, 'upload', now)
       await insertStored(tx, stored)
       await insertUpload(tx, upload)
     })
   } catch (error) {
     // After any other error the rows may be there all the same.
-    if (error instanceof DatabaseFull) await takeBack(db, stored.puts)
+    if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, stored.puts)
     throw error
   }
   const isBundle = kindOf(file.mime_type) === 'bundle'

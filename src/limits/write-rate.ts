@@ -1,0 +1,85 @@
+/**
+ * Limits what one user writes: a token bucket for each kind, in the database, so that it holds across
+ * processes and restarts. A bucket is one number, the time at which it is full again; a row in the past
+ * is a full bucket and is deleted. The token is taken in the transaction of the write, so a write that
+ * fails for any reason costs nothing, and a limit costs no commit of its own.
+ */
+import { sql } from 'kysely'
+import type { Handle, Tx } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { findAttempts } from './queries.ts'
+
+/**
+ * `talk`: comments, posts, replies, messages and reports. `publish`: contents and builds.
+ * Milliseconds until a token comes back, and tokens of a full bucket.
+ */
+const RATES = {
+  talk: { refillMs: 1000, burst: 120 },
+  publish: { refillMs: 3000, burst: 40 },
+  upload: { refillMs: 500, burst: 120 },
+}
+/** A bucket that is full later than this was written by a clock that was ahead, and counts as full. */
+const SLACK_MS = 60_000
+
+type Kind = keyof typeof RATES
+
+const take = statement(
+  (
+    q,
+    p: { bucket: string; now: number; cost: number; full_at: number; end: number; latest: number },
+  ) =>
+    q
+      .insertInto('attempts')
+      .values({ bucket: p.bucket, count: 1, resets_at: p.full_at })
+      .onConflict((conflict) =>
+        conflict
+          .column('bucket')
+          .doUpdateSet({
+            resets_at: sql<number>`case
+              when attempts.resets_at > ${p.now} and attempts.resets_at <= ${p.latest}
+              then attempts.resets_at + ${p.cost} else ${p.full_at} end`,
+          })
+          .where((e) =>
+            e.or([
+              e(sql<number>`attempts.resets_at + ${p.cost}`, '<=', p.end),
+              e('attempts.resets_at', '>', p.latest),
+            ]),
+          ),
+      ),
+)
+
+/**
+ * Takes a token for one write of the user, whether a session or an API key calls. Errors: 429
+ * RATE_LIMITED with Retry-After when the bucket is empty. To be called before any lock but that of a
+ * conversation, in the transaction of the write.
+ */
+export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
+  if (!viewer.isRateLimited) return
+  const { refillMs: cost, burst } = RATES[kind]
+  const bucket = bucketOf(viewer, kind)
+  const end = now + burst * cost
+  const params = { bucket, now, cost, full_at: now + cost, end, latest: end + SLACK_MS }
+  if ((await tx.run(take, params)) === 0) await requireRate(tx, viewer, kind, now)
+}
+
+/** Takes nothing. Errors: 429 RATE_LIMITED when the bucket is empty, before work that takes long. */
+export async function requireRate(
+  db: Handle,
+  viewer: Viewer,
+  kind: Kind,
+  now: number,
+): Promise<void> {
+  if (!viewer.isRateLimited) return
+  const { refillMs, burst } = RATES[kind]
+  const row = await findAttempts(db, bucketOf(viewer, kind))
+  const end = now + burst * refillMs
+  const wait = (row?.resets_at ?? 0) + refillMs - end
+  if (wait <= 0 || wait > refillMs + SLACK_MS) return
+  throw new ApiError('RATE_LIMITED', { retryAfter: Math.ceil(wait / 1000) })
+}
+
+function bucketOf({ id }: Viewer, kind: Kind): string {
+  return `rate:${kind}:${id}`
+}
