@@ -17,6 +17,7 @@ import {
   url,
 } from './config-values.ts'
 import { prepareDataDir } from './data-dir.ts'
+import { JOB_SECONDS } from './jobs/limits.ts'
 import { hasSecrets, keepSecrets, readSecrets } from './secrets.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
 
@@ -139,6 +140,11 @@ export const SETTINGS = {
     'ffmpeg',
     text,
   ),
+  CONVERSION_LIMIT: setting(
+    "Processor seconds that one conversion may use; one user's conversions and thumbnails may use four times as much a day",
+    JOB_SECONDS,
+    integer(1, 10_000_000),
+  ),
   CHROMIUM: setting(
     'Command that takes pictures of running games; off: their own art or a card is taken',
     'chromium',
@@ -175,8 +181,9 @@ export interface Config {
   maxUploadBytes: number
   /** An origin. Undefined: the port after that of the server. */
   gamesUrl: string | undefined
-  /** Seconds. */
+  /** Seconds; of processor time for one conversion. */
   signedUrlTtl: number
+  conversionLimit: number
   /** Whether webhooks may reach private addresses. */
   webhookAllowPrivate: boolean
   /** Seconds between attempts. */
@@ -231,6 +238,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     webhookRetrySchedule: values.WEBHOOK_RETRY_SCHEDULE,
     ffmpeg: values.FFMPEG === 'off' ? undefined : values.FFMPEG,
     chromium: values.CHROMIUM === 'off' ? undefined : values.CHROMIUM,
+    conversionLimit: values.CONVERSION_LIMIT,
     searchPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
   }
 }

@@ -17,6 +17,8 @@ import { GameLinks } from './games/links.ts'
 import type { Viewer } from './http/auth.ts'
 import { Load } from './http/load.ts'
 import { runOnce } from './idempotency/rules.ts'
+import { handOver } from './jobs/hand-over.ts'
+import { JobLimits } from './jobs/limits.ts'
 import { Worker } from './jobs/worker.ts'
 import { LastUsed } from './keys/last-used.ts'
 import { findKeyHolder } from './keys/rules.ts'
@@ -79,14 +81,22 @@ async function openData(config: Config, log: Logger, now: () => number) {
 }
 
 /** By their names the log tells of them. */
-function listChores(sweep: Sweep, { works, converts }: { works: boolean; converts: boolean }) {
+function listChores(
+  sweep: Sweep,
+  { works, converts, limits }: { works: boolean; converts: boolean; limits: JobLimits },
+) {
   function sweepFiles(db: Db, now: number) {
     return sweep.run(db, now)
   }
   function settleWorks(db: Db, now: number) {
     return settleStranded(db, now, converts)
   }
-  return works ? [...FORGETTING, settleWorks, repairFutureTimestamps, sweepFiles] : [sweepFiles]
+  function handOverJobs(db: Db, now: number) {
+    return handOver(db, limits.dayMs, now)
+  }
+  return works
+    ? [...FORGETTING, settleWorks, handOverJobs, repairFutureTimestamps, sweepFiles]
+    : [sweepFiles]
 }
 
 /**
@@ -120,8 +130,9 @@ export async function openDeps(
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, now, warn)
   const mediaFacts = new MediaFactsReader()
+  const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !works })
-  const chores = new Chores(db, now, log, listChores(sweep, { works, converts }))
+  const chores = new Chores(db, now, log, listChores(sweep, { works, converts, limits }))
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
   const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
@@ -139,7 +150,7 @@ export async function openDeps(
     views,
     load,
     chores,
-    worker: new Worker(db, now, log),
+    worker: new Worker(db, now, log, limits),
     ffmpeg,
     converts,
     deliveries: new Deliveries(db, clock, config, log),

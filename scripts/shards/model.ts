@@ -190,6 +190,8 @@ export const TABLES: Record<TableName, TableModel> = {
   uploads: measured('owner_id', 'member', [lasting(d.uploads), 220, d.uploads], ID_ALONE),
   content_media: measured('content_id', 'work', [lasting(d.works) * 0.9, 362, d.works]),
   jobs: assumed('subject', 'file', [lasting(d.uploads) * 0.3, 350, d.uploads], ID_ALONE),
+  job_turns: assumed('owner_id', 'member', [0.1, 120, d.uploads * 0.3]),
+  job_usage: assumed('owner_id', 'member', [0.1, 80, d.uploads * 0.3]),
   renditions: assumed(
     'file_sha256',
     'file',

@@ -75,6 +75,7 @@ const ACTIONS: AuditAction[] = [
   'suspended',
   'suspension_reason_changed',
   'suspension_lifted',
+  'job_ended',
 ]
 
 const AuditEntry = Type.Object(

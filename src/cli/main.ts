@@ -55,6 +55,16 @@ const COMMANDS: Record<string, Command> = {
     meaning: 'Reserve handles and addresses of the former service (columns handle, email)',
     run: async (args) => (await import('./legacy.ts')).importLegacy(args),
   },
+  jobs: {
+    usage: 'jobs',
+    meaning: 'List the background work that runs or is queued',
+    run: async (args) => (await import('./jobs.ts')).printJobs(args),
+  },
+  'jobs end': {
+    usage: 'jobs end ID',
+    meaning: 'End a conversion or thumbnail; its owner reads that the operator ended it',
+    run: async (args) => (await import('./jobs.ts')).endOneJob(args),
+  },
   demo: {
     usage: 'demo [--people N] [--works N]',
     meaning: 'Fill an empty database with a made-up community',

@@ -10,7 +10,15 @@ const files = statement((q, p: { contentId: string }) =>
   q
     .selectFrom('content_media as media')
     .innerJoin('files', 'files.sha256', 'media.file_sha256')
-    .select(['files.sha256', 'files.mime_type', 'files.audio_codec'])
+    .select([
+      'files.sha256',
+      'files.mime_type',
+      'files.audio_codec',
+      'files.size_bytes',
+      'files.width',
+      'files.height',
+      'files.duration_ms',
+    ])
     .where('media.content_id', '=', p.contentId)
     .orderBy('media.position'),
 )

@@ -6,6 +6,7 @@
  * So who makes a work wait for a job and who ends that job see one another, whoever comes first.
  */
 import { iso } from '../clock.ts'
+import { expectedCost, type FileCost } from '../conversion/cost.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import type { FileRow, JobRow } from '../db/media-tables.ts'
 import {
@@ -14,6 +15,7 @@ import {
   findJobLocked,
   jobErrorText,
   listJobs,
+  type NewJob,
 } from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { type Notice, notify } from '../notifications/rules.ts'
@@ -34,7 +36,7 @@ import { present } from './publish.ts'
 import { updatePublishedAt } from './queries.ts'
 import type { ConversionRecord, MediaRecord } from './schema.ts'
 
-type MediaFile = Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
+export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
 /** Works settled in one transaction: bounds how long it takes. */
 const BATCH = 50
@@ -54,9 +56,14 @@ function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
   return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
 }
 
-/** Hashes of the files that need a conversion, each once, in the order of the locks. */
-function hashesToConvert(files: readonly MediaFile[]): string[] {
-  return [...new Set(files.filter(needsConversion).map(({ sha256 }) => sha256))].sort()
+/** The files that need a conversion, each once, in the order of the locks. */
+function filesToConvert(files: readonly MediaFile[]): MediaFile[] {
+  const byHash = new Map(files.filter(needsConversion).map((file) => [file.sha256, file]))
+  return [...byHash].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, file]) => file)
+}
+
+function toJob(file: MediaFile, ownerId: string): NewJob {
+  return { kind: 'conversion', subject: file.sha256, ownerId, ...expectedCost(file) }
 }
 
 /**
@@ -65,12 +72,13 @@ function hashesToConvert(files: readonly MediaFile[]): string[] {
  */
 export async function queueConversions(
   tx: Tx,
+  ownerId: string,
   files: readonly MediaFile[],
   now: number,
 ): Promise<boolean> {
   let isReady = true
-  for (const sha256 of hashesToConvert(files)) {
-    const { status } = await enqueueUnlessCompleted(tx, 'conversion', sha256, now)
+  for (const file of filesToConvert(files)) {
+    const { status } = await enqueueUnlessCompleted(tx, toJob(file, ownerId), now)
     if (status !== 'completed') isReady = false
   }
   return isReady
@@ -82,14 +90,15 @@ export async function queueConversions(
  */
 export async function readinessOf(
   tx: Tx,
+  ownerId: string,
   contentId: string,
   now: number,
 ): Promise<'ready' | 'waiting' | 'failed'> {
   let readiness: 'ready' | 'waiting' = 'ready'
-  for (const sha256 of hashesToConvert(await listFilesOf(tx, contentId))) {
-    const job = await findJobLocked(tx, 'conversion', sha256)
+  for (const file of filesToConvert(await listFilesOf(tx, contentId))) {
+    const job = await findJobLocked(tx, 'conversion', file.sha256)
     if (job?.status === 'failed') return 'failed'
-    if (!job) await enqueueUnlessCompleted(tx, 'conversion', sha256, now)
+    if (!job) await enqueueUnlessCompleted(tx, toJob(file, ownerId), now)
     if (job?.status !== 'completed') readiness = 'waiting'
   }
   return readiness
@@ -146,7 +155,9 @@ export async function findPosterUrl(
 export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
   // Before works are locked; anew, since what runs for an end before this one has passed some of them.
-  if (ids.length === BATCH) await enqueueAnew(tx, 'settling', sha256, now)
+  if (ids.length === BATCH) {
+    await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
+  }
   await settle(tx, ids, { awaits: 'all', now })
 }
 

@@ -2,7 +2,6 @@
 import { isPage } from '../bundles/media-types.ts'
 import { findBundle, findBundleFile } from '../bundles/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import type { FileRow } from '../db/media-tables.ts'
 import type { ContentRow, ContentType } from '../db/tables.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { enqueue, findJobLocked } from '../jobs/rules.ts'
@@ -10,7 +9,7 @@ import { type Kind, kindOf } from '../uploads/kinds.ts'
 import { findUploads, type FoundUpload } from '../uploads/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
-import { findPosterUrl } from './conversion.ts'
+import { findPosterUrl, type MediaFile } from './conversion.ts'
 import { listFilesOf } from './conversion-queries.ts'
 import type { CreateContentInput } from './input.ts'
 import { findFirstThumbnail, isUndepictedGame, updateOwnPicture } from './media-queries.ts'
@@ -31,7 +30,7 @@ type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
 interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
   /** Those of the uploads, in the same order. */
-  files: Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>[]
+  files: MediaFile[]
   /** The media as answers show them; their thumbnail is the picture chosen, else the first one. */
   media: MediaRecord[]
   /** Null unless a game. */
@@ -59,11 +58,7 @@ export async function resolveMedia(
   const path = (chosen ?? first)?.thumbnail_path ?? null
   return {
     uploads,
-    files: uploads.map(({ file_sha256, mime_type, audio_codec }) => ({
-      sha256: file_sha256,
-      mime_type,
-      audio_codec,
-    })),
+    files: uploads.map((upload) => ({ ...upload, sha256: upload.file_sha256 })),
     media: uploads.map(toMedia),
     thumbnail_url: path && urlOf(path),
     thumbnail_upload_id: chosen?.id ?? null,
@@ -192,6 +187,11 @@ export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
 }
 
 /** Has a picture made of a game that has none. Of a work that is there, the caller holds the lock of the job. */
-export async function queuePicture(tx: Tx, contentId: string, now: number): Promise<void> {
-  if (await isUndepictedGame(tx, contentId)) await enqueue(tx, 'thumbnail', contentId, now)
+export async function queuePicture(
+  tx: Tx,
+  { id, creator_id }: Pick<ContentRow, 'id' | 'creator_id'>,
+  now: number,
+): Promise<void> {
+  if (!(await isUndepictedGame(tx, id))) return
+  await enqueue(tx, { kind: 'thumbnail', subject: id, ownerId: creator_id }, now)
 }

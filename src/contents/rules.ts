@@ -115,7 +115,7 @@ export async function createContent(
   const { uploads, files, media, game, ...thumbnail } = await resolveMedia(db, caller.id, input)
   await db.transaction(async (tx) => {
     await spendRate(tx, caller, 'publish', now)
-    const isReady = !converts || (await queueConversions(tx, files, now))
+    const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
     const publish = isMeant && isReady
     const row: ContentRow = {
       id,
@@ -139,7 +139,7 @@ export async function createContent(
       insertMedia(tx, id, uploads),
       input.body && updateText(tx, id, input.body),
     ])
-    if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, id, now)
+    if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, row, now)
     if (publish) {
       const work = { id, creator_id: caller.id, title: input.title }
       await notify(tx, await present(tx, [work], now), now)
@@ -167,7 +167,7 @@ export async function updateContent(
   const chosen = await findThumbnail(db, viewer.id, input.thumbnail_upload_id)
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
-    const readiness = input.status && converts ? await readinessOf(tx, id, now) : 'ready'
+    const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
     // Before the work, as jobs are.
     if (chosen === null) await lockPicture(tx, id)
     const stats = await lockOwnContent(tx, id, viewer)
@@ -193,7 +193,7 @@ export async function updateContent(
     } as const
     const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))
     if (!isOtherText && isWithin(changed, row)) return
-    if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, id, now)
+    if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, row, now)
     await updateContentRow(tx, { id, ...changed, updated_at: Math.max(now, row.updated_at) })
     if (isNew) {
       await updatePublishedAt(tx, id, now)

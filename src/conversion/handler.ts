@@ -13,7 +13,7 @@ import type { Finish, JobControl } from '../jobs/worker.ts'
 import type { Store } from '../storage/store.ts'
 import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import { deleteRenditions, findSource, insertRendition } from './queries.ts'
+import { deleteRenditions, findBeneficiary, findSource, insertRendition } from './queries.ts'
 
 /** Lets the worker convert, where there is ffmpeg, and settle what others have converted. */
 export function handleConversions(deps: Deps): void {
@@ -22,11 +22,10 @@ export function handleConversions(deps: Deps): void {
     settleAll(db, subject, { now: () => clock.now(), signal }),
   )
   if (!ffmpeg) return
-  worker.handle(
-    'conversion',
-    (job, control) => run(deps, ffmpeg, job, control),
-    (tx, { subject }) => settleConversion(tx, subject, clock.now()),
-  )
+  worker.handle('conversion', (job, control) => run(deps, ffmpeg, job, control), {
+    failed: (tx, { subject }) => settleConversion(tx, subject, clock.now()),
+    neededBy: (handle, { subject }) => findBeneficiary(handle, subject),
+  })
 }
 
 async function run(

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, NO, slots, statement, variants } from '../db/statement.ts'
 import type { RenditionRow } from '../db/media-tables.ts'
 
 const file = statement((q, p: { sha256: string }) =>
@@ -28,4 +28,24 @@ const remove = statement((q, p: { sha256: string }) =>
 
 export async function deleteRenditions(tx: Tx, sha256: string): Promise<void> {
   await tx.run(remove, { sha256 })
+}
+
+const authors = variants(({ isActive }: { isActive: boolean }) =>
+  statement((q, p: { sha256: string }) => {
+    const all = q
+      .selectFrom('content_media as media')
+      .innerJoin('contents', 'contents.id', 'media.content_id')
+      .innerJoin('users', 'users.id', 'contents.creator_id')
+      .select(['users.id', 'users.is_suspended'])
+      .where('media.file_sha256', '=', p.sha256)
+      .where('contents.status', '<>', 'archived')
+      .limit(1)
+    return isActive ? all.where('users.is_suspended', '=', NO) : all
+  }),
+)
+
+/** An author with content of this file that is not archived, one who is not suspended if there is one. */
+export async function findBeneficiary(db: Handle, sha256: string) {
+  const active = await db.first(authors({ isActive: true }), { sha256 })
+  return active ?? db.first(authors({ isActive: false }), { sha256 })
 }

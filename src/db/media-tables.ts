@@ -33,6 +33,8 @@ export interface ContentMediaRow {
 }
 
 export type JobKind = 'conversion' | 'settling' | 'thumbnail'
+/** Short jobs never wait for long ones: each kind runs one of either at a time in a process. */
+export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
 /** Background work, one row for each kind and subject: see jobs/. */
@@ -51,8 +53,31 @@ export interface JobRow {
   due_at: number | null
   /** Random: proves who holds the job. */
   lease: string | null
+  /** User whose turn it uses; empty for work of the server's own. */
+  owner_id: string
+  queue: JobQueue
+  /** Estimate of the processor time, in milliseconds: the shortest of an owner comes first. */
+  expected_ms: number
+  /** Processor time used so far, in milliseconds. */
+  cpu_ms: number
   created_at: number
   updated_at: number
+}
+
+/** The last turn of an owner in a queue; owners with the lowest number are next. */
+export interface JobTurnRow {
+  kind: JobKind
+  queue: JobQueue
+  owner_id: string
+  turn: number
+}
+
+/** Processor time that an owner's jobs used on the last day on which one ran. */
+export interface JobUsageRow {
+  owner_id: string
+  /** Days since the epoch, in UTC. */
+  day: number
+  used_ms: number
 }
 
 /** What a conversion made of a video or sound: forms of it to play, and a WebP that shows it. */

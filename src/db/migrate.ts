@@ -28,6 +28,7 @@ import { webhookClocks } from './migrations/020-webhook-clocks.ts'
 import { guards } from './migrations/021-guards.ts'
 import { renditionSizes } from './migrations/022-rendition-sizes.ts'
 import { foldedSearch } from './migrations/023-folded-search.ts'
+import { jobTurns } from './migrations/024-job-turns.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -55,6 +56,7 @@ const MIGRATIONS: readonly Migration[] = [
   guards,
   renditionSizes,
   foldedSearch,
+  jobTurns,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

@@ -20,6 +20,8 @@ import type {
   ContentMediaRow,
   FileRow,
   JobRow,
+  JobTurnRow,
+  JobUsageRow,
   RenditionRow,
   UploadRow,
 } from './media-tables.ts'
@@ -69,6 +71,8 @@ export interface Tables {
   uploads: UploadRow
   content_media: ContentMediaRow
   jobs: JobRow
+  job_turns: JobTurnRow
+  job_usage: JobUsageRow
   renditions: RenditionRow
 
   bundles: BundleRow
@@ -170,6 +174,7 @@ export type AuditAction =
   | 'suspended'
   | 'suspension_reason_changed'
   | 'suspension_lifted'
+  | 'job_ended'
 
 export interface AuditEntryRow {
   id: string

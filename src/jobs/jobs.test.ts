@@ -26,9 +26,11 @@ function newWorker(): Worker {
   return worker
 }
 
+const thumbnailOf = (subject: string) => ({ kind: 'thumbnail', subject, ownerId: '' }) as const
+
 /** Queues a job about a new subject. */
 function queue(subject = `subject-${++made}`): Promise<JobRow> {
-  return app.db.transaction((tx) => enqueue(tx, 'thumbnail', subject, now()))
+  return app.db.transaction((tx) => enqueue(tx, thumbnailOf(subject), now()))
 }
 
 async function read({ subject }: { subject: string }): Promise<JobRow> {
@@ -71,7 +73,7 @@ test('a job runs once however many workers look for it, and ends with what it br
       ran.push(subject)
       return async (tx) => {
         // What it brings is written in the transaction that completes it.
-        await enqueue(tx, 'conversion', `of ${subject}`, now())
+        await enqueue(tx, { kind: 'conversion', subject: `of ${subject}`, ownerId: '' }, now())
       }
     })
     worker.start()
@@ -97,7 +99,7 @@ test('asked again, a job that is over starts from the beginning; one that was co
   const job = await until(await queue(), isOver)
   await worker.close()
   const enough = await app.db.transaction((tx) =>
-    enqueueUnlessCompleted(tx, 'thumbnail', job.subject, now()),
+    enqueueUnlessCompleted(tx, thumbnailOf(job.subject), now()),
   )
   assert.equal(enough.status, 'completed')
   const again = await queue(job.subject)
@@ -118,8 +120,10 @@ test('a job that cannot be done fails at once with its reason, together with wha
       runs++
       return Promise.reject(new JobFailed('internal'))
     },
-    async (tx, { subject }, code) => {
-      await enqueue(tx, 'conversion', `${subject} ${code}`, now())
+    {
+      failed: async (tx, { subject }, code) => {
+        await enqueue(tx, { kind: 'conversion', subject: `${subject} ${code}`, ownerId: '' }, now())
+      },
     },
   )
   worker.start()
@@ -230,7 +234,7 @@ test('what is queued anew while it runs starts from the beginning, and what ran 
   const job = await queue()
   await first.started.passed
   assert.equal((await queue(job.subject)).status, 'processing', 'asked for as before, it runs on')
-  const anew = await app.db.transaction((tx) => enqueueAnew(tx, 'thumbnail', job.subject, now()))
+  const anew = await app.db.transaction((tx) => enqueueAnew(tx, thumbnailOf(job.subject), now()))
   assert.deepEqual([anew.id, anew.status, anew.attempts], [job.id, 'queued', 0])
   await second.started.passed
   first.held.open()

@@ -4,10 +4,13 @@
  */
 import type { Db } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
-import { renewLease } from './queries.ts'
+import { addUsage } from './claim-queries.ts'
+import type { Meter } from './meter.ts'
+import { type Held, renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000
-const RENEW_MS = 5000
+/** Also how often the holder looks whether the job is still needed. */
+const RENEW_MS = 2000
 /** Progress is written at most this often. */
 const BEAT_MS = 1000
 
@@ -16,10 +19,22 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
+interface Checks {
+  meter: Meter
+  /** Why the job must stop after so much time, if it must; in milliseconds. */
+  overLimit(used: { cpuMs: number; wallMs: number }): Error | undefined
+  /** Rejects when the job must stop for what has changed around it. */
+  requireNeeded(): Promise<void>
+}
+
 export class Lease {
-  readonly held: { id: string; lease: string }
+  readonly held: Held
   readonly #db: Db
   readonly #now: () => number
+  readonly #job: JobRow
+  readonly #checks: Checks
+  readonly #startedAt = performance.now()
+  #chargedMs = 0
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
@@ -29,10 +44,12 @@ export class Lease {
   /** Of the monotonic clock, which nobody sets. */
   #renewedAt = performance.now()
 
-  constructor(db: Db, now: () => number, job: JobRow & { lease: string }) {
+  constructor(db: Db, now: () => number, job: JobRow & { lease: string }, checks: Checks) {
     this.held = { id: job.id, lease: job.lease }
     this.#db = db
     this.#now = now
+    this.#job = job
+    this.#checks = checks
     this.#progress = job.progress
     this.#written = job.progress
     this.#timer = setInterval(() => {
@@ -40,13 +57,9 @@ export class Lease {
     }, BEAT_MS).unref()
   }
 
-  /** Aborted once the lease is lost, or by `abandon`. */
+  /** Aborted when the job must stop; the reason says why. */
   get signal(): AbortSignal {
     return this.#abort.signal
-  }
-
-  get isLost(): boolean {
-    return this.signal.reason instanceof LeaseLost
   }
 
   abandon(reason: Error): void {
@@ -59,28 +72,52 @@ export class Lease {
     if (thousandths > this.#progress) this.#progress = thousandths
   }
 
-  /** Stops renewing; whoever settles the job calls it afterwards. */
+  /** Processor time of the job, earlier attempts included, in milliseconds. */
+  get cpuMs(): number {
+    return this.#job.cpu_ms + this.#checks.meter.usedMs
+  }
+
+  /** Stops renewing, and charges the owner; called after the job has ended. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
+    await this.#charge()
+  }
+
+  /** Adds what was used since the last call to the owner's use of the day. */
+  async #charge(): Promise<void> {
+    const ms = this.#checks.meter.usedMs - this.#chargedMs
+    const ownerId = this.#job.owner_id
+    if (ms <= 0 || ownerId === '') return
+    await addUsage(this.#db, { ownerId, ms, now: this.#now() })
+    this.#chargedMs += ms
   }
 
   async #beat(): Promise<void> {
+    if (this.signal.aborted) return
+    await this.#checks.meter.look()
+    const wallMs = performance.now() - this.#startedAt
+    const over = this.#checks.overLimit({ cpuMs: this.cpuMs, wallMs })
+    if (over) return this.abandon(over)
     const since = performance.now() - this.#renewedAt
-    if (this.signal.aborted || (this.#progress === this.#written && since < RENEW_MS)) return
-    const now = this.#now()
-    const progress = this.#progress
-    const started = performance.now()
+    if (this.#progress === this.#written && since < RENEW_MS) return
     try {
-      if (await renewLease(this.#db, this.held, { progress, until: now + LEASE_MS, now })) {
-        this.#written = progress
-        this.#renewedAt = started
-      } else {
-        this.abandon(new LeaseLost())
-      }
+      await this.#renew()
     } catch {
       // The database is away. Beyond the lease another worker may have the job.
       if (performance.now() - this.#renewedAt > LEASE_MS) this.abandon(new LeaseLost())
     }
+  }
+
+  async #renew(): Promise<void> {
+    const now = this.#now()
+    const progress = this.#progress
+    const started = performance.now()
+    const change = { progress, cpuMs: this.cpuMs, until: now + LEASE_MS, now }
+    if (!(await renewLease(this.#db, this.held, change))) return this.abandon(new LeaseLost())
+    this.#written = progress
+    this.#renewedAt = started
+    await this.#charge()
+    await this.#checks.requireNeeded().catch((reason: Error) => this.abandon(reason))
   }
 }

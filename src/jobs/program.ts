@@ -3,6 +3,8 @@
  * and not for longer than the server lives, even where that is killed.
  */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { currentMeter } from './meter.ts'
 
 /** What a program may use. */
 export interface Limits {
@@ -40,22 +42,28 @@ const OUT_MAX = 1_048_576
 const ERRORS_MAX = 4096
 /** Exit codes beyond this tell of a signal, as a shell has it; ffmpeg says 255 when it was asked to end. */
 const SIGNALLED = 128
+/** Niceness of a program that no job starts. */
+const NICE = 10
 
 /**
  * Sets the limits and waits for the program. Its standard input is a pipe whose other end this
- * server holds: where the server dies, that ends, and so does the program.
+ * server holds: where the server dies, that ends, and so does the program. At the end it writes the
+ * processor time of the program to the third pipe, unless it is killed, too.
  */
 const KEEPER = `
-cpu=$1 memory=$2 file=$3; shift 3
+cpu=$1 memory=$2 file=$3 nice=$4; shift 4
 ulimit -c 0
 [ "$cpu" = 0 ] || ulimit -t "$cpu" || exit 125
 [ "$memory" = 0 ] || ulimit -v "$memory" 2>/dev/null || :
 [ "$file" = 0 ] || ulimit -f "$file" || exit 125
-exec 3<&0
-nice -n 10 "$@" </dev/null 3<&- &
+exec 4<&0
+nice -n "$nice" "$@" </dev/null 3>&- 4<&- &
 program=$!
-{ cat <&3; kill -KILL "$program"; } >/dev/null 2>&1 &
+{ cat <&4; kill -KILL "$program"; } >/dev/null 2>&1 3>&- &
 wait "$program"
+code=$?
+times >&3
+exit "$code"
 `
 
 /**
@@ -69,9 +77,12 @@ export async function runProgram(
 ): Promise<ProgramOutcome> {
   const { signal, limits, searchPath, cwd, onOutput } = options
   signal.throwIfAborted()
-  const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', ...toArgs(limits), command, ...args], {
+  const meter = currentMeter.getStore()
+  const settings = [...toArgs(limits), String(meter?.nice ?? NICE)]
+  const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', ...settings, command, ...args], {
     // A group of its own: a terminal's Ctrl-C does not reach it, and it can be killed as a whole.
     detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { PATH: searchPath, LANG: 'C.UTF-8' },
     ...(cwd && { cwd }),
   })
@@ -85,6 +96,10 @@ export async function runProgram(
     await ended
     throw new Error(`${command} was not started`)
   }
+  const endMeter = child.pid === undefined ? undefined : meter?.watch(child.pid)
+  let times = ''
+  const report = child.stdio[3] as Readable
+  report.setEncoding('utf8').on('data', (text: string) => (times += text))
   let stoppedBy: ProgramOutcome['stoppedBy'] = null
   const stop = (reason: 'time' | 'output') => {
     stoppedBy ??= reason
@@ -111,6 +126,7 @@ export async function runProgram(
     if (stoppedBy === null && (code === null || code > SIGNALLED)) stoppedBy = 'signal'
     return { code: stoppedBy === null ? code : null, stoppedBy, out, errors }
   } finally {
+    endMeter?.(toMilliseconds(times))
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
@@ -118,7 +134,16 @@ export async function runProgram(
 
 /** False where there was no file descriptor left for its pipes. */
 function isMade(child: ChildProcess): child is ChildProcessWithoutNullStreams {
-  return Boolean(child.stdin && child.stdout && child.stderr)
+  return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
+}
+
+/** Sum of what the shell's `times` prints, such as `0m1.250000s`; undefined where it printed nothing. */
+function toMilliseconds(times: string): number | undefined {
+  const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
+  if (parts.length < 4) return undefined
+  return parts.reduce((sum, [, minutes, seconds]) => {
+    return sum + Number(minutes) * 60_000 + Number(seconds) * 1000
+  }, 0)
 }
 
 /** In the units of `ulimit`: seconds, KiB and blocks of 512 bytes; 0 for none. */

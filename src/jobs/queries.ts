@@ -1,6 +1,6 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
-import type { JobKind, JobRow } from '../db/media-tables.ts'
+import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 
 const bySubject = statement((q, p: { kind: JobKind; subject: string }) =>
   q.selectFrom('jobs').selectAll().where('kind', '=', p.kind).where('subject', '=', p.subject),
@@ -51,6 +51,10 @@ const insert = statement((q, p: AsParams<JobRow>) =>
         'attempts',
         'due_at',
         'lease',
+        'owner_id',
+        'queue',
+        'expected_ms',
+        'cpu_ms',
         'created_at',
         'updated_at',
       ]),
@@ -63,7 +67,9 @@ export async function insertJob(tx: Tx, row: JobRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
 
-const again = statement((q, p: { id: string; now: number }) =>
+type Again = Pick<JobRow, 'id' | 'owner_id' | 'queue' | 'expected_ms'>
+
+const again = statement((q, p: { [K in keyof Again]: Again[K] } & { now: number }) =>
   q
     .updateTable('jobs')
     .set({
@@ -73,6 +79,11 @@ const again = statement((q, p: { id: string; now: number }) =>
       attempts: 0,
       due_at: p.now,
       lease: null,
+      cpu_ms: 0,
+      owner_id: p.owner_id,
+      queue: p.queue,
+      expected_ms: p.expected_ms,
+      created_at: p.now,
       updated_at: p.now,
     })
     .where('id', '=', p.id)
@@ -80,85 +91,26 @@ const again = statement((q, p: { id: string; now: number }) =>
 )
 
 /** From the beginning, as if it were new. */
-export function updateQueuedAgain(tx: Tx, id: string, now: number) {
-  return tx.first(again, { id, now })
-}
-
-/**
- * Longer than any pause or lease, by more than the clocks of processes differ: what is due later than
- * this from now was written by a clock that was wrong, and is due.
- */
-const AHEAD_MAX_MS = 90_000
-
-const due = statement((q, p: { kind: JobKind; now: number; latest: number }) =>
-  q
-    .selectFrom('jobs')
-    .select('id')
-    .where('kind', '=', p.kind)
-    .where('due_at', 'is not', null)
-    .where((e) => e.or([e('due_at', '<=', p.now), e('due_at', '>', p.latest)]))
-    .orderBy('due_at')
-    .limit(1),
-)
-
-/** True when something waits to be claimed: a read, so that looking costs no write. */
-export async function hasDueJob(db: Handle, kind: JobKind, now: number): Promise<boolean> {
-  return (await db.first(due, { kind, now, latest: now + AHEAD_MAX_MS })) !== undefined
-}
-
-type Claim = { kind: JobKind; now: number; lease: string; until: number }
-
-const claim = statement((q, p: Claim & { latest: number }, { engine }) =>
-  q
-    .updateTable('jobs')
-    .set((e) => ({
-      status: 'processing',
-      lease: p.lease,
-      due_at: p.until,
-      attempts: e('attempts', '+', 1),
-      updated_at: p.now,
-    }))
-    .where('id', '=', (e) => {
-      const next = e
-        .selectFrom('jobs as next')
-        .select('next.id')
-        .where('next.kind', '=', p.kind)
-        .where('next.due_at', 'is not', null)
-        .where(({ eb, or }) =>
-          or([eb('next.due_at', '<=', p.now), eb('next.due_at', '>', p.latest)]),
-        )
-        .orderBy('next.due_at')
-        .limit(1)
-      return engine === 'postgres' ? next.forUpdate().skipLocked() : next
-    })
-    .returningAll(),
-)
-
-/**
- * Takes the job that has been due for longest: one that waits, or one whose lease is over. However
- * many ask at once, each gets another one.
- */
-export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
-  return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
+export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
+  const { id, owner_id, queue, expected_ms } = job
+  return tx.first(again, { id, owner_id, queue, expected_ms, now })
 }
 
 /** Names a job while its lease is held: whoever has lost it finds no such job any more. */
-type Held = Pick<JobRow, 'id'> & { lease: string }
+export type Held = Pick<JobRow, 'id'> & { lease: string }
 
-const renew = statement((q, p: Held & { progress: number; until: number; now: number }) =>
+type Renewal = { progress: number; cpuMs: number; until: number; now: number }
+
+const renew = statement((q, p: Held & Renewal) =>
   q
     .updateTable('jobs')
-    .set({ due_at: p.until, progress: p.progress, updated_at: p.now })
+    .set({ due_at: p.until, progress: p.progress, cpu_ms: p.cpuMs, updated_at: p.now })
     .where('id', '=', p.id)
     .where('lease', '=', p.lease),
 )
 
 /** Holds the lease until then, and tells how far the job is. False once the lease is lost. */
-export async function renewLease(
-  db: Handle,
-  held: Held,
-  change: { progress: number; until: number; now: number },
-): Promise<boolean> {
+export async function renewLease(db: Handle, held: Held, change: Renewal): Promise<boolean> {
   return (await db.run(renew, { ...held, ...change })) > 0
 }
 
@@ -166,6 +118,7 @@ type Settled = {
   status: 'completed' | 'failed'
   progress: number
   error: string | null
+  cpuMs: number
   now: number
 }
 
@@ -176,6 +129,7 @@ const settle = statement((q, p: Held & Settled) =>
       status: p.status,
       progress: p.progress,
       error: p.error,
+      cpu_ms: p.cpuMs,
       due_at: null,
       lease: null,
       updated_at: p.now,
@@ -189,7 +143,14 @@ export async function updateSettled(tx: Tx, held: Held, change: Settled): Promis
   return (await tx.run(settle, { ...held, ...change })) > 0
 }
 
-type Returned = { dueAt: number; attempts: number; now: number }
+type Returned = {
+  dueAt: number
+  attempts: number
+  queue: JobQueue
+  ownerId: string
+  cpuMs: number
+  now: number
+}
 
 const giveBack = statement((q, p: Held & Returned) =>
   q
@@ -199,6 +160,9 @@ const giveBack = statement((q, p: Held & Returned) =>
       lease: null,
       due_at: p.dueAt,
       attempts: p.attempts,
+      queue: p.queue,
+      owner_id: p.ownerId,
+      cpu_ms: p.cpuMs,
       progress: 0,
       updated_at: p.now,
     })
@@ -209,4 +173,61 @@ const giveBack = statement((q, p: Held & Returned) =>
 /** Back into the queue, due then. False once the lease is lost. */
 export async function updateReturned(db: Handle, held: Held, change: Returned): Promise<boolean> {
   return (await db.run(giveBack, { ...held, ...change })) > 0
+}
+
+const heldLocked = statement((q, p: Held, on) =>
+  on.locked(q.selectFrom('jobs').select('id').where('id', '=', p.id).where('lease', '=', p.lease)),
+)
+
+/** Locks the job. False once the lease is lost. */
+export async function lockHeldJob(tx: Tx, held: Held): Promise<boolean> {
+  return (await tx.first(heldLocked, held)) !== undefined
+}
+
+const remove = statement((q, p: { id: string }) => q.deleteFrom('jobs').where('id', '=', p.id))
+
+export async function deleteJob(tx: Tx, id: string): Promise<void> {
+  await tx.run(remove, { id })
+}
+
+const unfinished = statement((q, p: { limit: number }) =>
+  q
+    .selectFrom('jobs')
+    .leftJoin('users', 'users.id', 'jobs.owner_id')
+    .select(['jobs.id', 'jobs.kind', 'jobs.subject', 'jobs.status', 'jobs.queue'])
+    .select(['jobs.progress', 'jobs.cpu_ms', 'jobs.created_at', 'users.handle'])
+    .where('jobs.due_at', 'is not', null)
+    .orderBy((e) => e.case().when('jobs.status', '=', 'processing').then(0).else(1).end())
+    .orderBy('jobs.created_at')
+    .orderBy('jobs.id')
+    .limit(p.limit),
+)
+
+/** Jobs that run, then those that are queued, oldest first. */
+export function listUnfinishedJobs(db: Handle, limit: number) {
+  return db.all(unfinished, { limit })
+}
+
+const byId = statement((q, p: { id: string }) =>
+  q.selectFrom('jobs').selectAll().where('id', '=', p.id),
+)
+
+export function findJobById(db: Handle, id: string): Promise<JobRow | undefined> {
+  return db.first(byId, { id })
+}
+
+const end = statement((q, p: { id: string; error: string; now: number }) =>
+  q
+    .updateTable('jobs')
+    .set({ status: 'failed', error: p.error, due_at: null, lease: null, updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('due_at', 'is not', null),
+)
+
+/** Ends a job whoever runs it, who has lost its lease then. False when it was over. */
+export async function updateEnded(
+  tx: Tx,
+  change: { id: string; error: string; now: number },
+): Promise<boolean> {
+  return (await tx.run(end, change)) > 0
 }

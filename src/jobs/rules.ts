@@ -2,7 +2,7 @@
 import type { Tx } from '../db/handle.ts'
 import { Signal } from '../db/signal.ts'
 import { newId } from '../db/ids.ts'
-import type { JobKind, JobRow, JobStatus } from '../db/media-tables.ts'
+import type { JobKind, JobQueue, JobRow, JobStatus } from '../db/media-tables.ts'
 import type { MessageKey } from '../messages/en.ts'
 import { isMessageKey, type Language, message } from '../messages/language.ts'
 import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
@@ -29,39 +29,41 @@ export class JobFailed extends Error {
   }
 }
 
+/** What a job is about, and whose turn it uses. */
+export interface NewJob {
+  kind: JobKind
+  subject: string
+  /** A user; empty for work of the server's own. */
+  ownerId: string
+  queue?: JobQueue
+  /** Estimate of the processor time. */
+  expectedMs?: number
+}
+
 /**
  * Queues a job; one that is over starts from the beginning, one that waits or runs is left alone.
  * The job stays locked until the transaction ends. After the commit a worker of this process takes it
  * up at once, one of another within a second.
  */
-export function enqueue(tx: Tx, kind: JobKind, subject: string, now: number): Promise<JobRow> {
-  return queue(tx, { kind, subject, again: ['completed', 'failed'], now })
+export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
+  return queue(tx, job, ['completed', 'failed'], now)
 }
 
 /** The same, but what was completed stays so. */
-export function enqueueUnlessCompleted(
-  tx: Tx,
-  kind: JobKind,
-  subject: string,
-  now: number,
-): Promise<JobRow> {
-  return queue(tx, { kind, subject, again: ['failed'], now })
+export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
+  return queue(tx, job, ['failed'], now)
 }
 
 /**
  * The same, but it starts from the beginning whatever became of it: whoever runs it has lost it, and what
  * that would write at its end comes to nothing. For work that must see all that this transaction changes.
  */
-export function enqueueAnew(tx: Tx, kind: JobKind, subject: string, now: number): Promise<JobRow> {
-  const again: JobStatus[] = ['queued', 'processing', 'completed', 'failed']
-  return queue(tx, { kind, subject, again, now })
+export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
+  return queue(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
 }
 
-async function queue(
-  tx: Tx,
-  job: { kind: JobKind; subject: string; again: JobStatus[]; now: number },
-): Promise<JobRow> {
-  const { kind, subject, again, now } = job
+async function queue(tx: Tx, job: NewJob, again: JobStatus[], now: number): Promise<JobRow> {
+  const { kind, subject, ownerId, queue = 'short', expectedMs = 0 } = job
   jobsQueued.raise(tx)
   const fresh: JobRow = {
     id: newId('job', now),
@@ -73,13 +75,22 @@ async function queue(
     attempts: 0,
     due_at: now,
     lease: null,
+    owner_id: ownerId,
+    queue,
+    expected_ms: expectedMs,
+    cpu_ms: 0,
     created_at: now,
     updated_at: now,
   }
-  if (await insertJob(tx, fresh)) return fresh
-  const row = await findJobLocked(tx, kind, subject)
-  if (!row) throw new Error(`no job ${kind} ${subject}`)
-  return again.includes(row.status) ? ((await updateQueuedAgain(tx, row.id, now)) ?? row) : row
+  // A worker may drop the job between the two statements.
+  for (let tries = 0; tries < 5; tries++) {
+    if (await insertJob(tx, fresh)) return fresh
+    const row = await findJobLocked(tx, kind, subject)
+    if (!row) continue
+    if (!again.includes(row.status)) return row
+    return (await updateQueuedAgain(tx, { ...fresh, id: row.id }, now)) ?? row
+  }
+  throw new Error(`no job ${kind} ${subject}`)
 }
 
 /** Why a job failed, for its owner; null unless it did. */

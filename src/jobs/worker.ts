@@ -1,5 +1,5 @@
 /**
- * Runs background work, one job of each kind at a time in each process. A job is held by a lease:
+ * Runs background work, one job of each queue at a time in each process. A job is held by a lease:
  * what its holder writes at the end, it writes in one transaction that needs the lease, so a job
  * has one outcome however many workers there are, and whenever they die.
  */
@@ -11,12 +11,16 @@ import {
   DatabaseFull,
   DatabaseUnavailable,
   DatabaseUnreachable,
+  type Handle,
   type Tx,
 } from '../db/handle.ts'
-import type { JobKind, JobRow } from '../db/media-tables.ts'
+import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
+import { claimJob, findNextJob, insertTurn } from './claim-queries.ts'
 import { Lease, LEASE_MS, LeaseLost } from './lease.ts'
-import { claimJob, hasDueJob, updateReturned, updateSettled } from './queries.ts'
+import { JobLimits, NICENESS, NotShort, QUEUES } from './limits.ts'
+import { currentMeter, Meter } from './meter.ts'
+import { deleteJob, lockHeldJob, updateReturned, updateSettled } from './queries.ts'
 import { type JobError, JobFailed, jobsQueued } from './rules.ts'
 
 const POLL_MS = 1000
@@ -32,7 +36,7 @@ const AWAY_PAUSE_MS = 30_000
 const CLOSE_MS = 5000
 
 export interface JobControl {
-  /** Aborted when the lease is lost or the server ends: then `run` stops soon, by throwing. */
+  /** Aborted when the job must stop: then `run` stops soon, by throwing. */
   signal: AbortSignal
   /** How much is done, from 0 to 1. */
   progress(share: number): void
@@ -41,48 +45,82 @@ export interface JobControl {
 /** What becomes of the database when a job is completed, in the transaction that completes it. */
 export type Finish = (tx: Tx) => Promise<void>
 
-interface Handler {
+/** A user for whom a job is needed. */
+export interface Beneficiary {
+  id: string
+  is_suspended: number
+}
+
+interface Following {
+  /** Part of the transaction in which the job fails. */
+  failed?: (tx: Tx, job: JobRow, code: JobError) => Promise<void>
+  /**
+   * Finds a user for whom the job is needed, an unsuspended one if there is one. Without any the job
+   * is dropped; while there are only suspended ones it waits.
+   */
+  neededBy?: (db: Handle, job: JobRow) => Promise<Beneficiary | undefined>
+}
+
+interface Handler extends Following {
   run(job: JobRow, control: JobControl): Promise<Finish | void>
-  failed?: ((tx: Tx, job: JobRow, code: JobError) => Promise<void>) | undefined
+}
+
+type Claimed = JobRow & { lease: string }
+
+/** What changes in a job that is given back. */
+interface Change {
+  pauseMs?: number
+  attempts?: number
+  queue?: JobQueue
+  ownerId?: string
+  cpuMs?: number
 }
 
 class Closing extends Error {
   override name = 'Closing'
 }
 
+/** Everything that needed the job was archived, or belongs to suspended users. */
+class NotNeeded extends Error {
+  override name = 'NotNeeded'
+}
+
 export class Worker {
   readonly #db: Db
   readonly #now: () => number
   readonly #log: Logger
+  readonly #limits: JobLimits
   readonly #handlers = new Map<JobKind, Handler>()
   readonly #running = new Map<Lease, JobRow>()
-  readonly #unhealthy = new Set<JobKind>()
+  readonly #unhealthy = new Set<string>()
   readonly #waiting = new Set<() => void>()
   #loops: Promise<void>[] = []
   #unsubscribe: () => void = () => {}
   #calls = 0
   #closing = false
 
-  constructor(db: Db, now: () => number, log: Logger) {
+  constructor(db: Db, now: () => number, log: Logger, limits = new JobLimits()) {
     this.#db = db
     this.#now = now
     this.#log = log
+    this.#limits = limits
   }
 
   /**
    * Says what runs jobs of a kind; before `start`. `run` may be called again for a job that it has
    * done before, in part or whole. What it returns becomes part of the transaction that completes
    * the job. It throws JobFailed where trying again is of no use; after anything else the job is
-   * tried three times in all, and then fails with the code `internal`. `failed` is part of the
-   * transaction in which the job fails.
+   * tried three times in all, and then fails with the code `internal`.
    */
-  handle(kind: JobKind, run: Handler['run'], failed?: Handler['failed']): void {
-    this.#handlers.set(kind, { run, failed })
+  handle(kind: JobKind, run: Handler['run'], following: Following = {}): void {
+    this.#handlers.set(kind, { run, ...following })
   }
 
   start(): void {
     this.#unsubscribe = jobsQueued.subscribe(() => this.wake())
-    this.#loops = [...this.#handlers].map(([kind, handler]) => this.#loop(kind, handler))
+    this.#loops = [...this.#handlers].flatMap(([kind, handler]) =>
+      QUEUES[kind].map((queue) => this.#loop(kind, queue, handler)),
+    )
   }
 
   /** Looks for work at once. */
@@ -114,23 +152,26 @@ export class Worker {
     }
   }
 
-  async #loop(kind: JobKind, handler: Handler): Promise<void> {
+  async #loop(kind: JobKind, queue: JobQueue, handler: Handler): Promise<void> {
+    const name = `${kind} ${queue}`
     while (!this.#closing) {
       const calls = this.#calls
-      let job: (JobRow & { lease: string }) | undefined
+      let goesOn = false
       try {
-        job = await this.#claim(kind)
-        if (job) await this.#work(handler, job)
-        this.#unhealthy.delete(kind)
+        const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
+        const id = await findNextJob(this.#db, search)
+        const job = id === undefined ? undefined : await this.#claim(id)
+        // Another worker may have been faster: then there may be more.
+        goesOn = job ? await this.#work(handler, job) : id !== undefined
+        this.#unhealthy.delete(name)
       } catch (error) {
         // The database handle reports its own outages, and a health check asks it.
         if (!(error instanceof DatabaseUnreachable)) {
-          this.#unhealthy.add(kind)
-          this.#log.warn({ err: error, kind }, 'background work is held up')
+          this.#unhealthy.add(name)
+          this.#log.warn({ err: error, kind, queue }, 'background work is held up')
         }
-        job = undefined
       }
-      if (!job && calls === this.#calls) await this.#pause()
+      if (!goesOn && calls === this.#calls) await this.#pause()
     }
   }
 
@@ -147,18 +188,29 @@ export class Worker {
     })
   }
 
-  async #claim(kind: JobKind): Promise<(JobRow & { lease: string }) | undefined> {
-    if (!(await hasDueJob(this.#db, kind, this.#now()))) return undefined
+  async #claim(id: string): Promise<Claimed | undefined> {
     const now = this.#now()
     const lease = randomUUID()
-    const row = await this.#db.transaction((tx) =>
-      claimJob(tx, { kind, now, lease, until: now + LEASE_MS }),
-    )
+    const row = await this.#db.transaction(async (tx) => {
+      const job = await claimJob(tx, { id, now, lease, until: now + LEASE_MS })
+      if (job) await insertTurn(tx, job)
+      return job
+    })
     return row && { ...row, lease }
   }
 
-  async #work(handler: Handler, job: JobRow & { lease: string }): Promise<void> {
-    const lease = new Lease(this.#db, this.#now, job)
+  /** Runs a job to its end. False when the queue should rest, since what it needs is away. */
+  async #work(handler: Handler, job: Claimed): Promise<boolean> {
+    const meter = new Meter(NICENESS[job.queue])
+    const requireNeeded = async () => {
+      const person = handler.neededBy ? await handler.neededBy(this.#db, job) : null
+      if (person === undefined || person?.is_suspended === 1) throw new NotNeeded()
+    }
+    const lease = new Lease(this.#db, this.#now, job, {
+      meter,
+      overLimit: (used) => this.#limits.overLimit(job, used),
+      requireNeeded,
+    })
     this.#running.set(lease, job)
     if (this.#closing) lease.abandon(new Closing())
     const start = performance.now()
@@ -168,51 +220,72 @@ export class Worker {
       if (job.attempts > DEATHS_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'a job failed: its process died each time')
-        return
+        return true
       }
       lease.signal.throwIfAborted()
+      await requireNeeded()
       const { signal } = lease
       const progress = (share: number) => lease.progress(share)
-      const finish = await handler.run(job, { signal, progress })
+      const finish = await currentMeter.run(meter, () => handler.run(job, { signal, progress }))
       await this.#settle(lease, { status: 'completed', progress: 1000, error: null }, finish)
       const took_ms = Math.round(performance.now() - start)
-      this.#log.info({ ...facts, took_ms }, 'a job is completed')
+      this.#log.info({ ...facts, took_ms, cpu_ms: lease.cpuMs }, 'a job is completed')
+      return true
     } catch (error) {
-      await this.#mend(handler, lease, job, error)
+      return await this.#mend(
+        handler,
+        lease,
+        job,
+        lease.signal.aborted ? lease.signal.reason : error,
+      )
     } finally {
-      await lease.end()
+      await lease.end().catch((error: unknown) => this.#log.warn({ err: error }))
       this.#running.delete(lease)
     }
   }
 
-  /** What follows from an attempt that ended with an error. */
-  async #mend(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<void> {
+  /** What follows from an attempt that ended with an error. False when the queue should rest. */
+  async #mend(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
-    if (lease.isLost || error instanceof LeaseLost) {
+    if (error instanceof LeaseLost) {
       this.#log.warn(facts, 'a job is abandoned: its lease was lost')
-    } else if (lease.signal.aborted) {
-      await this.#giveBack(lease, job)
+    } else if (error instanceof NotNeeded) {
+      await this.#drop(handler, lease, job)
+      this.#log.info(facts, 'a job ended: it is not needed')
+    } else if (error instanceof NotShort) {
+      await this.#giveBack(lease, job, { queue: 'long', cpuMs: lease.cpuMs })
+      this.#log.info(facts, 'a job goes on in the long queue')
     } else if (error instanceof JobFailed) {
       await this.#fail(handler, lease, job, error.code)
       this.#log.warn({ ...facts, err: error }, 'a job failed')
+    } else if (error instanceof Closing) {
+      await this.#giveBack(lease, job)
     } else if (isAway(error)) {
-      if (!(error instanceof DatabaseUnreachable)) {
-        this.#log.warn({ ...facts, err: error }, 'a job waits')
-      }
-      await this.#giveBack(lease, job, AWAY_PAUSE_MS)
+      const isReported = error instanceof DatabaseUnreachable
+      if (!isReported) this.#log.warn({ ...facts, err: error }, 'a job waits')
+      await this.#giveBack(lease, job, { pauseMs: AWAY_PAUSE_MS })
+      return false
     } else if (job.attempts >= ATTEMPTS_MAX) {
       await this.#fail(handler, lease, job, 'internal')
       this.#log.error({ ...facts, err: error }, 'a job failed')
     } else {
       this.#log.warn({ ...facts, err: error }, 'a job will be tried again')
-      const now = this.#now()
-      const pause = PAUSES_MS[job.attempts - 1] ?? AWAY_PAUSE_MS
-      await updateReturned(this.#db, lease.held, {
-        dueAt: now + pause,
-        attempts: job.attempts,
-        now,
-      })
+      const { attempts } = job
+      const pauseMs = PAUSES_MS[attempts - 1] ?? AWAY_PAUSE_MS
+      await this.#giveBack(lease, job, { attempts, pauseMs, cpuMs: lease.cpuMs })
     }
+    return true
+  }
+
+  /** Removes a job that nothing needs; one that only suspended users need waits with theirs. */
+  async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      // First, so that what comes to need the job finds it gone, or is found here.
+      if (!(await lockHeldJob(tx, lease.held))) return
+      const person = await handler.neededBy?.(tx, job)
+      if (person) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: person.id }))
+      else await deleteJob(tx, job.id)
+    })
   }
 
   async #fail(handler: Handler, lease: Lease, job: JobRow, code: JobError): Promise<void> {
@@ -230,7 +303,8 @@ export class Worker {
     for (;;) {
       try {
         await this.#db.transaction(async (tx) => {
-          const held = await updateSettled(tx, lease.held, { ...change, now: this.#now() })
+          const { held: job, cpuMs } = lease
+          const held = await updateSettled(tx, job, { ...change, cpuMs, now: this.#now() })
           if (!held) throw new LeaseLost()
           await finish?.(tx)
         })
@@ -242,11 +316,22 @@ export class Worker {
     }
   }
 
-  /** The attempt does not count. */
-  async #giveBack(lease: Lease, job: JobRow, pause = 0): Promise<void> {
+  /** The attempt does not count, unless `change` says otherwise. */
+  async #giveBack(lease: Lease, job: JobRow, change: Change = {}): Promise<void> {
+    await updateReturned(this.#db, lease.held, this.#returned(job, change))
+  }
+
+  #returned(job: JobRow, { pauseMs = 0, ...change }: Change) {
     const now = this.#now()
-    const attempts = Math.max(0, job.attempts - 1)
-    await updateReturned(this.#db, lease.held, { dueAt: now + pause, attempts, now })
+    return {
+      dueAt: now + pauseMs,
+      attempts: Math.max(0, job.attempts - 1),
+      queue: job.queue,
+      ownerId: job.owner_id,
+      cpuMs: job.cpu_ms,
+      now,
+      ...change,
+    }
   }
 }
 

@@ -179,6 +179,7 @@ export const en = {
   'job.too_many_streams': 'The file holds too many streams.',
   'job.too_many_pixels': 'The picture is larger than 8K.',
   'job.too_heavy': 'Converting it takes more than this server can give.',
+  'job.ended': 'The operator of this server ended it.',
 } as const
 
 export type MessageKey = keyof typeof en

@@ -178,4 +178,5 @@ export const ko: Record<MessageKey, string> = {
   'job.too_many_streams': '파일에 스트림이 너무 많습니다.',
   'job.too_many_pixels': '화면이 8K보다 큽니다.',
   'job.too_heavy': '변환하려면 이 서버가 감당할 수 있는 것보다 많은 자원이 필요합니다.',
+  'job.ended': '서버 운영자가 작업을 끝냈어요.',
 }

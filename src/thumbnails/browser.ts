@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { currentMeter } from '../jobs/meter.ts'
 import { killGroup, runProgram } from '../jobs/program.ts'
 import { DevTools } from './devtools.ts'
 
@@ -119,6 +120,7 @@ async function runOnce<T>(
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   })
+  const endMeter = child.pid === undefined ? undefined : currentMeter.getStore()?.watch(child.pid)
   let isStopped = false
   const stop = () => {
     isStopped = true
@@ -141,6 +143,7 @@ async function runOnce<T>(
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     killGroup(child)
     await ended
+    endMeter?.()
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     signal.throwIfAborted()
   }

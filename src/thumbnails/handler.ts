@@ -15,7 +15,7 @@ import { insertFile } from '../uploads/queries.ts'
 import { findArt } from './art.ts'
 import { type Browser, withBrowser } from './browser.ts'
 import { drawCard } from './card.ts'
-import { findPictured } from './queries.ts'
+import { findBeneficiary, findPictured } from './queries.ts'
 import { takePicture } from './screenshot.ts'
 
 const TYPE = 'image/webp'
@@ -25,7 +25,9 @@ const SHORT = 720
 
 /** Lets the worker make thumbnails; `browser` may still be looked for. */
 export function handleThumbnails(deps: Deps, browser: Promise<Browser | undefined>): void {
-  deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control))
+  deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
+    neededBy: (db, { subject }) => findBeneficiary(db, subject),
+  })
 }
 
 async function run(
@@ -72,7 +74,7 @@ async function run(
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const work = await findPictured(tx, id)
-  if (work?.thumbnail_upload_id === null) await queuePicture(tx, id, now)
+  if (work?.thumbnail_upload_id === null) await queuePicture(tx, work, now)
 }
 
 /** A picture of the game while it runs; undefined where none can be taken. */

@@ -22,6 +22,20 @@ export function findPictured(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 
+const author = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('contents')
+    .innerJoin('users', 'users.id', 'contents.creator_id')
+    .select(['users.id', 'users.is_suspended'])
+    .where('contents.id', '=', p.id)
+    .where('contents.status', '<>', 'archived'),
+)
+
+/** The author of a game that is not archived. */
+export function findBeneficiary(db: Handle, id: string) {
+  return db.first(author, { id })
+}
+
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
 const pictures = statement((q, p: { sha256: string; types: readonly string[] }, on) =>

@@ -36,7 +36,8 @@ export async function startThumbnailJob(
     const { status, thumbnail_url } = await requireOwn(tx, viewer, id)
     if (status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
     if (!(await findGame(tx, id))) throw new ApiError('CONTENT_NOT_READY')
-    return toJob(await enqueue(tx, 'thumbnail', id, now), thumbnail_url, language)
+    const job = { kind: 'thumbnail', subject: id, ownerId: viewer.id } as const
+    return toJob(await enqueue(tx, job, now), thumbnail_url, language)
   })
 }
 

@@ -1,0 +1,55 @@
+/** Background work, as the operator sees and ends it. */
+import { endJob } from '../conversion/end.ts'
+import { listUnfinishedJobs } from '../jobs/queries.ts'
+import { readArgs } from './args.ts'
+import { withDatabase } from './database.ts'
+
+/** Jobs that are listed at most. */
+const LIST_MAX = 1000
+const HEADINGS = ['ID', 'KIND', 'STATUS', 'QUEUE', 'OWNER', 'AGE', 'PROGRESS', 'CPU', 'SUBJECT']
+
+/** Lists the jobs that run, then those that are queued, oldest first. */
+export async function printJobs(args: string[]): Promise<void> {
+  readArgs(args, { options: {} })
+  const jobs = await withDatabase(({ db }) => listUnfinishedJobs(db, LIST_MAX))
+  if (jobs.length === 0) return console.log('no jobs are running or queued')
+  const rows = jobs.map((job) => [
+    job.id,
+    job.kind,
+    job.status,
+    job.queue,
+    job.handle ?? '-',
+    toAge(Date.now() - job.created_at),
+    `${Math.floor(job.progress / 10)}%`,
+    toAge(job.cpu_ms),
+    job.subject,
+  ])
+  for (const line of toTable([HEADINGS, ...rows])) console.log(line)
+  if (jobs.length === LIST_MAX) console.log(`only the first ${LIST_MAX} are listed`)
+}
+
+/** Ends a job that runs or is queued. */
+export async function endOneJob(args: string[]): Promise<void> {
+  const [id = ''] = readArgs(args, { options: {}, words: ['ID'] }).words
+  const job = await withDatabase(({ db }) => endJob(db, id, Date.now()))
+  if (!job) throw new Error(`no conversion or thumbnail ${id} is running or queued`)
+  console.log(`ended ${job.kind} ${id}`)
+}
+
+/** Such as `45s`, `12m` or `3h`. */
+function toAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds}s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
+}
+
+/** Lines with aligned columns. */
+function toTable(rows: string[][]): string[] {
+  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,47 @@
+/** Background work that the operator ends. */
+import { insertAuditEntry, findLastAuditId } from '../admin/queries.ts'
+import { toStanding } from '../admin/schema.ts'
+import { settleConversion } from '../contents/conversion.ts'
+import type { Db, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { JobRow } from '../db/media-tables.ts'
+import { findJobById, updateEnded } from '../jobs/queries.ts'
+import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
+
+/**
+ * Ends a conversion or a thumbnail on the operator's behalf: it failed, and its content is a draft
+ * again. A program that runs for it is killed within seconds. `settling` has no owner to serve and
+ * cannot be ended. Undefined where no such job runs or waits.
+ */
+export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
+  return db.transaction(async (tx) => {
+    const job = await findJobById(tx, id)
+    if (!job || job.kind === 'settling') return undefined
+    // Before the job: the audit entries of a user are ordered by this lock.
+    const owner = await lockOwner(tx, job.owner_id)
+    if (!(await updateEnded(tx, { id, error: 'ended', now }))) return undefined
+    if (job.kind === 'conversion') await settleConversion(tx, job.subject, now)
+    if (owner) await record(tx, owner, job, now)
+    return job
+  })
+}
+
+async function lockOwner(tx: Tx, id: string): Promise<MemberRow | undefined> {
+  const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
+  return members.find((member) => member.id === id)
+}
+
+async function record(tx: Tx, owner: MemberRow, job: JobRow, now: number): Promise<void> {
+  const standing = JSON.stringify(toStanding(owner))
+  await insertAuditEntry(tx, {
+    id: newId('aud', now, await findLastAuditId(tx, owner.id)),
+    actor_id: null,
+    target_id: owner.id,
+    action: 'job_ended',
+    before: standing,
+    after: standing,
+    reason: `${job.kind} ${job.id}`,
+    request_id: null,
+    created_at: now,
+  })
+}

@@ -1,0 +1,163 @@
+/** Conversions that end before they are done, since nothing needs them or the operator says so. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, describe, test } from 'node:test'
+import { type Actor, type Loose, startApp } from '../../test/app.ts'
+import { plazaOn } from '../../test/command.ts'
+import { conversionOf, untilConverted, workOf } from '../../test/conversions.ts'
+import { dataOf, makeContent } from '../../test/make.ts'
+import { makeUpload } from '../../test/uploads.ts'
+import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+
+const tools = mkdtempSync(join(tmpdir(), 'plaza-ending-'))
+/** While this file is there, conversions take as long as their videos do. */
+const slow = join(tools, 'slow')
+for (const name of ['ffmpeg', 'ffprobe']) {
+  const script = `#!/bin/sh\ncase "$*" in *-progress*) [ -e ${slow} ] && exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
+  writeFileSync(join(tools, name), script, { mode: 0o755 })
+}
+after(() => rmSync(tools, { recursive: true, force: true }))
+
+const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') })
+const plaza = plazaOn(app.deps.config)
+const { dataDir } = app.deps.config
+
+/** Less than the videos take while things are slow. */
+const PATIENCE_MS = 60_000
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const start = Date.now(); !(await isSo()); ) {
+    assert.ok(Date.now() - start < PATIENCE_MS, what)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+/** True while a program converts for this server. */
+function isConverting(): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : ''
+      return line.includes(dataDir) && line.includes('-progress')
+    } catch {
+      return false
+    }
+  })
+}
+
+function makeSlowContent(author: Actor, upload: { id: string }): Promise<Loose> {
+  const over = { category: 'hype', type: 'video', title: 'Long', upload_ids: [upload.id] }
+  return makeContent(author, over)
+}
+
+const untilPublic = ({ id }: Loose) =>
+  until('it is published', async () => (await app.anon.get(`/contents/${id}`)).status === 200)
+
+const jobsOf = ({ sha256 }: Loose) =>
+  app.sql(`select * from jobs where kind = 'conversion' and subject = '${sha256}'`)
+
+async function changeSuspension(user: Actor, is_suspended: boolean): Promise<void> {
+  const admin = await app.admin()
+  dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended }))
+}
+
+afterEach(() => rmSync(slow, { force: true }))
+
+const skip = NO_FFMPEG || (!existsSync('/proc') && 'there is no /proc')
+
+describe('a running conversion', { skip }, () => {
+  const video = NO_FFMPEG ? Buffer.from('') : bytesOf(makeVideo({ seconds: 120 }))
+  let made = 0
+  /** A video that takes two minutes while things are slow. */
+  const uploadSlow = (author: Actor) =>
+    makeUpload(
+      author,
+      Buffer.concat([video, Buffer.from([0, 0, 0, 9, 102, 114, 101, 101, ++made])]),
+    )
+
+  test('ends when its content is archived, leaves nothing, and is queued again for new content', async () => {
+    writeFileSync(slow, '')
+    const ana = await app.user()
+    const upload = await uploadSlow(ana)
+    const content = await makeSlowContent(ana, upload)
+    await until('it converts', isConverting)
+    assert.equal((await ana.delete(`/contents/${content.id}`)).status, 204)
+    await until('no program is left', () => !isConverting())
+    await until('the job is gone', async () => (await jobsOf(upload)).length === 0)
+    await until('nothing is staged', () => readdirSync(app.deps.staging.folder).length === 0)
+    const stored = await Array.fromAsync(app.deps.store.list(`${upload.sha256}/`))
+    assert.deepEqual(stored, [])
+    rmSync(slow)
+    const again = await makeSlowContent(ana, upload)
+    assert.equal((await untilConverted(ana, again)).status, 'completed')
+    assert.equal((await workOf(app.anon, again)).status, 'published')
+    assert.equal((await workOf(ana, content)).status, 'archived')
+  })
+
+  test('ends when its author is suspended, and starts again when that is lifted', async () => {
+    writeFileSync(slow, '')
+    const ben = await app.user()
+    const upload = await uploadSlow(ben)
+    const content = await makeSlowContent(ben, upload)
+    await until('it converts', isConverting)
+    await changeSuspension(ben, true)
+    await until('no program is left', () => !isConverting())
+    await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
+    rmSync(slow)
+    // Others are served meanwhile, and what is suspended is not.
+    const cara = await app.user()
+    const short = await makeSlowContent(cara, await makeUpload(cara, bytesOf(makeVideo())))
+    await untilConverted(cara, short)
+    const [job] = await jobsOf(upload)
+    assert.deepEqual([job?.['status'], Number(job?.['attempts'])], ['queued', 0])
+    await changeSuspension(ben, false)
+    await untilPublic(content)
+  })
+
+  test('goes on while any content needs it, and ends with the last one', async () => {
+    writeFileSync(slow, '')
+    const [ana, ben] = [await app.user(), await app.user()]
+    const upload = await uploadSlow(ana)
+    const first = await makeSlowContent(ana, upload)
+    const bytes = Buffer.concat([video, Buffer.from([0, 0, 0, 9, 102, 114, 101, 101, made])])
+    const second = await makeSlowContent(ben, await makeUpload(ben, bytes))
+    await until('it converts', isConverting)
+    await changeSuspension(ana, true)
+    await new Promise((done) => setTimeout(done, 5000))
+    assert.ok(isConverting())
+    assert.equal((await ben.delete(`/contents/${second.id}`)).status, 204)
+    await until('no program is left', () => !isConverting())
+    await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
+    const [owner] = await app.sql(`select owner_id from jobs where subject = '${upload.sha256}'`)
+    assert.equal(owner?.['owner_id'], ana.id)
+    rmSync(slow)
+    await changeSuspension(ana, false)
+    await untilPublic(first)
+  })
+
+  test('ends when the operator says so: it failed, with the reason and an audit entry', async () => {
+    writeFileSync(slow, '')
+    const ana = await app.user()
+    const upload = await uploadSlow(ana)
+    const content = await makeSlowContent(ana, upload)
+    await until('it converts', isConverting)
+    const list = await plaza('jobs')
+    const id = String((await jobsOf(upload))[0]?.['id'])
+    assert.match(list.out, new RegExp(`${id} +conversion +processing +short +${ana.handle} `))
+    const ended = await plaza('jobs', 'end', id)
+    assert.deepEqual([ended.code, ended.out], [0, `ended conversion ${id}\n`])
+    await until('no program is left', () => !isConverting())
+    const { status, error } = await conversionOf(ana, content)
+    assert.deepEqual([status, error], ['failed', 'The operator of this server ended it.'])
+    assert.equal((await workOf(ana, content)).status, 'draft')
+    const { audit } = dataOf(await (await app.admin()).get(`/admin/users/${ana.id}/audit`))
+    assert.deepEqual(
+      audit.map(({ action, actor, reason }: Loose) => [action, actor, reason]),
+      [['job_ended', null, `conversion ${id}`]],
+    )
+    const again = await plaza('jobs', 'end', id)
+    assert.deepEqual([again.code, again.out], [1, ''])
+    assert.equal((await plaza('jobs')).out, 'no jobs are running or queued\n')
+  })
+})

@@ -1,0 +1,129 @@
+/** Statements that decide which job is next: owners take turns, the shortest job of each comes first. */
+import { sql } from 'kysely'
+import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { bare, statement } from '../db/statement.ts'
+
+/**
+ * Longer than any pause or lease, by more than the clocks of processes differ: what is due later than
+ * this from now was written by a clock that was wrong, and is due.
+ */
+const AHEAD_MAX_MS = 90_000
+const DAY_MS = 86_400_000
+
+/** Number of the day in UTC, from which the daily limit of an owner counts. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS)
+}
+
+type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number }
+type SearchParams = Search & { latest: number; day: number }
+
+/**
+ * Goes from one owner to the next by the index `jobs_waiting`, so the cost grows with the number of
+ * owners that wait, and not with the number of jobs that one of them has.
+ */
+const next = statement((q, p: SearchParams) => {
+  const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
+    and jobs.due_at is not null`
+  return bare<{ id: string }>(
+    q,
+    sql`with recursive owners (owner_id) as (
+      select min(jobs.owner_id) from ${waiting}
+      union all
+      select (select min(jobs.owner_id) from ${waiting} and jobs.owner_id > owners.owner_id)
+      from owners where owners.owner_id is not null
+    )
+    select shortest.id from (
+      select owners.owner_id, coalesce(job_turns.turn, 0) as turn, (
+        select jobs.id from ${waiting} and jobs.owner_id = owners.owner_id
+          and (jobs.due_at <= ${p.now} or jobs.due_at > ${p.latest})
+        order by jobs.expected_ms, jobs.id limit 1
+      ) as id
+      from owners
+      left join users on users.id = owners.owner_id and users.is_suspended = 1
+      left join job_usage on job_usage.owner_id = owners.owner_id
+        and job_usage.day = ${p.day} and job_usage.used_ms >= ${p.dayLimitMs}
+      left join job_turns on job_turns.kind = ${p.kind} and job_turns.queue = ${p.queue}
+        and job_turns.owner_id = owners.owner_id
+      where owners.owner_id is not null and users.id is null and job_usage.owner_id is null
+    ) as shortest
+    where shortest.id is not null
+    order by shortest.turn, shortest.owner_id
+    limit 1`,
+  )
+})
+
+/**
+ * The job that is next in a queue: the shortest one of the owner whose last turn was longest ago.
+ * Leaves out suspended owners and those that used `dayLimitMs` today. A read, so looking costs no write.
+ */
+export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
+  const { now } = search
+  const params = { ...search, latest: now + AHEAD_MAX_MS, day: dayOf(now) }
+  return (await db.first(next, params))?.id
+}
+
+type Claim = { id: string; now: number; lease: string; until: number }
+
+const claim = statement((q, p: Claim & { latest: number }) =>
+  q
+    .updateTable('jobs')
+    .set((e) => ({
+      status: 'processing',
+      lease: p.lease,
+      due_at: p.until,
+      attempts: e('attempts', '+', 1),
+      updated_at: p.now,
+    }))
+    .where('id', '=', p.id)
+    .where('due_at', 'is not', null)
+    .where((e) => e.or([e('due_at', '<=', p.now), e('due_at', '>', p.latest)]))
+    .returningAll(),
+)
+
+/** Takes a job that waits, or whose lease is over; undefined when another worker was faster. */
+export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
+  return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
+}
+
+type Turn = { kind: JobKind; queue: JobQueue; owner_id: string }
+
+const takeTurn = statement((q, p: Turn) =>
+  bare(
+    q,
+    sql`insert into job_turns (kind, queue, owner_id, turn)
+    select ${p.kind}, ${p.queue}, ${p.owner_id}, coalesce(max(turn), 0) + 1 from job_turns
+      where kind = ${p.kind} and queue = ${p.queue}
+    on conflict (kind, queue, owner_id) do update set turn = excluded.turn`,
+  ),
+)
+
+/** Puts the owner behind all others of the queue. */
+export async function insertTurn(tx: Tx, { kind, queue, owner_id }: Turn): Promise<void> {
+  await tx.run(takeTurn, { kind, queue, owner_id })
+}
+
+type Usage = { ownerId: string; day: number; ms: number }
+
+const addUsed = statement((q, p: Usage) =>
+  q
+    .insertInto('job_usage')
+    .values({ owner_id: p.ownerId, day: p.day, used_ms: p.ms })
+    .onConflict((conflict) =>
+      conflict.column('owner_id').doUpdateSet({
+        // Another day, earlier ones included: a clock that was set back starts a day, too.
+        used_ms: sql<number>`excluded.used_ms
+          + case when job_usage.day = excluded.day then job_usage.used_ms else 0 end`,
+        day: sql<number>`excluded.day`,
+      }),
+    ),
+)
+
+/** Adds processor time to what an owner's jobs used today. */
+export async function addUsage(
+  db: Handle,
+  { ownerId, ms, now }: { ownerId: string; ms: number; now: number },
+): Promise<void> {
+  await db.run(addUsed, { ownerId, ms, day: dayOf(now) })
+}

@@ -1,0 +1,53 @@
+/**
+ * A file is converted once, for all content that uses it, and in the turns of one owner. While that
+ * owner may have nothing converted, another author of such content takes the job over. A chore.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../db/handle.ts'
+import { bare, statement } from '../db/statement.ts'
+import { dayOf } from './claim-queries.ts'
+
+/** Jobs that one round hands over. */
+const BATCH = 200
+
+type Limits = { day: number; dayLimitMs: number }
+
+const held = statement((q, p: Limits & { limit: number }) => {
+  const spent = sql`select job_usage.owner_id from job_usage
+    where job_usage.day = ${p.day} and job_usage.used_ms >= ${p.dayLimitMs}`
+  return bare<{ id: string; owner_id: string }>(
+    q,
+    sql`select waiting.id, waiting.heir_id as owner_id from (
+      select jobs.id, (
+        select contents.creator_id from content_media
+        join contents on contents.id = content_media.content_id
+        join users on users.id = contents.creator_id
+        where content_media.file_sha256 = jobs.subject and contents.status <> 'archived'
+          and users.is_suspended = 0 and contents.creator_id not in (${spent})
+        limit 1
+      ) as heir_id
+      from jobs
+      where jobs.kind = 'conversion' and jobs.due_at is not null and jobs.lease is null
+        and jobs.owner_id in (select users.id from users where users.is_suspended = 1
+          union all ${spent})
+    ) as waiting
+    where waiting.heir_id is not null
+    limit ${p.limit}`,
+  )
+})
+
+const change = statement((q, p: { id: string; ownerId: string }) =>
+  q
+    .updateTable('jobs')
+    .set({ owner_id: p.ownerId })
+    .where('id', '=', p.id)
+    .where('lease', 'is', null)
+    .where('due_at', 'is not', null),
+)
+
+/** Moves waiting conversions of suspended and exhausted owners to authors who can have them. */
+export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
+  for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {
+    await db.run(change, { id: job.id, ownerId: job.owner_id })
+  }
+}
