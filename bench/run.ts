@@ -24,18 +24,20 @@ import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
 import { measureProcesses } from './processes.ts'
+import { measureQueue } from './queue.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWeb } from './web.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hostile | hot | processes | memory | web] [options]
+const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hostile | hot | queue | processes | memory | web] [options]
   files                      files against @fastify/static, in place of the rows
   uploads                    large uploads against a bare stream to disk, in place of the rows
   growth                     whether answers slow down as data grows; see growth --help
   webhooks                   deliveries to a receiver on this machine, in place of the rows
   hostile                    what the worst bodies cost the server and other clients
   hot                        likes of one work against likes of many, by 64 people
+  queue                      a short clip and a thumbnail beside another account's heaviest queue
   processes                  two servers on one PostgreSQL against one
   memory                     what a server holds with a thousand connections
   web                        when a first visit sees something, against a bare page
@@ -73,6 +75,7 @@ async function main(): Promise<void> {
   if (part === 'webhooks') return measureWebhooks(setup, json)
   if (part === 'hostile') return measureHostile(setup.seconds, json)
   if (part === 'hot') return measureHot(setup, json)
+  if (part === 'queue') return measureQueue(json)
   if (part === 'memory') return measureMemory(setup, json)
   if (part === 'web') return measureWeb(json)
   if (part === 'processes') return measureProcesses(setup, rows, json)
@@ -214,6 +217,7 @@ function readOptions() {
       'webhooks',
       'hostile',
       'hot',
+      'queue',
       'processes',
       'memory',
       'web',

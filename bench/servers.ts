@@ -54,7 +54,11 @@ export async function startMinimal(database: string): Promise<Server> {
 
 /** Plaza as `npm start` starts it; `profileDir` receives a CPU profile when it stops. */
 export async function startPlaza(
-  settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & { WEB?: 'on' },
+  settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & {
+    WEB?: 'on'
+    FFMPEG?: string
+    CHROMIUM?: string
+  },
   profileDir: string | undefined,
 ): Promise<PlazaServer> {
   const port = await freePort(1)

@@ -17,7 +17,7 @@ export const SHORT_EXPECTED_MS = 6000
  * up another owner's, so an estimate need not be trusted.
  */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
-  conversion: { cpuMs: 12_000, wallMs: 60_000 },
+  conversion: { cpuMs: 12_000, wallMs: 120_000 },
   // A game that blocks its page without computing costs time alone.
   thumbnail: { cpuMs: 12_000, wallMs: 20_000 },
 }
@@ -28,7 +28,7 @@ const DAY_FACTOR = 4
 export const JOB_SECONDS = 10_800
 
 /** Niceness of programs: short jobs go before long ones, and the server before both. */
-export const NICENESS: Record<JobQueue, number> = { short: 10, long: 15 }
+export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
 
 /** The job is longer than was expected, and goes on in the long queue. */
 export class NotShort extends Error {

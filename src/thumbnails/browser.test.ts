@@ -191,3 +191,18 @@ test('a browser that is not there is no reason to fail', async () => {
     await new Promise((done) => setTimeout(done, 20))
   }
 })
+
+test('a simple game has its thumbnail before the games of another author that never rest', {
+  skip: withoutChromium,
+}, async () => {
+  const other = await app.user()
+  const page = '<!doctype html><script>setTimeout(() => { for (;;); }, 900)</script>'
+  const restless = [0, 1, 2, 3].map(() => makePageGame(other, { 'index.html': page }))
+  const games = await Promise.all(restless)
+  const simple = await makePageGame(creator)
+  const statusOf = async (author: typeof creator, { id }: Loose): Promise<string> =>
+    dataOf(await author.get(`/contents/${id}/thumbnail-job`)).job.status
+  while ((await statusOf(creator, simple)) !== 'completed') await sleep(100)
+  const statuses = await Promise.all(games.map((game) => statusOf(other, game)))
+  assert.ok(statuses.filter((status) => status !== 'completed').length >= 2, statuses.join())
+})
