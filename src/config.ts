@@ -181,7 +181,7 @@ export interface Config {
   maxUploadBytes: number
   /** An origin. Undefined: the port after that of the server. */
   gamesUrl: string | undefined
-  /** Seconds; of processor time for one conversion. */
+  /** Seconds, the second of processor time. */
   signedUrlTtl: number
   conversionLimit: number
   /** Whether webhooks may reach private addresses. */

@@ -175,13 +175,15 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
   })
 
   test('an archived work stays archived, and one of a suspended creator out of sight', async () => {
-    const [ana, ben] = [await app.user(), await app.user()]
+    const [ana, ben, cara] = [await app.user(), await app.user(), await app.user()]
     const video = makeVideo()
     const gone = await makeWork(ana, [video])
     const hidden = await makeWork(ben, [video])
+    // The conversion goes on for this one.
+    const shown = await makeWork(cara, [video])
     assert.equal((await ana.delete(`/contents/${gone.id}`)).status, 204)
     await suspend(app, ben)
-    await converting(() => untilConverted(ana, gone))
+    await converting(() => untilConverted(cara, shown))
     const statuses = await app.sql(
       `select id, status, is_public from contents join content_stats on content_id = id where id in ('${gone.id}', '${hidden.id}') order by id`,
     )
