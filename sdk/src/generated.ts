@@ -186,6 +186,7 @@ export interface AuditEntry {
     | 'suspended'
     | 'suspension_reason_changed'
     | 'suspension_lifted'
+    | 'job_ended'
     | (string & {})
   before: Standing
   after: Standing

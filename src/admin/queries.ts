@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, type Range, slots, statement } from '../db/statement.ts'
-import type { AuditEntryRow } from '../db/tables.ts'
+import type { AuditEntryRow } from '../db/audit-tables.ts'
 import type { ActivityRecord, AuditListRow } from './schema.ts'
 
 const insert = statement((q, p: AsParams<AuditEntryRow>) =>

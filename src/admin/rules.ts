@@ -6,7 +6,7 @@
 import { setAllPublic } from '../contents/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { AuditAction } from '../db/tables.ts'
+import type { AuditAction } from '../db/audit-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { NotificationKind } from '../notifications/schema.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
-import type { AuditAction, AuditEntryRow } from '../db/tables.ts'
+import type { AuditAction, AuditEntryRow } from '../db/audit-tables.ts'
 import { choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'

@@ -4,6 +4,7 @@
  * (`ids.ts`). Constraints and indexes are in `migrations/`.
  */
 
+import type { AuditEntryRow } from './audit-tables.ts'
 import type { Generated } from 'kysely'
 import type {
   ApiKeyRow,
@@ -167,27 +168,6 @@ export interface IdempotencyKeyRow {
   /** `data` as JSON, without raw secrets; null for 204. */
   data: string | null
   expires_at: number
-}
-
-export type AuditAction =
-  | 'role_changed'
-  | 'suspended'
-  | 'suspension_reason_changed'
-  | 'suspension_lifted'
-  | 'job_ended'
-
-export interface AuditEntryRow {
-  id: string
-  /** Null for the operator. */
-  actor_id: string | null
-  target_id: string
-  action: AuditAction
-  /** JSON of the fields before and after. */
-  before: string
-  after: string
-  reason: string | null
-  request_id: string | null
-  created_at: number
 }
 
 export type Category = 'hype' | 'swipe' | 'jump'

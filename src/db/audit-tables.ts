@@ -1,0 +1,22 @@
+/** Rows of the audit log. */
+
+export type AuditAction =
+  | 'role_changed'
+  | 'suspended'
+  | 'suspension_reason_changed'
+  | 'suspension_lifted'
+  | 'job_ended'
+
+export interface AuditEntryRow {
+  id: string
+  /** Null for the operator. */
+  actor_id: string | null
+  target_id: string
+  action: AuditAction
+  /** JSON of the fields before and after. */
+  before: string
+  after: string
+  reason: string | null
+  request_id: string | null
+  created_at: number
+}
