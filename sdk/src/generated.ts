@@ -412,8 +412,8 @@ export interface GameInfo {
   /** Page of the bundle that starts the game */
   entry: string | null
   orientation: 'landscape' | 'portrait' | 'any' | (string & {}) | null
-  /** How the game is played: a text, a list of texts, or null */
-  controls: unknown
+  /** How the game is controlled */
+  controls: string | string[] | null
 }
 
 export interface GameStream {
@@ -850,7 +850,7 @@ export interface Operations {
       /** Name of the provider */
       provider: string
     }
-    data: never
+    data: void
   }
 
   /** Read the public profile of a creator. */
@@ -869,9 +869,9 @@ export interface Operations {
     input: {
       /** Handle of the creator, in any case */
       handle: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -883,9 +883,9 @@ export interface Operations {
     input: {
       /** Handle of the creator, in any case */
       handle: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: People
@@ -897,9 +897,9 @@ export interface Operations {
     input: {
       /** Handle of the creator, in any case */
       handle: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: People
@@ -909,9 +909,9 @@ export interface Operations {
   /** List public works of all categories. */
   listFeeds: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -925,9 +925,9 @@ export interface Operations {
   /** List public works of any length. */
   listHypeFeed: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -941,9 +941,9 @@ export interface Operations {
   /** List public short vertical works. */
   listSwipeFeed: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -957,9 +957,9 @@ export interface Operations {
   /** List public games. */
   listJumpFeed: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -996,6 +996,7 @@ export interface Operations {
         /** HTML5 only: a page of the bundle, which starts the game */
         entry?: string | null
         orientation?: 'landscape' | 'portrait' | 'any' | null
+        /** How the game is controlled */
         controls?: string | string[] | null
       } | null
       /** False keeps it as a draft */
@@ -1067,9 +1068,9 @@ export interface Operations {
     input: {
       /** Id of the content */
       id: string
-      /** Entries a page. Default: 8 */
+      /** Entries a page. Clamped to 1..50.. Default: 8 */
       limit?: number
-      /** Entries to pass over. Default: 0 */
+      /** Entries to pass over. Clamped to 0..1000000000.. Default: 0 */
       offset?: number
     }
     data: {
@@ -1082,9 +1083,9 @@ export interface Operations {
   /** List your own works, newest first; archived ones only when asked for. */
   listOwnContents: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Only works in this status; without it, all but the archived */
       status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -1096,9 +1097,9 @@ export interface Operations {
   /** The same list as /users/me/contents. */
   listAuthored: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Only works in this status; without it, all but the archived */
       status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -1110,9 +1111,9 @@ export interface Operations {
   /** List public works you like, the latest like first. */
   listOwnLikes: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1122,9 +1123,9 @@ export interface Operations {
   /** The same list as /users/me/likes. */
   listLiked: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1134,9 +1135,9 @@ export interface Operations {
   /** List public works you bookmarked, the latest bookmark first. */
   listOwnBookmarks: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1146,9 +1147,9 @@ export interface Operations {
   /** The same list as /users/me/bookmarks. */
   listBookmarked: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1158,9 +1159,9 @@ export interface Operations {
   /** List games, newest first. */
   listGames: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -1348,9 +1349,9 @@ export interface Operations {
     input: {
       /** Id of the content */
       id: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Order of time. `oldest` only ever appends, so pages hold while others write. Default: "oldest" */
       sort?: 'oldest' | 'newest'
@@ -1402,7 +1403,7 @@ export interface Operations {
   /** Read the community timeline, newest first. */
   listFeed: {
     input: {
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1422,7 +1423,7 @@ export interface Operations {
   /** List your posts and replies, newest first. */
   listMyPosts: {
     input: {
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1474,7 +1475,7 @@ export interface Operations {
     input: {
       /** Id of the post */
       id: string
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1530,9 +1531,9 @@ export interface Operations {
    */
   listNotifications: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -1591,7 +1592,7 @@ export interface Operations {
    */
   listConversations: {
     input: {
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1626,7 +1627,7 @@ export interface Operations {
     input: {
       /** Id of the conversation */
       id: string
-      /** Entries a page. Default: 50 */
+      /** Entries a page. Clamped to 1..100.. Default: 50 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1953,9 +1954,9 @@ export interface Operations {
     input: {
       /** Id of the webhook */
       webhook_id: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -2016,9 +2017,9 @@ export interface Operations {
     input: {
       /** Text that handle, display name, e-mail or id holds, without regard to case */
       q?: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -2063,9 +2064,9 @@ export interface Operations {
     input: {
       /** Id of the user */
       id: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {

@@ -87,12 +87,7 @@ export function registerAuth(api: PlazaApi): void {
     ...registration,
     id: 'signup',
     summary: 'Open an account (prefer register)',
-    deprecated: true,
-    headers: {
-      // RFC 9745: deprecated since the first release.
-      deprecation: '@1795219200',
-      link: '</api/v1/auth/register>; rel="successor-version"',
-    },
+    successor: '/api/v1/auth/register',
     handler: async (call) => {
       const { deps, db, body, now } = call
       return withCookie(call, await register(db, deps, body, call, now))

@@ -19,6 +19,7 @@ import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { failure, JSON_TYPE, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './load.ts'
 import { parseQuery } from './query.ts'
@@ -38,6 +39,8 @@ declare module 'fastify' {
     takesBody?: boolean
     /** True where it is answered however busy the server is. */
     isVital?: boolean
+    /** The address to use instead of a deprecated one. */
+    successorOf?: (request: FastifyRequest) => string
   }
 }
 
@@ -199,7 +202,8 @@ function receive(
   })
   function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { raw } = request
-    const { isVital, takesBody } = request.routeOptions.config
+    const { isVital, takesBody, successorOf } = request.routeOptions.config
+    if (successorOf) reply.headers(deprecationHeaders(successorOf(request)))
     if (!isVital && !load.hasRoom()) {
       discard(raw)
       return fail(request, reply, new ApiError('SERVICE_UNAVAILABLE'))
