@@ -3,7 +3,8 @@ import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 /** An upload with the file it is of. */
-export type FoundUpload = UploadRow & Omit<FileRow, 'sha256' | 'created_at'>
+export type FoundUpload = UploadRow &
+  Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'>
 
 const FILE = [
   'files.path',
@@ -58,6 +59,9 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
         'duration_ms',
         'audio_codec',
         'thumbnail_path',
+        'stored_bytes',
+        'rendition_bytes',
+        'is_measured',
         'created_at',
       ]),
     )
