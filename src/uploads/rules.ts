@@ -12,7 +12,7 @@ import { extensionOf } from '../files/types.ts'
 import type { Viewer } from '../http/auth.ts'
 import { requireRate, spendRate } from '../limits/write-rate.ts'
 import type { Staging } from '../storage/staging.ts'
-import type { Store } from '../storage/store.ts'
+import { StorageUnavailable, type Store } from '../storage/store.ts'
 import type { MediaFactsReader } from './facts.ts'
 import { kindOf } from './kinds.ts'
 import { type PreparedFile, prepareFile, type StagedFile } from './prepare.ts'
@@ -22,6 +22,9 @@ import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } fro
 import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
+
+/** Files that are looked for at once. */
+const LOOKS = 8
 
 /** Where files are stored, and what looks into them. */
 export interface Place {
@@ -54,7 +57,10 @@ export async function createUpload(
       const staged = { localFile, ...hashed }
       const known = await findStored(place.store, db, staged)
       const found = known && (await insertAll(place, db, viewer, { file: known, isKnown: true }))
-      if (found) return found
+      if (found) {
+        await requireStored(place.store, pathsOf(known))
+        return found
+      }
       const prepared = await prepareFile(staged, folder, place.mediaFacts)
       const file = toFileRow(prepared, place)
       await reservation.refresh(db)
@@ -76,6 +82,10 @@ async function storeNew(
     const { bundle } = prepared
     const stored = await insertAll(place, db, viewer, { file, bundle, isKnown: false })
     if (!stored) throw new Error(`the row of ${file.path} is gone`)
+    await requireStored(
+      place.store,
+      puts.map(({ path }) => path),
+    )
     return stored
   } catch (error) {
     // After any other error the rows may be there all the same.
@@ -149,10 +159,27 @@ async function findStored(
 ): Promise<FileRow | undefined> {
   const row = await findFile(db, sha256)
   if (!row) return undefined
-  const paths = [row.path, ...(row.thumbnail_path === null ? [] : [row.thumbnail_path])]
+  const paths = pathsOf(row)
   const [stored, thumbnail] = await Promise.all(paths.map((path) => store.find(path)))
   const isThere = stored?.sizeBytes === sizeBytes && (paths.length === 1 || thumbnail)
   return isThere ? row : undefined
+}
+
+function pathsOf({ path, thumbnail_path }: FileRow): string[] {
+  return thumbnail_path === null ? [path] : [path, thumbnail_path]
+}
+
+/**
+ * A sweep that saw the file before it was put may have removed it on a service that cannot tell the two
+ * apart; the next upload of the bytes puts it again. Errors: StorageUnavailable.
+ */
+async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
+  for (let at = 0; at < paths.length; at += LOOKS) {
+    const found = await Promise.all(paths.slice(at, at + LOOKS).map((path) => store.find(path)))
+    if (found.includes(undefined)) {
+      throw new StorageUnavailable('a file was removed while it was uploaded')
+    }
+  }
 }
 
 function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
