@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'PEER_UNAVAILABLE'
   | 'STORAGE_FULL'
   | 'LIMIT_REACHED'
+  | 'QUOTA_EXCEEDED'
   | 'CAPTCHA_REQUIRED'
   | 'CAPTCHA_INVALID'
   | 'SESSION_NOT_FOUND'
@@ -84,6 +85,7 @@ export interface Account {
   avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
   created_at: string
+  storage: StorageInfo
 }
 
 export interface Activity {
@@ -126,6 +128,7 @@ export interface AdminUserDetail {
   created_at: string
   last_seen_at: string | null
   activity: Activity
+  storage: StorageInfo
 }
 
 export interface ApiKey {
@@ -571,6 +574,13 @@ export interface Standing {
   role: 'user' | 'admin' | (string & {})
   is_suspended: boolean
   suspension_reason: string | null
+}
+
+export interface StorageInfo {
+  /** Stored bytes of all uploads, with everything that was made of them */
+  used_bytes: number
+  /** Null: unlimited */
+  quota_bytes: number | null
 }
 
 export interface ThumbnailJob {

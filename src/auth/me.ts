@@ -8,6 +8,7 @@ import { countLiveKeys } from '../keys/queries.ts'
 import { attempt } from '../limits/under-way.ts'
 import { notify } from '../notifications/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
+import { holdUploads } from '../uploads/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import {
@@ -118,6 +119,10 @@ async function change(
   const work = async (tx: Tx) => {
     const before = await findUserLocked(tx, viewer.id)
     if (!before) throw new ApiError('UNAUTHORIZED')
+    const { avatar_upload_id: avatarId } = changes
+    if (typeof avatarId === 'string' && !(await holdUploads(tx, [avatarId]))) {
+      throw invalid('avatar_upload_id', 'invalid.upload')
+    }
     // Another request changed the password since it was checked.
     if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
     const email = changes.email ?? before.email

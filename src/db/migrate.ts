@@ -30,6 +30,7 @@ import { renditionSizes } from './migrations/022-rendition-sizes.ts'
 import { foldedSearch } from './migrations/023-folded-search.ts'
 import { jobTurns } from './migrations/024-job-turns.ts'
 import { storageUsage } from './migrations/025-storage-usage.ts'
+import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -59,6 +60,7 @@ const MIGRATIONS: readonly Migration[] = [
   foldedSearch,
   jobTurns,
   storageUsage,
+  unusedUploads,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

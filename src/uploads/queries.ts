@@ -36,6 +36,18 @@ export async function findUploads(
   return ids.length === 0 ? [] : db.all(owned, { ownerId, ids })
 }
 
+const stay = statement((q, p: { ids: readonly string[] }, on) => {
+  const some = q.selectFrom('uploads').select('id').where(on.anyOf('id', p.ids))
+  // As a reference by foreign key does.
+  return on.engine === 'postgres' ? some.forKeyShare() : some
+})
+
+/** Keeps uploads from being removed until the transaction ends; false when one is gone. */
+export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true
+  return (await tx.all(stay, { ids })).length === new Set(ids).size
+}
+
 const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
 )

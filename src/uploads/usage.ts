@@ -61,6 +61,17 @@ export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise
   return (await tx.first(add, { user_id: userId, bytes }))?.used_bytes ?? 0
 }
 
+const subtract = statement((q, p: { userId: string; bytes: number }) =>
+  q
+    .updateTable('storage_usage')
+    .set((e) => ({ used_bytes: e('used_bytes', '-', p.bytes) }))
+    .where('user_id', '=', p.userId),
+)
+
+export async function subtractFromUsage(tx: Tx, userId: string, bytes: number): Promise<void> {
+  await tx.run(subtract, { userId, bytes })
+}
+
 const owners = statement((q, p: { sha256: string }, on) =>
   on.locked(
     q
