@@ -34,7 +34,7 @@ function send(
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    vary: 'Accept-Language, Authorization, Origin',
+    vary: 'Accept-Encoding, Accept-Language, Authorization, Origin',
     'cache-control': shared ?? 'private, no-store',
     'content-type': 'application/json; charset=utf-8',
   })

@@ -3,6 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from './cors.ts'
 import type { AnyDeclaration, CoreDeps } from './declaration.ts'
+import { codingFor, compress } from './encoding.ts'
 import { JSON_TYPE, linesOf, originOf, standardLines, successBody } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 
@@ -12,7 +13,7 @@ interface Outgoing<D> {
   route: AnyDeclaration<D>
 }
 
-const VARY = 'vary: Accept-Language, Authorization, Origin\r\n'
+const VARY = 'vary: Accept-Encoding, Accept-Language, Authorization, Origin\r\n'
 const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
@@ -22,11 +23,12 @@ export function send<D extends CoreDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, data, route }: Outgoing<D>,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const now = deps.clock.now()
   const { origin } = request.headers
   let head = standardLines(originOf(request), now) + VARY
   if (origin !== undefined) head += linesOf(corsHeaders(origin, deps.corsOrigins))
+  if (route.headers) head += linesOf(route.headers)
   if (data === null) return end(reply, 204, head + PRIVATE)
   const isGet = request.method === 'GET' || request.method === 'HEAD'
   const shared = isGet && !request.viewer && route.auth !== 'user' && route.cache !== 'private'
@@ -37,7 +39,20 @@ export function send<D extends CoreDeps>(
   } else {
     head += PRIVATE
   }
-  return end(reply, status, head + TYPE, successBody(data, request.id, now))
+  const body = successBody(data, request.id, now)
+  const coding = carriesSecret(route, isGet) ? undefined : codingFor(request, body)
+  if (!coding) return end(reply, status, head + TYPE, body)
+  return compress(body, coding).then((bytes) =>
+    end(reply, status, `${head}${TYPE}content-encoding: ${coding}\r\n`, bytes),
+  )
+}
+
+/**
+ * True for answers that may hold a token or a key, which are never compressed: the size of a compressed answer
+ * would reveal whether a guess beside the secret is right (BREACH). Tokens come from writes without a session.
+ */
+function carriesSecret<D>({ auth, secretFields }: AnyDeclaration<D>, isGet: boolean): boolean {
+  return secretFields !== undefined || (auth === 'public' && !isGet)
 }
 
 /** What Node's own `writeHead` calls; it adds the date and what becomes of the connection. */
@@ -50,7 +65,12 @@ interface HeadWriter {
  * Writes the head as one text. Node would look at every header by itself, which is a fifth of what a
  * poll costs. Whatever is in this text came from the server itself or was compared with a setting.
  */
-function end(reply: FastifyReply, status: number, head: string, body?: string): FastifyReply {
+function end(
+  reply: FastifyReply,
+  status: number,
+  head: string,
+  body?: string | Buffer,
+): FastifyReply {
   reply.hijack()
   const raw = reply.raw as ServerResponse & HeadWriter
   const headers: Record<string, unknown> = reply.getHeaders()

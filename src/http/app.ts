@@ -19,6 +19,7 @@ import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
+import { compressReplies } from './encoding.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { failure, JSON_TYPE, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './load.ts'
@@ -122,6 +123,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   app.decorateRequest('errorCode', null)
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   const allowed = allowedMethods(app)
+  compressReplies(app)
   receive(app, settings, answeringUnrouted(settings, allowed, fail), fail)
   tellAnswers(app, settings)
   answerOddRequests(app, now, allowed)

@@ -1,7 +1,50 @@
-import type { FastifyRequest } from 'fastify'
+/** Compression of texts (RFC 9110, sections 8.4 and 12.5.3). */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+export type Coding = 'br' | 'gzip'
+
+const CODINGS: readonly Coding[] = ['br', 'gzip']
+/** Characters from which compression pays. */
+const COMPRESSED_FROM = 1024
+const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
+
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+
+/** Compresses on another thread: fast for what is sent once, small for what is kept. */
+export function compress(text: string, coding: Coding, isKept = false): Promise<Buffer> {
+  if (coding === 'gzip') return toGzip(text, { level: isKept ? 9 : 4 })
+  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })
+}
+
+/** The coding for a text that a client can read compressed, or undefined. */
+export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
+  const accepted = request.headers['accept-encoding']
+  if (accepted === undefined || text.length < COMPRESSED_FROM) return undefined
+  return CODINGS.find((coding) => takes(request, coding))
+}
+
+/** Compresses JSON and pages that leave through the framework: errors, and what is no record. */
+export function compressReplies(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload
+    if (!TEXT_TYPE.test(String(reply.getHeader('content-type')))) return payload
+    const vary = reply.getHeader('vary')
+    const names = vary === undefined ? [] : String(vary).split(', ')
+    if (!names.includes('Accept-Encoding')) {
+      reply.header('vary', [...names, 'Accept-Encoding'].join(', '))
+    }
+    const coding = codingFor(request, payload)
+    if (!coding) return payload
+    reply.header('content-encoding', coding).removeHeader('content-length')
+    return compress(payload, coding)
+  })
+}
 
 /** True when the caller reads this encoding (RFC 9110, section 12.5.3). */
-export function takes({ headers }: FastifyRequest, encoding: 'gzip' | 'br'): boolean {
+export function takes({ headers }: FastifyRequest, encoding: Coding): boolean {
   return (headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')

@@ -109,8 +109,7 @@ test('every operation shows an example of what is sent and answered, valid by it
     for (const [status, response] of responsesOf(operation)) {
       const content = contentOf(response)
       const isPlain = plainIds.has(id) && status < 400
-      const isNeverSent = status === 200 && operation.responses['501'] !== undefined
-      const isBare = isPlain || isNeverSent || status === 204 || status === 304
+      const isBare = isPlain || status === 204 || status === 304
       assert.equal(content === undefined, isBare, `${status} of ${id}`)
       if (!content) continue
       const examples = content.examples
@@ -135,10 +134,8 @@ test('every operation names its errors, each under the status of its code', () =
     const expected = ['INTERNAL_ERROR', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
     if (operation.security.some((choice) => 'bearer' in choice) && operation.security.length === 1)
       expected.push('UNAUTHORIZED')
-    if (operation.requestBody) {
+    if (operation.requestBody)
       expected.push('VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-      expected.push('REQUEST_TIMEOUT')
-    }
     for (const code of expected)
       assert.ok(names.includes(code), `${operation.operationId}: ${code}`)
   }
@@ -210,7 +207,7 @@ test('the document is served as it is committed, and 304 where it is known', asy
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.equal(response.headers.get('x-api-version'), 'v1')
   assert.ok(response.headers.get('x-request-id'))
-  assert.equal(await response.text(), text)
+  assert.equal(await response.text(), JSON.stringify(JSON.parse(text)))
   const etag = response.headers.get('etag') as string
   const again = await fetch(`${app.url}/openapi.json`, { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)

@@ -1,6 +1,7 @@
 /** The reference, outside the envelope: the document, and a page made from it. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Coding, codingFor, compress } from '../http/encoding.ts'
 import { JSON_TYPE, standardHeaders } from '../http/envelope.ts'
 import { etagOf, matchesEtag } from '../http/etag.ts'
 import { renderPage } from './page.ts'
@@ -18,7 +19,7 @@ const PAGE_POLICY =
 const RESOURCES: Record<string, Resource> = {
   '/openapi.json': {
     type: JSON_TYPE,
-    read: readDocument,
+    read: () => JSON.stringify(JSON.parse(readDocument())),
     headers: { 'access-control-allow-origin': '*' },
   },
   '/docs': {
@@ -42,20 +43,27 @@ export function registerReference(app: FastifyInstance, now: () => number): void
   }
 }
 
-/** Reads the resource when it is first asked for, and answers from memory ever after. */
+/** Reads and compresses the resource when it is first asked for, and answers from memory ever after. */
 function answerWith({ type, read, headers = {} }: Resource, now: () => number) {
-  let kept: { body: string; etag: string } | undefined
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  let kept: { body: string; etag: string; coded: Map<Coding, Promise<Buffer>> } | undefined
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!kept) {
       const body = read()
-      kept = { body, etag: etagOf(body) }
+      kept = { body, etag: etagOf(body), coded: new Map() }
     }
+    const { body, etag, coded } = kept
     reply
       .headers(standardHeaders({ requestId: request.id, language: 'en' }, now()))
       .headers(headers)
-      .header('etag', kept.etag)
+      .header('etag', etag)
+      .header('vary', 'Accept-Encoding')
       .header('cache-control', 'public, no-cache')
-    if (matchesEtag(request.headers['if-none-match'], kept.etag)) return reply.code(304).send()
-    return reply.header('content-type', type).send(kept.body)
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    reply.header('content-type', type)
+    const coding = codingFor(request, body)
+    if (!coding) return reply.send(body)
+    const bytes = coded.get(coding) ?? compress(body, coding, true)
+    coded.set(coding, bytes)
+    return reply.header('content-encoding', coding).send(await bytes)
   }
 }

@@ -13,7 +13,6 @@ export interface Schema {
   enum?: unknown[]
   default?: unknown
   format?: string
-  contentMediaType?: string
   pattern?: string
   minLength?: number
   maxLength?: number
