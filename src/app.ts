@@ -12,7 +12,6 @@ import { registerDevconsole } from './devconsole/routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
-import { HiddenFiles } from './files/hidden.ts'
 import { registerFiles } from './files/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
@@ -68,6 +67,7 @@ export function buildApp(
     load,
     trustProxy: config.trustProxy,
     corsOrigins,
+    defaultLanguage: config.defaultLanguage,
     now,
     answerOther:
       site &&
@@ -81,7 +81,7 @@ export function buildApp(
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })
-  registerFiles(app, { corsOrigins, store, hidden: new HiddenFiles(deps.db) })
+  registerFiles(app, { corsOrigins, store })
   registerReference(app, now)
   return { app, routes }
 }

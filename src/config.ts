@@ -111,6 +111,11 @@ export const SETTINGS = {
     'basic',
     oneOf('basic', 'enforce', 'off'),
   ),
+  DEFAULT_LANGUAGE: setting(
+    'Language of answers and pages for clients that name no known one: ko or en',
+    'ko',
+    oneOf('ko', 'en'),
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged',
     'info',
@@ -123,11 +128,6 @@ export const SETTINGS = {
     'DATA_DIR',
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
-  USER_QUOTA_BYTES: setting(
-    'Stored bytes of one user, with all that is made of the uploads; 0 is unlimited',
-    10_737_418_240,
-    integer(0, 2 ** 49),
-  ),
   SIGNED_URL_TTL: setting('Seconds a signed URL of a game lives', 600, integer(1, 604_800)),
   WEBHOOK_ALLOW_PRIVATE: setting(
     "on lets webhooks reach private addresses: for a developer's machine only",
@@ -181,11 +181,10 @@ export interface Config {
   /** Undefined: nothing is measured. */
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
+  defaultLanguage: 'ko' | 'en'
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
-  /** Null: unlimited. */
-  userQuotaBytes: number | null
   /** An origin. Undefined: the port after that of the server. */
   gamesUrl: string | undefined
   /** Seconds, the second of processor time. */
@@ -236,10 +235,10 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     trustProxy: values.TRUST_PROXY,
     metricsPort: values.METRICS_PORT,
     rateLimits: values.RATE_LIMITS,
+    defaultLanguage: values.DEFAULT_LANGUAGE,
     logLevel: values.LOG_LEVEL,
     storageUrl: values.STORAGE_URL,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
-    userQuotaBytes: values.USER_QUOTA_BYTES || null,
     gamesUrl: values.GAMES_URL,
     signedUrlTtl: values.SIGNED_URL_TTL,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',

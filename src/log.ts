@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdTimeFunctions } from 'pino'
 
 /** Where secrets could stand in what is logged. */
 const SECRETS = [
@@ -18,10 +18,14 @@ const SECRETS = [
   'signing_secret',
 ]
 
-/** The structured log: one JSON object a line on standard output. */
+/** The structured log: one JSON object a line on standard output, with the level's name and an ISO time. */
 export function createLog(level: string): Logger {
   return pino({
     level,
+    // Process and host are known to whatever collects the lines.
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (name) => ({ level: name }) },
     redact: {
       paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
       censor: '[secret]',

@@ -97,7 +97,7 @@ export async function startApp(
   const start = async (): Promise<TestApp> => {
     const config = readConfig(settings)
     const log = pino({ level: config.logLevel })
-    const web = servesClient ? openSite(log) : undefined
+    const web = servesClient ? openSite(log, undefined, config.defaultLanguage) : undefined
     const server = await startServer(config, { log, clock, site: web?.site })
     await web?.ready
     const app: TestApp = {

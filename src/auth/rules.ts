@@ -16,7 +16,6 @@ import {
 import { findUserByEmail, findUserByHandle, findUserLocked, isLegacy } from '../users/accounts.ts'
 import { addUser } from '../users/rules.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
-import type { StorageQuota } from '../uploads/quota.ts'
 import type { Passwords } from './passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -33,7 +32,6 @@ export interface Registration {
 interface AuthTools {
   config: SessionSettings
   passwords: Passwords
-  quota: StorageQuota
 }
 
 /**
@@ -46,7 +44,7 @@ interface AuthTools {
  */
 export async function register(
   db: Handle,
-  { config, passwords, quota }: AuthTools,
+  { config, passwords }: AuthTools,
   input: Registration,
   client: Client & ClientAddress,
   now: number,
@@ -72,7 +70,7 @@ export async function register(
       }
       return openSession(tx, config, user.id, client, now)
     })
-    return { user: toAccount(user, await quota.read(db, user.id)), tokens }
+    return { user: toAccount(user), tokens }
   } catch (caught) {
     const error = await afterConflict(db, captchaToken, caught, now)
     if (!isTaken(error)) await giveBack(db, limits, now)
@@ -135,7 +133,7 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
  */
 export async function login(
   db: Handle,
-  { config, passwords, quota }: AuthTools,
+  { config, passwords }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
   client: Client & ClientAddress,
   now: number,
@@ -160,7 +158,7 @@ export async function login(
     if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
     if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
     const tokens = await openSession(tx, config, user.id, client, now)
-    return { user: toAccount(locked, await quota.read(tx, user.id)), tokens }
+    return { user: toAccount(locked), tokens }
   })
 }
 

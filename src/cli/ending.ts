@@ -10,11 +10,14 @@ export function closeWhenTold(running: { close(): Promise<void> }, log: Logger):
     // npm passes a signal on to a process that had it already: the second is the same wish.
     if (isClosing) return
     isClosing = true
-    log.info({ signal }, 'told to end: what is under way is brought to its end first')
+    log.info({ signal }, 'shutting down: waiting for requests in flight')
     running.close().then(
-      () => process.exit(0),
+      () => {
+        log.info('stopped')
+        process.exit(0)
+      },
       (error: unknown) => {
-        log.error({ err: error, signal }, 'could not close in order')
+        log.error({ err: error, signal }, 'shutdown failed')
         process.exit(1)
       },
     )
@@ -27,7 +30,7 @@ export function closeWhenTold(running: { close(): Promise<void> }, log: Logger):
     setInterval(() => process.ppid !== shell && stop('parent'), 250).unref()
   }
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nothing caught')
+    log.fatal({ err: error }, 'uncaught error: exiting')
     process.exit(1)
   })
 }

@@ -25,7 +25,7 @@ export async function serve(args: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   const works = !values['no-work']
   for (const weakness of listWeaknesses(config)) log.warn(`weak secret: ${weakness}`)
-  const web = config.web ? openSite(log) : undefined
+  const web = config.web ? openSite(log, undefined, config.defaultLanguage) : undefined
   const options = { log, clock: systemClock, works, site: web?.site }
   const server = await startServer(config, options).catch(async (error: unknown) => {
     await web?.close()

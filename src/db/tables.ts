@@ -70,7 +70,6 @@ export interface Tables {
 
   files: FileRow
   uploads: UploadRow
-  storage_usage: { user_id: string; used_bytes: number }
   content_media: ContentMediaRow
   jobs: JobRow
   job_turns: JobTurnRow

@@ -34,7 +34,16 @@ const FRESH = 'no-store'
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
-  const app = createHttp({ log, load, trustProxy: config.trustProxy, corsOrigins: ['*'], now })
+  const { trustProxy, defaultLanguage } = config
+  const app = createHttp({
+    log,
+    load,
+    trustProxy,
+    corsOrigins: ['*'],
+    defaultLanguage,
+    hidesPaths: true,
+    now,
+  })
   sendStrictTransport(app, config.gamesUrl ?? config.publicUrl)
   // Below the framework, which answers some requests without its hooks.
   app.server.prependListener('request', (_request, response) => {

@@ -13,6 +13,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { DatabaseFull, DatabaseUnavailable, DatabaseUnreachable } from '../db/handle.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
 import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { allowedMethods } from './allow.ts'
 import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.ts'
@@ -20,11 +21,10 @@ import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { compressReplies } from './encoding.ts'
-import { deprecationHeaders } from './deprecation.ts'
-import { failure, JSON_TYPE, originOf, requestIdOf, standardHeaders } from './envelope.ts'
+import { failure, JSON_TYPE, metaId, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './load.ts'
 import { parseQuery } from './query.ts'
-import { answerOddRequests, answerUnparsed, hangUp, ignoreBody } from './raw.ts'
+import { answerOddRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from './raw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,13 +35,15 @@ declare module 'fastify' {
     arrival: Arrival | null
     /** Null until it failed. */
     errorCode: ErrorCode | null
+    /** Bytes that its connection had sent before its answer. */
+    writtenBefore: number
+    /** Of answers to clients that name no known language. */
+    defaultLanguage: Language
   }
   interface FastifyContextConfig {
     takesBody?: boolean
     /** True where it is answered however busy the server is. */
     isVital?: boolean
-    /** The address to use instead of a deprecated one. */
-    successorOf?: (request: FastifyRequest) => string
   }
 }
 
@@ -60,9 +62,13 @@ interface HttpSettings {
   load: Load
   /** Hears of every answer. */
   onAnswered?: ((answered: Answered) => void) | undefined
+  /** Where paths hold secrets the log names routes. */
+  hidesPaths?: boolean
   /** How many proxies in front are trusted for the caller's address. */
   trustProxy: number
   corsOrigins: readonly string[]
+  /** Of answers to clients that name no known language; Korean unless given. */
+  defaultLanguage?: Language
   now: () => number
   /** Gets what no route has, to answer it or to `pass` it on to the answer that it is not there. */
   answerOther?:
@@ -76,6 +82,8 @@ interface HttpSettings {
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+/** Characters of a path that are logged. */
+const LOGGED_PATH = 500
 /** Milliseconds for the headers of a request to arrive. */
 const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
@@ -90,6 +98,14 @@ type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => vo
 /** A server without routes. */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
+  const refusing: Refusing = {
+    now,
+    defaultLanguage: settings.defaultLanguage ?? 'ko',
+    onRefused: ({ requestId }, status) => {
+      const line = { request_id: metaId(requestId), status }
+      log[status >= 500 ? 'error' : 'info'](line, `request: refused before its route: ${status}`)
+    },
+  }
   const fail = failing(settings)
   // Named by its lesser type, so that the instance has the types that plugins expect.
   const loggerInstance: FastifyBaseLogger = log
@@ -113,20 +129,25 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
       // Answered below, in the envelope.
       requireHostHeader: false,
     },
-    frameworkErrors: (_error, request, reply) =>
-      fail(request, reply, new ApiError('ROUTE_NOT_FOUND')),
-    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, now(), allowed),
+    frameworkErrors: (_error, request, reply) => {
+      // Such a request has no decorations.
+      request.defaultLanguage = refusing.defaultLanguage
+      fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
+    },
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, refusing, allowed),
   })
   app.decorateRequest('viewer', null)
   app.decorateRequest('isForwarded', false)
   app.decorateRequest('arrival', null)
   app.decorateRequest('errorCode', null)
+  app.decorateRequest('writtenBefore', 0)
+  app.decorateRequest('defaultLanguage', settings.defaultLanguage ?? 'ko')
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   const allowed = allowedMethods(app)
+  logAnswers(app, settings)
   compressReplies(app)
-  receive(app, settings, answeringUnrouted(settings, allowed, fail), fail)
-  tellAnswers(app, settings)
-  answerOddRequests(app, now, allowed)
+  receive(app, settings, answeringUnrouted(settings, allowed, fail), fail, refusing)
+  answerOddRequests(app, refusing, allowed)
   return app
 }
 
@@ -139,12 +160,12 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
     if (known.code === 'INTERNAL_ERROR') {
       log.error({
         err: error,
-        request_id: request.id,
+        request_id: metaId(request.id),
         method: request.method,
-        url: pathOf(request),
+        path: pathOf(request),
       })
     } else if (FAULTS.has(known.code) && !(error instanceof DatabaseUnreachable)) {
-      log.warn({ err: error, request_id: request.id })
+      log.warn({ err: error, request_id: metaId(request.id) })
     }
     const { status, headers, body } = failure(known, origin, now())
     reply
@@ -190,9 +211,10 @@ function answeringUnrouted(
 /** What happens to every request before its route. */
 function receive(
   app: FastifyInstance,
-  { now, load, log, trustProxy, arrival = ARRIVAL_LIMITS }: HttpSettings,
+  { load, log, trustProxy, arrival = ARRIVAL_LIMITS }: HttpSettings,
   answerUnrouted: Answer,
   fail: Fail,
+  refusing: Refusing,
 ): void {
   let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
@@ -204,8 +226,8 @@ function receive(
   })
   function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { raw } = request
-    const { isVital, takesBody, successorOf } = request.routeOptions.config
-    if (successorOf) reply.headers(deprecationHeaders(successorOf(request)))
+    request.writtenBefore = bytesWritten(request)
+    const { isVital, takesBody } = request.routeOptions.config
     if (!isVital && !load.hasRoom()) {
       discard(raw)
       return fail(request, reply, new ApiError('SERVICE_UNAVAILABLE'))
@@ -225,7 +247,9 @@ function receive(
       delete headers.authorization
     }
     if (hasBody(raw)) {
-      request.arrival = new Arrival(raw, arrival, () => hangUp(raw, reply.raw.headersSent, now()))
+      request.arrival = new Arrival(raw, arrival, () =>
+        hangUp(raw, reply.raw.headersSent, refusing),
+      )
       if (!takesBody) ignoreBody(raw)
     }
     // A body that no one asked for is not judged, whatever its type says.
@@ -253,26 +277,33 @@ function isSound(request: IncomingMessage): boolean {
   return expect === undefined || CONTINUE.test(expect)
 }
 
-function tellAnswers(app: FastifyInstance, { log, onAnswered }: HttpSettings): void {
-  const isLogged = log.isLevelEnabled('debug')
-  if (!isLogged && !onAnswered) return
+/** Logs one line for each request; never its query, which may hold a secret. Server errors always, others from `info`. */
+function logAnswers(app: FastifyInstance, { log, onAnswered, hidesPaths }: HttpSettings): void {
+  const logsAll = log.isLevelEnabled('info')
   app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const status = reply.statusCode
     onAnswered?.({
-      method: request.method,
+      method,
       route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
+      status,
       code: request.errorCode,
       seconds: reply.elapsedTime / 1000,
     })
-    if (isLogged) {
-      log.debug({
-        request_id: request.id,
-        method: request.method,
-        path: pathOf(request),
-        status: reply.statusCode,
+    if (logsAll || status >= 500) {
+      const path = hidesPaths
+        ? (request.routeOptions.url ?? 'none')
+        : pathOf(request).slice(0, LOGGED_PATH)
+      const line = {
+        request_id: metaId(request.id),
+        method,
+        path,
+        status,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        bytes: bytesWritten(request) - request.writtenBefore,
         user_id: request.viewer?.id,
-      })
+      }
+      log[status >= 500 ? 'error' : 'info'](line, `request: ${method} ${path} ${status}`)
     }
     done()
   })
@@ -286,6 +317,12 @@ function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
     if (sent.length === name.length && sent.toLowerCase() === name) times++
   }
   return times
+}
+
+/** Bytes that the connection of a request has sent; 0 for a request of this process itself. */
+function bytesWritten({ raw }: FastifyRequest): number {
+  const { socket }: { socket?: { bytesWritten?: number } } = raw
+  return socket?.bytesWritten ?? 0
 }
 
 function pathOf(request: FastifyRequest): string {

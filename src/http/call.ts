@@ -59,7 +59,8 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   }
 
   get language(): Language {
-    return languageOf(this.#request.headers['accept-language'])
+    const { headers, defaultLanguage } = this.#request
+    return languageOf(headers['accept-language'], defaultLanguage)
   }
 
   /** Whether the headers alone are asked for. */

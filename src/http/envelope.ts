@@ -16,20 +16,31 @@ export interface Origin {
   language: Language
 }
 
-export function originOf({ id, headers }: FastifyRequest): Origin {
-  return { requestId: id, language: languageOf(headers['accept-language']) }
+export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Origin {
+  return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
 /** Of a request that no route sees; of one whose headers could not be read nothing is known. */
-export function originOfRaw(request?: Pick<IncomingMessage, 'headers'>): Origin {
+export function originOfRaw(
+  request: Pick<IncomingMessage, 'headers'> | undefined,
+  defaultLanguage: Language,
+): Origin {
   const { headers = {} } = request ?? {}
-  return { requestId: requestIdOf(headers), language: languageOf(headers['accept-language']) }
+  return {
+    requestId: requestIdOf(headers),
+    language: languageOf(headers['accept-language'], defaultLanguage),
+  }
 }
 
 /** The client's own where it is a UUID, else a fresh one (contract, section 1, Request id). */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
+}
+
+/** The id as `meta.request_id` and the log name it. */
+export function metaId(requestId: string): string {
+  return `req_${requestId}`
 }
 
 /** The rate-limit figures are the specification's placeholders. */
@@ -84,7 +95,7 @@ function timeText(now: number): string {
 }
 
 function metaOf(requestId: string, now: number): string {
-  return `{"request_id":"req_${requestId}","timestamp":"${timeText(now)}","version":"${API_VERSION}"}`
+  return `{"request_id":"${metaId(requestId)}","timestamp":"${timeText(now)}","version":"${API_VERSION}"}`
 }
 
 /** A success body around `data`, which is JSON already. */

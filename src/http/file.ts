@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { OpenFile } from '../storage/store.ts'
+import { metaId } from './envelope.ts'
 import { matchesEtag } from './etag.ts'
 import { rangeOf } from './range.ts'
 
@@ -41,7 +42,7 @@ export async function sendFile(
   const bytes = isRead ? await file.read({ start, end }) : undefined
   if (bytes instanceof Readable) {
     bytes.on('error', (err) =>
-      request.log.warn({ err, request_id: request.id, url: request.url }, 'a file broke off'),
+      request.log.warn({ err, request_id: metaId(request.id) }, 'file broke off'),
     )
   }
   reply.headers(headers)

@@ -2,12 +2,21 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { ApiError, type ErrorCode } from '../errors.ts'
+import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
 import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
 import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-method.ts'
 
 /** What the methods of a path are, as an `Allow` value; undefined where there is no such path. */
 type Allowed = (path: string) => string | undefined
+
+/** What answers without a route need. */
+export interface Refusing {
+  now: () => number
+  /** Of answers to clients that name no known language. */
+  defaultLanguage: Language
+  onRefused: (origin: Origin, status: number) => void
+}
 
 /** Milliseconds a caller gets to read an answer after which the connection ends. */
 const HANG_UP_MS = 2000
@@ -52,7 +61,7 @@ const ending = new WeakSet<Socket>()
 export function answerUnparsed(
   error: ParserError,
   socket: Socket,
-  now: number,
+  refusing: Refusing,
   allowed: Allowed,
 ): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
@@ -62,7 +71,7 @@ export function answerUnparsed(
   const last = newest.get(socket)
   const request = readUnknownMethod(error)
   if (request) {
-    const refuse = () => endWith(socket, unrouted(request, allowed), request, now)
+    const refuse = () => endWith(socket, unrouted(request, allowed), request, refusing)
     return isToCome(last?.response) ? endAfter(last.response, socket, refuse) : refuse()
   }
   const isBody = last !== undefined && !last.request.complete
@@ -75,11 +84,11 @@ export function answerUnparsed(
   if (isBody && isToCome(last.before)) {
     return endAfter(last.before, socket, () => {
       ending.delete(socket)
-      answerUnparsed(error, socket, now, allowed)
+      answerUnparsed(error, socket, refusing, allowed)
     })
   }
   const refusal = new ApiError(PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST')
-  endWith(socket, refusal, isBody ? last.request : undefined, now)
+  endWith(socket, refusal, isBody ? last.request : undefined, refusing)
 }
 
 /** What a path answers to a method that no route has. */
@@ -107,14 +116,18 @@ function endAfter(response: ServerResponse, socket: Socket, end: () => void): vo
 }
 
 /** Tells a caller whose body took too long, where no answer has begun, and hangs up. */
-export function hangUp(request: IncomingMessage, hasBegun: boolean, now: number): void {
+export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Refusing): void {
   const { socket } = request
   if (hasBegun || !socket.writable) socket.destroy()
-  else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, now)
+  else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
 /** What Node answers by itself, with an empty body or not at all. */
-export function answerOddRequests(app: FastifyInstance, now: () => number, allowed: Allowed): void {
+export function answerOddRequests(
+  app: FastifyInstance,
+  refusing: Refusing,
+  allowed: Allowed,
+): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
     // The parser takes methods of RTSP where that is what a request says it is. No router knows them:
     // to a method that no route has each answers the same.
@@ -133,7 +146,7 @@ export function answerOddRequests(app: FastifyInstance, now: () => number, allow
     const refusal = url.startsWith('/')
       ? unrouted({ url }, allowed)
       : new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: '' } })
-    const refuse = () => endWith(socket, refusal, request, now())
+    const refuse = () => endWith(socket, refusal, request, refusing)
     const before = newest.get(socket)?.response
     socket.resume()
     if (!isToCome(before)) return refuse()
@@ -149,9 +162,11 @@ function endWith(
   socket: Socket,
   refusal: ApiError,
   request: Pick<IncomingMessage, 'headers'> | undefined,
-  now: number,
+  { now, defaultLanguage, onRefused }: Refusing,
 ): void {
-  hangUpOn(socket, rawAnswer(refusal, originOfRaw(request), now))
+  const origin = originOfRaw(request, defaultLanguage)
+  onRefused(origin, ERRORS[refusal.code])
+  hangUpOn(socket, rawAnswer(refusal, origin, now()))
 }
 
 /** A caller who does not hang up is cut off; one who has is no error. */

@@ -5,24 +5,22 @@ import { objectParticle } from './particles.ts'
 export type Language = 'ko' | 'en'
 
 const CATALOGUES: Record<Language, Record<MessageKey, string>> = { ko, en }
-const DEFAULT: Language = 'ko'
 /** Headers come from strangers: remember a few, so that memory is bounded. */
 const REMEMBERED = 200
-const known = new Map<string, Language>()
+const HEADER_MAX = 1000
+const known = new Map<string, Language | undefined>()
 
-/** The language an `Accept-Language` header asks for (RFC 9110, section 12.5.4); Korean unless `en` is preferred. */
-export function languageOf(header: string | undefined): Language {
-  if (!header) return DEFAULT
-  let language = known.get(header)
-  if (!language) {
-    language = header.length > 1000 ? DEFAULT : negotiate(header)
-    if (known.size < REMEMBERED) known.set(header, language)
-  }
-  return language
+/** The language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or `fallback` where it names none. */
+export function languageOf(header: string | undefined, fallback: Language): Language {
+  if (!header || header.length > HEADER_MAX) return fallback
+  if (known.has(header)) return known.get(header) ?? fallback
+  const language = negotiate(header)
+  if (known.size < REMEMBERED) known.set(header, language)
+  return language ?? fallback
 }
 
-function negotiate(header: string): Language {
-  let best: Language = DEFAULT
+function negotiate(header: string): Language | undefined {
+  let best: Language | undefined
   let bestQuality = 0
   for (const range of header.split(',')) {
     const [tag = '', ...parameters] = range

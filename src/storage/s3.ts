@@ -126,14 +126,11 @@ export class S3Store implements Store {
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404] })
   }
 
-  /** Another process may put it again after the look: the upload then finds it gone, and fails. */
+  /** Between looking and removing another process could put it again: see the sweep. */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false
-    this.#known.delete(path)
-    const key = this.#keyOf(path)
-    // Once: after a pause it could remove what was put meanwhile.
-    await this.#client.sendForText({ method: 'DELETE', key, expects: [404], attempts: 1 })
+    await this.remove(path)
     return true
   }
 

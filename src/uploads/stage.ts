@@ -19,17 +19,15 @@ export interface Hashed {
 }
 
 /**
- * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove. `onBytes` gets
- * the size so far before each write, and stops it by throwing.
+ * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove.
  * Errors: 415 UNSUPPORTED_MEDIA_TYPE naming the file, after those of `bytes` unless there is much of it; ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,
   target: string,
-  onBytes: (received: number) => void = () => {},
 ): Promise<Hashed & { mimeType: string }> {
   const handle = await open(target, 'wx', 0o600)
-  const file = new StagedFile(handle, onBytes)
+  const file = new StagedFile(handle)
   try {
     await pipeline(bytes, file)
     return file.facts
@@ -48,7 +46,6 @@ function notTaken(): ApiError {
 /** Writes one block while the next one fills. */
 class StagedFile extends Writable {
   readonly #handle: FileHandle
-  readonly #onBytes: (received: number) => void
   readonly #digest = createHash('sha256')
   #block = Buffer.allocUnsafeSlow(BLOCK)
   #spare = Buffer.allocUnsafeSlow(BLOCK)
@@ -58,10 +55,9 @@ class StagedFile extends Writable {
   #sha256 = ''
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(handle: FileHandle, onBytes: (received: number) => void) {
+  constructor(handle: FileHandle) {
     super()
     this.#handle = handle
-    this.#onBytes = onBytes
   }
 
   /** Once all is written. */
@@ -76,11 +72,6 @@ class StagedFile extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, settle: (error?: Error) => void): void {
-    try {
-      this.#onBytes(this.#sizeBytes + this.#filled + chunk.length)
-    } catch (error) {
-      return settle(error as Error)
-    }
     const copied = this.#copy(chunk, 0)
     if (this.#filled < BLOCK) {
       release(chunk)

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { takes } from '../http/encoding.ts'
 import { matchesEtag } from '../http/etag.ts'
+import type { Language } from '../messages/language.ts'
 import { buildClient, ROOT } from './build.ts'
 import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
@@ -120,7 +121,7 @@ interface OpenedSite {
 }
 
 /** The site of this project, whose client is built first where it is not yet. */
-export function openSite(log: Logger, root = ROOT): OpenedSite {
+export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
     const started = performance.now()
@@ -132,7 +133,7 @@ export function openSite(log: Logger, root = ROOT): OpenedSite {
       const { folder, isNew } = await buildClient({ signal: closing.signal, root })
       const ms = Math.round(performance.now() - started)
       if (isNew) log.info({ ms }, 'the web client is built')
-      return await readClient(folder, pathsFileOf(root))
+      return await readClient(folder, pathsFileOf(root), language)
     } catch (error) {
       if (!closing.signal.aborted) {
         const { message: reason } = error as Error

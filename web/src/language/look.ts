@@ -31,13 +31,13 @@ function read(): Look {
   }
 }
 
-/** The first of the browser's languages that Plaza speaks; Korean otherwise. */
+/** The first of the browser's languages that Plaza speaks; else that of the page, which the server chose. */
 function preferred(): Language {
   for (const tag of navigator.languages) {
     const primary = tag.slice(0, 2).toLowerCase()
     if (primary === 'ko' || primary === 'en') return primary
   }
-  return 'ko'
+  return document.documentElement.lang === 'en' ? 'en' : 'ko'
 }
 
 function show(): void {

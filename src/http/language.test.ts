@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+
+const english = await startApp({ DEFAULT_LANGUAGE: 'en' })
+
+test('DEFAULT_LANGUAGE answers clients that name no known language, and only them', async () => {
+  const languageOf = async (sent?: string) => {
+    const headers: Record<string, string> = sent === undefined ? {} : { 'accept-language': sent }
+    return (await english.anon.get('/nope', { headers })).headers.get('content-language')
+  }
+  assert.equal(await languageOf(), 'en')
+  assert.equal(await languageOf('fr'), 'en')
+  assert.equal(await languageOf('ko'), 'ko')
+  assert.equal(await languageOf('fr, ko;q=0.1'), 'ko')
+})
