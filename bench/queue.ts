@@ -124,6 +124,14 @@ function makeVideo(source: string, file: string): void {
   ffmpeg('-f', 'lavfi', '-i', source, ...codec, file)
 }
 
+/** The parts of `data` that are read here; each path answers with some of them. */
+interface Data {
+  upload: { id: string }
+  content: { id: string }
+  conversion?: { status: string }
+  job?: { status: string }
+}
+
 async function publishVideo(caller: Caller, file: string): Promise<string> {
   return publish(caller, await openAsBlob(file), { category: 'hype', type: 'video' })
 }
@@ -145,14 +153,13 @@ async function publish(caller: Caller, bytes: Blob, over: object): Promise<strin
 
 async function statusOf(caller: Caller, id: string, path: string): Promise<string> {
   const { conversion, job } = await send(caller, `/contents/${id}/${path}`)
-  return (conversion ?? job).status
+  return (conversion ?? job)?.status ?? ''
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers differ by path
-async function send({ url, token }: Caller, path: string, init: RequestInit = {}): Promise<any> {
+async function send({ url, token }: Caller, path: string, init: RequestInit = {}): Promise<Data> {
   const headers = { ...init.headers, authorization: `Bearer ${token}` }
   const answer = await fetch(`${url}/api/v1${path}`, { ...init, headers })
-  const { data, error } = (await answer.json()) as { data: unknown; error?: { code: string } }
+  const { data, error } = (await answer.json()) as { data: Data; error?: { code: string } }
   if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${error?.code}`)
   return data
 }

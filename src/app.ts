@@ -12,6 +12,7 @@ import { registerDevconsole } from './devconsole/routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
+import { HiddenFiles } from './files/hidden.ts'
 import { registerFiles } from './files/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
@@ -81,7 +82,7 @@ export function buildApp(
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })
-  registerFiles(app, { corsOrigins, store })
+  registerFiles(app, { corsOrigins, store, hidden: new HiddenFiles(deps.db) })
   registerReference(app, now)
   return { app, routes }
 }

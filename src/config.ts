@@ -128,6 +128,11 @@ export const SETTINGS = {
     'DATA_DIR',
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
+  USER_QUOTA_BYTES: setting(
+    'Stored bytes of one user, with all that is made of the uploads; 0 is unlimited',
+    10_737_418_240,
+    integer(0, 2 ** 49),
+  ),
   SIGNED_URL_TTL: setting('Seconds a signed URL of a game lives', 600, integer(1, 604_800)),
   WEBHOOK_ALLOW_PRIVATE: setting(
     "on lets webhooks reach private addresses: for a developer's machine only",
@@ -185,6 +190,8 @@ export interface Config {
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
+  /** Null: unlimited. */
+  userQuotaBytes: number | null
   /** An origin. Undefined: the port after that of the server. */
   gamesUrl: string | undefined
   /** Seconds, the second of processor time. */
@@ -239,6 +246,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     logLevel: values.LOG_LEVEL,
     storageUrl: values.STORAGE_URL,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
+    userQuotaBytes: values.USER_QUOTA_BYTES || null,
     gamesUrl: values.GAMES_URL,
     signedUrlTtl: values.SIGNED_URL_TTL,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',

@@ -13,6 +13,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { Staging } from './storage/staging.ts'
 import type { Store } from './storage/store.ts'
 import type { MediaFactsReader } from './uploads/facts.ts'
+import type { StorageQuota } from './uploads/quota.ts'
 import type { Deliveries } from './webhooks/deliver.ts'
 
 /** What handlers may use. */
@@ -24,6 +25,7 @@ export interface Deps extends CoreDeps {
   store: Store
   staging: Staging
   mediaFacts: MediaFactsReader
+  quota: StorageQuota
   views: ContentViews
   /** Undefined where nothing is measured. */
   metrics: Metrics | undefined

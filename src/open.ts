@@ -28,8 +28,11 @@ import type { Metrics } from './metrics/metrics.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
 import { openStore } from './storage/open.ts'
+import type { Store } from './storage/store.ts'
 import { StorageWatch } from './storage/watch.ts'
 import { MediaFactsReader } from './uploads/facts.ts'
+import { measureFiles } from './uploads/measure.ts'
+import { StorageQuota } from './uploads/quota.ts'
 import { Deliveries } from './webhooks/deliver.ts'
 import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
@@ -83,6 +86,7 @@ async function openData(config: Config, log: Logger, now: () => number) {
 /** By their names the log tells of them. */
 function listChores(
   sweep: Sweep,
+  store: Store,
   { works, converts, limits }: { works: boolean; converts: boolean; limits: JobLimits },
 ) {
   function sweepFiles(db: Db, now: number) {
@@ -94,8 +98,11 @@ function listChores(
   function handOverJobs(db: Db, now: number) {
     return handOver(db, limits.dayMs, now)
   }
+  function measureStored(db: Db) {
+    return measureFiles(db, store)
+  }
   return works
-    ? [...FORGETTING, settleWorks, handOverJobs, repairFutureTimestamps, sweepFiles]
+    ? [...FORGETTING, settleWorks, handOverJobs, repairFutureTimestamps, measureStored, sweepFiles]
     : [sweepFiles]
 }
 
@@ -132,7 +139,7 @@ export async function openDeps(
   const mediaFacts = new MediaFactsReader()
   const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !works })
-  const chores = new Chores(db, now, log, listChores(sweep, { works, converts, limits }))
+  const chores = new Chores(db, now, log, listChores(sweep, store, { works, converts, limits }))
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
   const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
@@ -147,6 +154,7 @@ export async function openDeps(
     corsOrigins,
     passwords: new Passwords(),
     mediaFacts,
+    quota: new StorageQuota(config.userQuotaBytes),
     views,
     load,
     chores,

@@ -188,6 +188,12 @@ export const TABLES: Record<TableName, TableModel> = {
     'path is unique without it',
   ),
   uploads: measured('owner_id', 'member', [lasting(d.uploads), 220, d.uploads], ID_ALONE),
+  storage_usage: assumed(
+    'user_id',
+    'member',
+    [0.2, 150, 2 * d.uploads],
+    'a conversion changes the usage of every owner of its file',
+  ),
   content_media: measured('content_id', 'work', [lasting(d.works) * 0.9, 362, d.works]),
   jobs: assumed('subject', 'file', [lasting(d.uploads) * 0.3, 350, d.uploads], ID_ALONE),
   job_turns: assumed('owner_id', 'member', [0.1, 120, d.uploads * 0.3]),

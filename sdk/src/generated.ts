@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'PEER_UNAVAILABLE'
   | 'STORAGE_FULL'
   | 'LIMIT_REACHED'
+  | 'QUOTA_EXCEEDED'
   | 'CAPTCHA_REQUIRED'
   | 'CAPTCHA_INVALID'
   | 'SESSION_NOT_FOUND'
@@ -84,6 +85,7 @@ export interface Account {
   avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
   created_at: string
+  storage: StorageInfo
 }
 
 export interface Activity {
@@ -126,6 +128,7 @@ export interface AdminUserDetail {
   created_at: string
   last_seen_at: string | null
   activity: Activity
+  storage: StorageInfo
 }
 
 export interface ApiKey {
@@ -412,8 +415,8 @@ export interface GameInfo {
   /** Page of the bundle that starts the game */
   entry: string | null
   orientation: 'landscape' | 'portrait' | 'any' | (string & {}) | null
-  /** How the game is played: a text, a list of texts, or null */
-  controls: unknown
+  /** How the game is controlled */
+  controls: string | string[] | null
 }
 
 export interface GameStream {
@@ -571,6 +574,13 @@ export interface Standing {
   role: 'user' | 'admin' | (string & {})
   is_suspended: boolean
   suspension_reason: string | null
+}
+
+export interface StorageInfo {
+  /** Stored bytes of all uploads, with everything that was made of them */
+  used_bytes: number
+  /** Null: unlimited */
+  quota_bytes: number | null
 }
 
 export interface ThumbnailJob {
@@ -850,7 +860,7 @@ export interface Operations {
       /** Name of the provider */
       provider: string
     }
-    data: never
+    data: void
   }
 
   /** Read the public profile of a creator. */
@@ -869,9 +879,9 @@ export interface Operations {
     input: {
       /** Handle of the creator, in any case */
       handle: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -883,9 +893,9 @@ export interface Operations {
     input: {
       /** Handle of the creator, in any case */
       handle: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: People
@@ -897,9 +907,9 @@ export interface Operations {
     input: {
       /** Handle of the creator, in any case */
       handle: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: People
@@ -909,9 +919,9 @@ export interface Operations {
   /** List public works of all categories. */
   listFeeds: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -925,9 +935,9 @@ export interface Operations {
   /** List public works of any length. */
   listHypeFeed: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -941,9 +951,9 @@ export interface Operations {
   /** List public short vertical works. */
   listSwipeFeed: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -957,9 +967,9 @@ export interface Operations {
   /** List public games. */
   listJumpFeed: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -996,6 +1006,7 @@ export interface Operations {
         /** HTML5 only: a page of the bundle, which starts the game */
         entry?: string | null
         orientation?: 'landscape' | 'portrait' | 'any' | null
+        /** How the game is controlled */
         controls?: string | string[] | null
       } | null
       /** False keeps it as a draft */
@@ -1067,9 +1078,9 @@ export interface Operations {
     input: {
       /** Id of the content */
       id: string
-      /** Entries a page. Default: 8 */
+      /** Entries a page. Clamped to 1..50.. Default: 8 */
       limit?: number
-      /** Entries to pass over. Default: 0 */
+      /** Entries to pass over. Clamped to 0..1000000000.. Default: 0 */
       offset?: number
     }
     data: {
@@ -1082,9 +1093,9 @@ export interface Operations {
   /** List your own works, newest first; archived ones only when asked for. */
   listOwnContents: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Only works in this status; without it, all but the archived */
       status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -1096,9 +1107,9 @@ export interface Operations {
   /** The same list as /users/me/contents. */
   listAuthored: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Only works in this status; without it, all but the archived */
       status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -1110,9 +1121,9 @@ export interface Operations {
   /** List public works you like, the latest like first. */
   listOwnLikes: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1122,9 +1133,9 @@ export interface Operations {
   /** The same list as /users/me/likes. */
   listLiked: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1134,9 +1145,9 @@ export interface Operations {
   /** List public works you bookmarked, the latest bookmark first. */
   listOwnBookmarks: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1146,9 +1157,9 @@ export interface Operations {
   /** The same list as /users/me/bookmarks. */
   listBookmarked: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1158,9 +1169,9 @@ export interface Operations {
   /** List games, newest first. */
   listGames: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -1348,9 +1359,9 @@ export interface Operations {
     input: {
       /** Id of the content */
       id: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Order of time. `oldest` only ever appends, so pages hold while others write. Default: "oldest" */
       sort?: 'oldest' | 'newest'
@@ -1402,7 +1413,7 @@ export interface Operations {
   /** Read the community timeline, newest first. */
   listFeed: {
     input: {
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1422,7 +1433,7 @@ export interface Operations {
   /** List your posts and replies, newest first. */
   listMyPosts: {
     input: {
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1474,7 +1485,7 @@ export interface Operations {
     input: {
       /** Id of the post */
       id: string
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1530,9 +1541,9 @@ export interface Operations {
    */
   listNotifications: {
     input: {
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -1591,7 +1602,7 @@ export interface Operations {
    */
   listConversations: {
     input: {
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1626,7 +1637,7 @@ export interface Operations {
     input: {
       /** Id of the conversation */
       id: string
-      /** Entries a page. Default: 50 */
+      /** Entries a page. Clamped to 1..100.. Default: 50 */
       limit?: number
       /** Continue after this entry of the list */
       before?: string
@@ -1953,9 +1964,9 @@ export interface Operations {
     input: {
       /** Id of the webhook */
       webhook_id: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -2016,9 +2027,9 @@ export interface Operations {
     input: {
       /** Text that handle, display name, e-mail or id holds, without regard to case */
       q?: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -2063,9 +2074,9 @@ export interface Operations {
     input: {
       /** Id of the user */
       id: string
-      /** Page, from 1. Default: 1 */
+      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Default: 20 */
+      /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {

@@ -43,6 +43,7 @@ const activity = {
   following_count: 14,
   session_count: 0,
 }
+const storage = { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 }
 const entry = {
   id: 'aud_01kahw2q7nf5x9r3d8y6b4c1zs',
   actor: exampleUser,
@@ -84,8 +85,10 @@ export function registerAdmin(api: PlazaApi): void {
     params: ofUser,
     data: OneUserDetail,
     errors: ['USER_NOT_FOUND'],
-    example: { user: { ...user, activity } },
-    handler: async ({ db, params, now }) => ({ user: await readMember(db, params.id, now) }),
+    example: { user: { ...user, activity, storage } },
+    handler: async ({ deps, db, params, now }) => ({
+      user: await readMember(db, deps.quota, params.id, now),
+    }),
   })
 
   api.patch('/admin/users/:id', {

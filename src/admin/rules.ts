@@ -12,6 +12,7 @@ import type { Viewer } from '../http/auth.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
 import { type Notice, notify } from '../notifications/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
+import type { StorageQuota } from '../uploads/quota.ts'
 import {
   findMember,
   findMemberByHandleLocked,
@@ -39,10 +40,14 @@ export async function requireMember(db: Handle, id: string): Promise<MemberRow> 
 }
 
 /** A member with counts of what that person has done. Errors: 404 USER_NOT_FOUND. */
-export async function readMember(db: Handle, id: string, now: number) {
-  const [member, activity] = await Promise.all([requireMember(db, id), findActivity(db, id, now)])
+export async function readMember(db: Handle, quota: StorageQuota, id: string, now: number) {
+  const [member, activity, storage] = await Promise.all([
+    requireMember(db, id),
+    findActivity(db, id, now),
+    quota.read(db, id),
+  ])
   if (!activity) throw new ApiError('USER_NOT_FOUND')
-  return { ...toAdminUser(member), activity }
+  return { ...toAdminUser(member), activity, storage }
 }
 
 /**

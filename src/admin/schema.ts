@@ -5,7 +5,7 @@ import type { AuditAction, AuditEntryRow } from '../db/audit-tables.ts'
 import { choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
-import { RoleName } from '../users/schema.ts'
+import { RoleName, StorageInfo } from '../users/schema.ts'
 
 const adminUser = {
   id: Type.String(),
@@ -38,7 +38,7 @@ const Activity = Type.Object(
 export type ActivityRecord = Static<typeof Activity>
 
 const AdminUserDetail = Type.Object(
-  { ...adminUser, activity: Activity },
+  { ...adminUser, activity: Activity, storage: StorageInfo },
   { title: 'AdminUserDetail' },
 )
 

@@ -8,6 +8,7 @@ import { countLiveKeys } from '../keys/queries.ts'
 import { attempt } from '../limits/under-way.ts'
 import { notify } from '../notifications/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
+import { holdUploads } from '../uploads/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import {
@@ -18,6 +19,7 @@ import {
   updateAccount,
 } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import type { StorageQuota } from '../uploads/quota.ts'
 import type { Passwords } from './passwords.ts'
 import { isTaken } from './rules.ts'
 
@@ -33,8 +35,9 @@ interface Changes {
 }
 
 /** One's own account as of now. */
-export async function requireAccount(db: Handle, viewer: Viewer) {
-  return { user: toAccount(await requireRow(db, viewer)) }
+export async function requireAccount(db: Handle, quota: StorageQuota, viewer: Viewer) {
+  const [row, storage] = await Promise.all([requireRow(db, viewer), quota.read(db, viewer.id)])
+  return { user: toAccount(row, storage) }
 }
 
 async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
@@ -51,14 +54,14 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
  */
 export async function updateMe(
   db: Handle,
-  passwords: Passwords,
+  { passwords, quota }: { passwords: Passwords; quota: StorageQuota },
   viewer: SessionHolder,
   changes: Changes,
   now: number,
 ) {
   const avatar = await findAvatarUrl(db, viewer, changes.avatar_upload_id)
   const credentials = changes.new_password !== undefined || changes.email !== undefined
-  if (!credentials) return change(db, viewer, changes, { avatar }, now)
+  if (!credentials) return change(db, viewer, changes, { quota, avatar }, now)
   return passwords.withSlot(async (slot) => {
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
@@ -70,7 +73,7 @@ export async function updateMe(
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
       try {
         const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
-        const looked = { avatar, newHash, provenHash: before.password_hash }
+        const looked = { quota, avatar, newHash, provenHash: before.password_hash }
         const changed = await change(db, viewer, changes, looked, now)
         await wasGood()
         return changed
@@ -88,6 +91,7 @@ function wrongPassword(): ApiError {
 
 /** What was looked up before the account is locked. */
 interface Looked {
+  quota: StorageQuota
   /** Undefined where it stays. */
   avatar: string | null | undefined
   newHash?: string | undefined
@@ -109,12 +113,16 @@ async function change(
   db: Handle,
   viewer: SessionHolder,
   changes: Changes,
-  { avatar, newHash, provenHash }: Looked,
+  { quota, avatar, newHash, provenHash }: Looked,
   now: number,
 ) {
   const work = async (tx: Tx) => {
     const before = await findUserLocked(tx, viewer.id)
     if (!before) throw new ApiError('UNAUTHORIZED')
+    const { avatar_upload_id: avatarId } = changes
+    if (typeof avatarId === 'string' && !(await holdUploads(tx, [avatarId]))) {
+      throw invalid('avatar_upload_id', 'invalid.upload')
+    }
     // Another request changed the password since it was checked.
     if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
     const email = changes.email ?? before.email
@@ -137,7 +145,7 @@ async function change(
       await deleteSessionsOf(tx, viewer.id, viewer.sessionId)
       await notifyPasswordChanged(tx, viewer.id, now)
     }
-    return { user: toAccount(after) }
+    return { user: toAccount(after, await quota.read(tx, viewer.id)) }
   }
   try {
     return await db.transaction(work)

@@ -26,6 +26,7 @@ const account = {
   bio: null,
   role: 'user',
   created_at: '2026-11-21T08:12:45.120Z',
+  storage: { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 },
 }
 const tokens = {
   access_token: 'pla_01kazqjv2mc6s0h1y8ejdvq5pf000000kW3nq2wBfC4uH6tRjE9aLpKiGxM5Y0kq3l9mZ0d8S1v',
@@ -87,12 +88,7 @@ export function registerAuth(api: PlazaApi): void {
     ...registration,
     id: 'signup',
     summary: 'Open an account (prefer register)',
-    deprecated: true,
-    headers: {
-      // RFC 9745: deprecated since the first release.
-      deprecation: '@1795219200',
-      link: '</api/v1/auth/register>; rel="successor-version"',
-    },
+    successor: '/api/v1/auth/register',
     handler: async (call) => {
       const { deps, db, body, now } = call
       return withCookie(call, await register(db, deps, body, call, now))
@@ -160,7 +156,7 @@ export function registerAuth(api: PlazaApi): void {
     auth: 'user',
     data: Me,
     example: { user: account },
-    handler: ({ db, viewer }) => requireAccount(db, viewer),
+    handler: ({ deps, db, viewer }) => requireAccount(db, deps.quota, viewer),
   })
 
   api.patch('/auth/me', {
@@ -177,7 +173,7 @@ export function registerAuth(api: PlazaApi): void {
     data: Me,
     errors: ['EMAIL_TAKEN', 'LEGACY_ACCOUNT_CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account },
-    handler: ({ deps, db, viewer, body, now }) => updateMe(db, deps.passwords, viewer, body, now),
+    handler: ({ deps, db, viewer, body, now }) => updateMe(db, deps, viewer, body, now),
   })
 
   api.get('/auth/sessions', {

@@ -16,6 +16,7 @@ import {
 import { findUserByEmail, findUserByHandle, findUserLocked, isLegacy } from '../users/accounts.ts'
 import { addUser } from '../users/rules.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import type { StorageQuota } from '../uploads/quota.ts'
 import type { Passwords } from './passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -32,6 +33,7 @@ export interface Registration {
 interface AuthTools {
   config: SessionSettings
   passwords: Passwords
+  quota: StorageQuota
 }
 
 /**
@@ -44,7 +46,7 @@ interface AuthTools {
  */
 export async function register(
   db: Handle,
-  { config, passwords }: AuthTools,
+  { config, passwords, quota }: AuthTools,
   input: Registration,
   client: Client & ClientAddress,
   now: number,
@@ -70,7 +72,7 @@ export async function register(
       }
       return openSession(tx, config, user.id, client, now)
     })
-    return { user: toAccount(user), tokens }
+    return { user: toAccount(user, await quota.read(db, user.id)), tokens }
   } catch (caught) {
     const error = await afterConflict(db, captchaToken, caught, now)
     if (!isTaken(error)) await giveBack(db, limits, now)
@@ -133,7 +135,7 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
  */
 export async function login(
   db: Handle,
-  { config, passwords }: AuthTools,
+  { config, passwords, quota }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
   client: Client & ClientAddress,
   now: number,
@@ -158,7 +160,7 @@ export async function login(
     if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
     if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
     const tokens = await openSession(tx, config, user.id, client, now)
-    return { user: toAccount(locked), tokens }
+    return { user: toAccount(locked, await quota.read(tx, user.id)), tokens }
   })
 }
 

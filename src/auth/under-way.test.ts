@@ -35,7 +35,7 @@ class Roomy extends Passwords {
 const signIn = (passwords: Passwords, { handle }: Actor, password = PASSWORD) =>
   login(
     app.db,
-    { config: app.deps.config, passwords },
+    { ...app.deps, passwords },
     { identifier: handle, password },
     client,
     app.clock.now(),
@@ -86,7 +86,7 @@ test('a person who changes the account with the right password is never refused 
   const change = (password: string) =>
     updateMe(
       app.db,
-      passwords,
+      { ...app.deps, passwords },
       holder,
       { email: alice.email, current_password: password },
       app.clock.now(),

@@ -54,6 +54,20 @@ export function findBundle(db: Handle, sha256: string): Promise<BundleRow | unde
   return db.first(bySha256, { sha256 })
 }
 
+const removeFileRows = statement((q, p: { sha256: string }) =>
+  q.deleteFrom('bundle_files').where('bundle_sha256', '=', p.sha256),
+)
+
+const removeBundle = statement((q, p: { sha256: string }) =>
+  q.deleteFrom('bundles').where('file_sha256', '=', p.sha256),
+)
+
+/** Removes the rows of a bundle, where the file is one. */
+export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
+  await tx.run(removeFileRows, { sha256 })
+  await tx.run(removeBundle, { sha256 })
+}
+
 /** More than any path of a bundle has, in NFD too. */
 const PATH_MAX = 4000
 

@@ -150,15 +150,21 @@ export async function findPosterUrl(
 
 /**
  * Draws what follows for works from the end of a conversion, in the transaction that ends it: for the
- * first of them, and those that wait first. Where there may be more, `settleAll` is queued.
+ * first of them, and those that wait first. Where there may be more, `settleAll` is queued. `count`
+ * changes storage usage, whose locks come before those of notification counts.
  */
-export async function settleConversion(tx: Tx, sha256: string, now: number): Promise<void> {
+export async function settleConversion(
+  tx: Tx,
+  sha256: string,
+  now: number,
+  count?: () => Promise<void>,
+): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
   // Before works are locked; anew, since what runs for an end before this one has passed some of them.
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
-  await settle(tx, ids, { awaits: 'all', now })
+  await settle(tx, ids, { awaits: 'all', now, count })
 }
 
 /**
@@ -196,7 +202,11 @@ export async function settleStranded(db: Db, now: number, converts: boolean): Pr
 async function settle(
   tx: Tx,
   ids: readonly string[],
-  { awaits, now }: { awaits: Awaits; now: number },
+  {
+    awaits,
+    now,
+    count,
+  }: { awaits: Awaits; now: number; count?: (() => Promise<void>) | undefined },
 ): Promise<void> {
   await lockWorks(tx, [...ids].sort())
   const notices: Notice[] = []
@@ -233,6 +243,7 @@ async function settle(
     if (status === 'draft' && work.error) notices.push(failureNotice(work, work.error))
   }
   notices.push(...(await present(tx, published, now)))
+  await count?.()
   await notify(tx, notices, now)
 }
 

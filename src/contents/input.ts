@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
 import { choice, textOrNull } from '../http/fields.ts'
-import { CATEGORIES, CONTENT_TYPES, type GameInfo, ORIENTATIONS } from './schema.ts'
+import { Controls, CATEGORIES, CONTENT_TYPES, type GameInfo, ORIENTATIONS } from './schema.ts'
 
 const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5000
@@ -12,8 +12,6 @@ const TAGS_MAX = 10
 const TAG_MAX = 50
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
-const CONTROLS_MAX = 20
-const CONTROL_MAX = 100
 
 /** Which types a category holds (contract, section 3, Content). */
 const TYPES: Record<Category, readonly ContentType[]> = {
@@ -55,12 +53,7 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
       description: 'HTML5 only: a page of the bundle, which starts the game',
     },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    controls: {
-      type: ['string', 'array', 'null'],
-      maxLength: CONTROLS_MAX * CONTROL_MAX,
-      maxItems: CONTROLS_MAX,
-      items: { type: 'string', maxLength: CONTROL_MAX },
-    },
+    controls: Controls,
   },
 })
 

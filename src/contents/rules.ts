@@ -25,6 +25,7 @@ import {
 } from './queries.ts'
 import { present } from './publish.ts'
 import { type ContentDetailRecord, uniqueTags } from './schema.ts'
+import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
 /** True for a public work, and for the viewer's own. */
@@ -113,8 +114,12 @@ export async function createContent(
   const isMeant = caller.key?.environment !== 'test' && (input.publish ?? true)
   const tags = uniqueTags(input.tags ?? [])
   const { uploads, files, media, game, ...thumbnail } = await resolveMedia(db, caller.id, input)
+  const { thumbnail_upload_id: chosenId } = thumbnail
+  const used = [...uploads.map((upload) => upload.id), ...(chosenId === null ? [] : [chosenId])]
   await db.transaction(async (tx) => {
     await spendRate(tx, caller, 'publish', now)
+    // One that was removed since is refused by name.
+    if (!(await holdUploads(tx, used))) await resolveMedia(tx, caller.id, input)
     const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
     const publish = isMeant && isReady
     const row: ContentRow = {
@@ -173,6 +178,9 @@ export async function updateContent(
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
+    if (chosen && !(await holdUploads(tx, [chosen.thumbnail_upload_id ?? '']))) {
+      throw invalid('thumbnail_upload_id', 'invalid.upload')
+    }
     if (typeof input.body === 'string' && row.type !== 'article') {
       throw invalid('body', 'invalid.only_articles')
     }

@@ -40,6 +40,18 @@ export interface GameInfo {
   controls: string | string[] | null
 }
 
+const CONTROLS_MAX = 20
+const CONTROL_MAX = 100
+
+/** How a game is controlled: a text, a list of texts, or null. The same in requests and records. */
+export const Controls = {
+  type: ['string', 'array', 'null'],
+  description: 'How the game is controlled',
+  maxLength: CONTROLS_MAX * CONTROL_MAX,
+  maxItems: CONTROLS_MAX,
+  items: { type: 'string', maxLength: CONTROL_MAX },
+}
+
 const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   title: 'GameInfo',
   description: 'Null unless the work is a game',
@@ -53,7 +65,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    controls: { description: 'How the game is played: a text, a list of texts, or null' },
+    controls: Controls,
   },
 })
 

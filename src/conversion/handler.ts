@@ -4,6 +4,7 @@
  * it is of and however the others ended.
  */
 import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settleAll, settleConversion } from '../contents/conversion.ts'
 import type { Tx } from '../db/handle.ts'
@@ -11,6 +12,7 @@ import type { JobRow } from '../db/media-tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Finish, JobControl } from '../jobs/worker.ts'
 import type { Store } from '../storage/store.ts'
+import { setRenditionBytes } from '../uploads/usage.ts'
 import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { deleteRenditions, findBeneficiary, findSource, insertRendition } from './queries.ts'
@@ -42,15 +44,22 @@ async function run(
     store.withLocalFile(source.path, async (localFile) => {
       const input = { localFile, mimeType: source.mime_type }
       const conversion = await convert(ffmpeg, input, { folder, control })
+      const sizeBytes = await sizeOf(folder, conversion.parts)
       await putAll(store, attempt, folder, conversion.parts, control)
-      return conversion
+      return { ...conversion, sizeBytes }
     }),
   )
   return async (tx) => {
     await writeRenditions(tx, sha256, attempt, made)
-    await settleConversion(tx, sha256, clock.now())
+    const count = () => setRenditionBytes(tx, sha256, made.sizeBytes)
+    await settleConversion(tx, sha256, clock.now(), count)
     tx.afterCommit(() => void cleanUp(deps, sha256, attempt))
   }
+}
+
+async function sizeOf(folder: string, parts: readonly Part[]): Promise<number> {
+  const files = await Promise.all(parts.map(({ name }) => stat(join(folder, name))))
+  return files.reduce((sum, { size }) => sum + size, 0)
 }
 
 async function putAll(

@@ -73,6 +73,10 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     const file = await fetch(app.url + url)
     assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'video/mp4'])
     assert.ok((await served(app, url)).includes('moov'))
+    let stored = 0
+    for await (const { sizeBytes } of app.deps.store.list('')) stored += sizeBytes
+    const { storage } = dataOf(await ana.get('/auth/me')).user
+    assert.equal(storage.used_bytes, stored)
 
     const now = await workOf(app.anon, work)
     assert.equal(now.status, 'published')

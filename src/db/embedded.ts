@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openForWriting } from './sqlite.ts'
+import { openForWriting } from './sqlite-file.ts'
 
 const LOCK_WAIT_MS = 10_000
 

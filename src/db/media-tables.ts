@@ -1,4 +1,5 @@
 /** Rows of stored files, background work and games. */
+import type { Flag } from './flag.ts'
 
 /** Stored bytes, once however often they are uploaded. */
 export interface FileRow {
@@ -15,6 +16,12 @@ export interface FileRow {
   audio_codec: string | null
   /** A WebP of a picture; null for what is no picture. */
   thumbnail_path: string | null
+  /** Of the file, its thumbnail and the files of its bundle. */
+  stored_bytes: number
+  /** Of everything that conversions made of it. */
+  rendition_bytes: number
+  /** 0 while the size of a thumbnail or rendition is not counted yet. */
+  is_measured: Flag
   created_at: number
 }
 

@@ -29,6 +29,8 @@ import { guards } from './migrations/021-guards.ts'
 import { renditionSizes } from './migrations/022-rendition-sizes.ts'
 import { foldedSearch } from './migrations/023-folded-search.ts'
 import { jobTurns } from './migrations/024-job-turns.ts'
+import { storageUsage } from './migrations/025-storage-usage.ts'
+import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
@@ -57,6 +59,8 @@ const MIGRATIONS: readonly Migration[] = [
   renditionSizes,
   foldedSearch,
   jobTurns,
+  storageUsage,
+  unusedUploads,
 ]
 
 /** The number that stands above all others while a restore fills the database. */

@@ -70,6 +70,7 @@ export interface Tables {
 
   files: FileRow
   uploads: UploadRow
+  storage_usage: { user_id: string; used_bytes: number }
   content_media: ContentMediaRow
   jobs: JobRow
   job_turns: JobTurnRow

@@ -21,6 +21,24 @@ export const ofPeople: Check[] = [
   ),
   counted('total', 'member_total', 'id', 'select 1 as owner from users'),
   {
+    name: 'storage_usage.used_bytes',
+    sql: `select coalesce(stored.user_id, counted.owner_id) as id from storage_usage as stored
+      full join (
+        select owned.owner_id, sum(files.stored_bytes + files.rendition_bytes) as n
+        from (select distinct owner_id, file_sha256 from uploads) as owned
+        join files on files.sha256 = owned.file_sha256 group by owned.owner_id
+      ) as counted on counted.owner_id = stored.user_id
+      where coalesce(stored.used_bytes, 0) <> coalesce(counted.n, 0)`,
+  },
+  {
+    name: 'files.stored_bytes: at least the file and its unpacked bundle',
+    sql: `select files.sha256 as id from files
+      left join (select bundle_sha256, sum(size_bytes) as n from bundle_files group by bundle_sha256)
+        as unpacked on unpacked.bundle_sha256 = files.sha256
+      where files.is_measured = 1
+        and files.stored_bytes < files.size_bytes + coalesce(unpacked.n, 0)`,
+  },
+  {
     name: 'suspended_stars: suspended',
     sql: `select creator_id as id from suspended_stars
       join users on users.id = creator_id where users.is_suspended = 0`,

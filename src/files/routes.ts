@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import { corsHeaders } from '../http/cors.ts'
 import { sendFile } from '../http/file.ts'
 import { isPath, type Store } from '../storage/store.ts'
+import type { HiddenFiles } from './hidden.ts'
 import { servedAs } from './types.ts'
 
 const PREFIX = '/uploads/'
@@ -18,17 +19,19 @@ const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 interface Options {
+  hidden: HiddenFiles
   store: Store
   corsOrigins: readonly string[]
 }
 
-export function registerFiles(app: FastifyInstance, { store, corsOrigins }: Options): void {
+export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins }: Options): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     // As it was sent: the name of no file has a character that must be encoded.
     const path = request.url.slice(PREFIX.length).split('?', 1)[0] as string
     const served = PUBLIC.test(path) && isPath(path) ? servedAs(path) : undefined
-    const file = served && (await store.open(path))
-    if (!served || !file) throw new ApiError('UPLOAD_NOT_FOUND')
+    if (!served || (await hidden.has(path))) throw new ApiError('UPLOAD_NOT_FOUND')
+    const file = await store.open(path)
+    if (!file) throw new ApiError('UPLOAD_NOT_FOUND')
     const headers = {
       'x-api-version': 'v1',
       'x-request-id': request.id,

@@ -1,15 +1,18 @@
 /**
- * Removes what was begun and never ended: staged files of a process that is no more, and stored
- * files that no row refers to, since the transaction that should have told of them never came.
+ * Removes staged files of processes that were killed, uploads that nothing uses after a day, and
+ * stored files that no row refers to.
  */
 import type { Logger } from 'pino'
 import type { Db, Handle } from '../db/handle.ts'
+import type { FileRow } from '../db/media-tables.ts'
 import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
+import { listUnused, removeUnused } from '../uploads/unused.ts'
 import { findBirth, listBundles, listFilePaths, listRenditionPaths } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const MINUTE_MS = 60_000
 /** Stored files that are looked up at once. */
 const BATCH = 200
 /** What is removed in one go at most; the rest waits for the next. */
@@ -34,6 +37,7 @@ export class Sweep {
   readonly #leavesStore: boolean
   #stagedDueAt = 0
   #storedDueAt: number | undefined
+  #unusedDueAt: number | undefined
   #isClosed = false
   #running: Promise<void> | undefined
 
@@ -46,7 +50,8 @@ export class Sweep {
 
   /**
    * To be called at the start and every minute: does what is due. Staged files are looked at at once
-   * and every hour, stored ones an hour after the start and every day.
+   * and every hour, unused uploads a minute after the start and every hour, stored files an hour after
+   * the start and every day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -60,6 +65,12 @@ export class Sweep {
       await this.#staging.removeOld(now - HOUR_MS)
     }
     if (this.#leavesStore) return
+    // Not at the start: a clock that is set then is noticed first.
+    this.#unusedDueAt ??= now + MINUTE_MS
+    if (now >= this.#unusedDueAt || this.#unusedDueAt > now + HOUR_MS) {
+      this.#unusedDueAt = now + HOUR_MS
+      await this.#removeUnused(db, now - DAY_MS)
+    }
     this.#storedDueAt ??= now + HOUR_MS
     if (now >= this.#storedDueAt) {
       // Where it fails it is tried again soon.
@@ -67,6 +78,27 @@ export class Sweep {
       await this.#sweepStore(db, now - DAY_MS)
       this.#storedDueAt = now + DAY_MS
     }
+  }
+
+  /** Removes uploads from before a time that nothing uses, and the files that nobody else uploaded. */
+  async #removeUnused(db: Db, before: number): Promise<void> {
+    let removed = 0
+    for await (const id of listUnused(db, before)) {
+      if (this.#isClosed) break
+      const file = await removeUnused(db, id)
+      if (!file) continue
+      removed++
+      await this.#remove(db, await this.#listPaths(file), before)
+    }
+    if (removed > 0) this.#log.info({ files: removed }, 'removed uploads that nothing uses')
+  }
+
+  async #listPaths({ sha256, path, thumbnail_path }: FileRow): Promise<string[]> {
+    const paths = new Set(thumbnail_path === null ? [path] : [path, thumbnail_path])
+    for (const folder of [`${sha256}/`, `bundles/${sha256}/`]) {
+      for await (const found of this.#store.list(folder)) paths.add(found.path)
+    }
+    return [...paths]
   }
 
   /** Removes stored files that were put before a time and belong to nothing. */

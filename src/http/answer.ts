@@ -28,7 +28,6 @@ export function send<D extends CoreDeps>(
   const { origin } = request.headers
   let head = standardLines(originOf(request), now) + VARY
   if (origin !== undefined) head += linesOf(corsHeaders(origin, deps.corsOrigins))
-  if (route.headers) head += linesOf(route.headers)
   if (data === null) return end(reply, 204, head + PRIVATE)
   const isGet = request.method === 'GET' || request.method === 'HEAD'
   const shared = isGet && !request.viewer && route.auth !== 'user' && route.cache !== 'private'

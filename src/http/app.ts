@@ -20,6 +20,7 @@ import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { compressReplies } from './encoding.ts'
 import { failure, JSON_TYPE, metaId, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './load.ts'
@@ -44,6 +45,8 @@ declare module 'fastify' {
     takesBody?: boolean
     /** True where it is answered however busy the server is. */
     isVital?: boolean
+    /** The address to use instead of a deprecated one. */
+    successorOf?: (request: FastifyRequest) => string
   }
 }
 
@@ -82,8 +85,7 @@ interface HttpSettings {
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-/** Characters of a path that are logged. */
-const LOGGED_PATH = 500
+const LOGGED_PATH_LENGTH = 500
 /** Milliseconds for the headers of a request to arrive. */
 const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
@@ -227,7 +229,8 @@ function receive(
   function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { raw } = request
     request.writtenBefore = bytesWritten(request)
-    const { isVital, takesBody } = request.routeOptions.config
+    const { isVital, takesBody, successorOf } = request.routeOptions.config
+    if (successorOf) reply.headers(deprecationHeaders(successorOf(request)))
     if (!isVital && !load.hasRoom()) {
       discard(raw)
       return fail(request, reply, new ApiError('SERVICE_UNAVAILABLE'))
@@ -293,7 +296,7 @@ function logAnswers(app: FastifyInstance, { log, onAnswered, hidesPaths }: HttpS
     if (logsAll || status >= 500) {
       const path = hidesPaths
         ? (request.routeOptions.url ?? 'none')
-        : pathOf(request).slice(0, LOGGED_PATH)
+        : pathOf(request).slice(0, LOGGED_PATH_LENGTH)
       const line = {
         request_id: metaId(request.id),
         method,

@@ -139,8 +139,8 @@ export interface Declaration<
   reads?: 'replica'
   /** Fields of `data` that are shown once: null in a replay. */
   secretFields?: readonly string[]
-  headers?: Record<string, string>
-  deprecated?: boolean
+  /** Path of the route to use instead. It makes this one deprecated. */
+  successor?: string
   /** False where calls count towards no quota, and are answered however busy the server is. */
   metered?: boolean
   handler: (call: CallOf<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>

@@ -79,7 +79,7 @@ export class Api<D extends CoreDeps> {
   }
 
   #register(method: Method, url: string, route: AnyDeclaration<D>): void {
-    const { auth } = route
+    const { auth, successor } = route
     const { load } = this.deps
     const checkQuota = route.metered === false ? undefined : this.deps.checkQuota
     this.#app.route({
@@ -88,6 +88,7 @@ export class Api<D extends CoreDeps> {
       config: {
         takesBody: route.body !== undefined || route.file !== undefined,
         isVital: route.metered === false,
+        ...(successor !== undefined && { successorOf: () => successor }),
       },
       ...((auth !== 'public' || checkQuota) && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {

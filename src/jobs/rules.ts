@@ -46,12 +46,12 @@ export interface NewJob {
  * up at once, one of another within a second.
  */
 export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
-  return queue(tx, job, ['completed', 'failed'], now)
+  return queueJob(tx, job, ['completed', 'failed'], now)
 }
 
 /** The same, but what was completed stays so. */
 export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
-  return queue(tx, job, ['failed'], now)
+  return queueJob(tx, job, ['failed'], now)
 }
 
 /**
@@ -59,10 +59,10 @@ export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promis
  * that would write at its end comes to nothing. For work that must see all that this transaction changes.
  */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
-  return queue(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
+  return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
 }
 
-async function queue(tx: Tx, job: NewJob, again: JobStatus[], now: number): Promise<JobRow> {
+async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): Promise<JobRow> {
   const { kind, subject, ownerId, queue = 'short', expectedMs = 0 } = job
   jobsQueued.raise(tx)
   const fresh: JobRow = {

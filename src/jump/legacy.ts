@@ -26,7 +26,8 @@ export function registerLegacyGames(
       .header('location', locationOf(request))
       .send()
   for (const [path, method] of Object.entries(FORMER)) {
-    app.route({ method, url: PREFIX + path, handler: redirect })
+    const config = { successorOf: locationOf }
+    app.route({ method, url: PREFIX + path, config, handler: redirect })
   }
 }
 

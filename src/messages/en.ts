@@ -32,6 +32,8 @@ export const en = {
   'error.PEER_UNAVAILABLE': 'This person cannot receive messages now.',
   'error.STORAGE_FULL': 'There is no room left to store this.',
   'error.LIMIT_REACHED': 'The limit is reached.',
+  'error.QUOTA_EXCEEDED':
+    'Your storage is full. Upload a smaller file, or ask the administrator for more space.',
   'error.CAPTCHA_REQUIRED': 'A captcha token is required.',
   'error.CAPTCHA_INVALID': 'The captcha is wrong, expired or used.',
   'error.SESSION_NOT_FOUND': 'There is no such session.',

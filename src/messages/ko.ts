@@ -32,6 +32,8 @@ export const ko: Record<MessageKey, string> = {
   'error.PEER_UNAVAILABLE': '상대방이 지금은 메시지를 받을 수 없습니다.',
   'error.STORAGE_FULL': '저장할 공간이 부족합니다.',
   'error.LIMIT_REACHED': '한도에 도달했습니다.',
+  'error.QUOTA_EXCEEDED':
+    '저장 공간이 부족해요. 더 작은 파일을 올리거나 관리자에게 공간을 늘려 달라고 요청해 주세요.',
   'error.CAPTCHA_REQUIRED': '캡차 토큰이 필요합니다.',
   'error.CAPTCHA_INVALID': '캡차가 틀렸거나 만료되었거나 이미 사용되었습니다.',
   'error.SESSION_NOT_FOUND': '세션을 찾을 수 없습니다.',

@@ -19,7 +19,7 @@ const whole = (description: string, more: Schema = {}): Header => ({
 
 export const HEADERS = {
   'X-API-Version': text('Generation of the API', { const: 'v1' }),
-  'X-Request-ID': text('The `X-Request-ID` sent where it is a UUID, else a new one', {
+  'X-Request-ID': text('The `X-Request-ID` of the request if it was a UUID, else a new UUID', {
     format: 'uuid',
   }),
   'X-RateLimit-Limit': whole('A fixed placeholder'),
@@ -33,13 +33,16 @@ export const HEADERS = {
   }),
   'Retry-After': whole('Seconds to wait'),
   'WWW-Authenticate': text('How to authenticate'),
+  'Content-Range': text('The range that is sent, and the size of the file'),
+  Deprecation: text('Since when the route is deprecated (RFC 9745)'),
+  Link: text('The route to use instead, as `rel="successor-version"`'),
   RateLimit: text('What is left of the quota, where quotas are enforced'),
   'RateLimit-Policy': text('The quota, where quotas are enforced'),
 } satisfies Record<string, Header>
 
 type HeaderName = keyof typeof HEADERS
 
-const STANDARD: HeaderName[] = [
+const STANDARD: readonly HeaderName[] = [
   'X-API-Version',
   'X-Request-ID',
   'X-RateLimit-Limit',
@@ -48,7 +51,9 @@ const STANDARD: HeaderName[] = [
   'Content-Language',
 ]
 
-function headersOf(...names: HeaderName[]): Record<string, Ref> {
+const DEPRECATION: readonly HeaderName[] = ['Deprecation', 'Link']
+
+export function headersOf(...names: HeaderName[]): Record<string, Ref> {
   return Object.fromEntries(
     [...STANDARD, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   )
@@ -103,6 +108,7 @@ export const ERROR_CODE: Schema = {
 const EXAMPLE_OPTIONS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   VALIDATION_ERROR: { problems: [{ field: 'body', key: 'invalid.required' }] },
   RATE_LIMITED: { retryAfter: 30 },
+  RANGE_NOT_SATISFIABLE: { headers: { 'content-range': 'bytes */2048' } },
 }
 
 /** A failure as the server sends it in English. */
@@ -135,7 +141,7 @@ export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   if (auth !== 'public' && auth !== 'optional') codes.add('UNAUTHORIZED')
   if (auth === 'admin') codes.add('FORBIDDEN')
   for (const param of Object.values(params)) if ('id' in param) codes.add(param.missing)
-  if (body) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE')
+  if (body) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE').add('REQUEST_TIMEOUT')
   if (takesIdempotencyKey(route)) codes.add('REQUEST_IN_PROGRESS')
   if (body || query || takesIdempotencyKey(route)) codes.add('VALIDATION_ERROR')
   if (method !== 'GET') codes.add('STORAGE_FULL')
@@ -152,15 +158,25 @@ export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
 ): Record<string, Response | Ref> {
-  return { ...successOf(route, data), ...failuresOf(errorsOf(route)) }
+  return { ...successOf(route, data), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** These failures by status. */
-export function failuresOf(codes: ReadonlySet<ErrorCode>): Record<string, Response | Ref> {
+/** The headers that every response of a route has beside the standard ones. */
+function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
+  return successor === undefined ? [] : DEPRECATION
+}
+
+/** These failures by status, with `more` headers beside the standard ones. */
+export function failuresOf(
+  codes: ReadonlySet<ErrorCode>,
+  more: readonly HeaderName[] = [],
+): Record<string, Response | Ref> {
   return Object.fromEntries(
     [...byStatus(codes)].map(([status, group]) => [
       status,
-      group.length === 1 ? { $ref: `#/components/responses/${group[0]}` } : failureOf(group),
+      group.length === 1 && more.length === 0
+        ? { $ref: `#/components/responses/${group[0]}` }
+        : failureOf(group, more),
     ]),
   )
 }
@@ -183,11 +199,12 @@ export function sharedAnswers(
   }
 }
 
-function failureOf(codes: ErrorCode[]): Response {
+/** The response of a failure with these codes. It has the standard headers and `more`. */
+function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Response {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headersOf(...codes.flatMap(headersWith)),
+    headers: headersOf('Cache-Control', ...codes.flatMap(headersWith), ...more),
     content: {
       [JSON_CONTENT]: {
         schema: { $ref: '#/components/schemas/Failure' },
@@ -202,15 +219,14 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
   const headers: Record<string, Header | Ref> = headersOf(
     'RateLimit',
     'RateLimit-Policy',
-    ...(data ? (['Cache-Control'] as const) : []),
+    'Cache-Control',
+    ...moreHeaders(route),
     ...(shared ? (['ETag'] as const) : []),
     ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
   )
-  for (const [name, value] of Object.entries(route.headers ?? {})) {
-    headers[name] = { schema: { type: 'string', const: value } }
+  if (route.errors?.includes('NOT_IMPLEMENTED')) {
+    return { 200: { description: 'Never sent by this version.', headers } }
   }
-  // An address that only says so never succeeds.
-  if (route.errors?.includes('NOT_IMPLEMENTED')) return {}
   if (!data) return { 204: { description: 'Done. The answer has no body.', headers } }
   const content = { [JSON_CONTENT]: successContent(route, data) }
   return {
@@ -218,7 +234,7 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
     ...(shared && {
       304: {
         description: 'Not changed since the answer that had this `ETag`.',
-        headers: headersOf('Cache-Control', 'ETag'),
+        headers: headersOf('Cache-Control', 'ETag', ...moreHeaders(route)),
       },
     }),
   }

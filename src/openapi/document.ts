@@ -40,8 +40,9 @@ const HEADER_PARAMETERS: Record<string, Parameter> = {
   RequestId: {
     name: 'X-Request-ID',
     in: 'header',
-    description: 'A UUID of yours that the answer repeats, to trace the request',
-    schema: { type: 'string', format: 'uuid' },
+    description:
+      'A UUID that the response repeats, to trace the request. Other values are ignored.',
+    schema: { type: 'string' },
     example: '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11',
   },
   IdempotencyKey: {
@@ -125,14 +126,14 @@ function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
 }
 
 function operationOf(route: RouteRecord, records: Records): Operation {
-  const { id, summary, description, tag, auth, body, exampleBody, file, deprecated } = route
+  const { id, summary, description, tag, auth, body, exampleBody, file, successor } = route
   if (body && exampleBody === undefined) throw new Error(`${id} has no example of its body`)
   return {
     operationId: id,
     summary,
     ...(description && { description }),
     tags: [tag],
-    ...(deprecated && { deprecated }),
+    ...(successor !== undefined && { deprecated: true }),
     security: SECURITY[auth],
     parameters: parametersOf(route),
     ...(body && {
@@ -167,7 +168,14 @@ function formOf({ name, description }: NonNullable<RouteRecord['file']>): Reques
   const schema: Schema = {
     type: 'object',
     required: [name],
-    properties: { [name]: { type: 'string', format: 'binary', description } },
+    properties: {
+      [name]: {
+        type: 'string',
+        format: 'binary',
+        contentMediaType: 'application/octet-stream',
+        description,
+      },
+    },
   }
   return { required: true, content: { 'multipart/form-data': { schema } } }
 }
@@ -200,8 +208,13 @@ function pathParameter(name: string, param: PathParam): Parameter {
   }
 }
 
-/** No query field is required: what is missing has a default or leaves something out. */
+/**
+ * No query field is required. The server clamps integers instead of refusing them, so the schema
+ * has no limits that a validating gateway would enforce.
+ */
 function queryParameter(name: string, field: Schema): Parameter {
-  const { description, ...schema } = field
-  return { name, in: 'query', ...(description && { description }), schema }
+  const { description, minimum, maximum, ...schema } = field
+  const range = minimum === undefined ? undefined : `Clamped to ${minimum}..${maximum ?? ''}.`
+  const text = [description, range].filter(Boolean).join('. ')
+  return { name, in: 'query', ...(text && { description: text }), schema }
 }

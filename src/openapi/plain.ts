@@ -1,5 +1,6 @@
 /** What answers outside the envelope, told by hand: files as they are, and former addresses. */
 import type { ErrorCode } from '../errors.ts'
+import { HEADERS, headersOf } from './answers.ts'
 import type { Header, Parameter, Response } from './types.ts'
 
 export interface PlainRoute {
@@ -17,19 +18,19 @@ export interface PlainRoute {
   errors: ErrorCode[]
 }
 
-const BYTES = {
-  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-}
+/** Files have many types. */
+const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 const text = (description: string): Header => ({ description, schema: { type: 'string' } })
 const FILE_HEADERS = {
+  'X-API-Version': HEADERS['X-API-Version'],
+  'X-Request-ID': HEADERS['X-Request-ID'],
   ETag: text('Validator of the bytes, a strong one'),
   'Cache-Control': text('What stands under a path never changes'),
   'Accept-Ranges': text('`bytes`'),
-  'Content-Type': text('The type of the file'),
+  'Content-Disposition': text('`attachment` for types that browsers must not show'),
 }
-const CONTENT_RANGE = text('Which bytes these are, and of how many')
 
-const header = (name: string, description: string, example: string): Parameter => ({
+const requestHeader = (name: string, description: string, example: string): Parameter => ({
   name,
   in: 'header',
   description,
@@ -54,18 +55,18 @@ const readFile: PlainRoute = {
       schema: { type: 'string' },
       example: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef.png',
     },
-    header('Range', 'The bytes to send', 'bytes=0-1023'),
-    header('If-Range', 'The `ETag` that the range is meant for', '"5f70bf18.png"'),
-    header('If-None-Match', 'The `ETag` of the file you have', '"5f70bf18.png"'),
+    requestHeader('Range', 'The bytes to send', 'bytes=0-1023'),
+    requestHeader('If-Range', 'The `ETag` that the range is meant for', '"5f70bf18.png"'),
+    requestHeader('If-None-Match', 'The `ETag` of the file you have', '"5f70bf18.png"'),
   ],
   answers: {
     200: { description: 'The whole file.', headers: FILE_HEADERS, content: BYTES },
     206: {
       description: 'The range that was asked for.',
-      headers: { ...FILE_HEADERS, 'Content-Range': CONTENT_RANGE },
+      headers: { ...FILE_HEADERS, 'Content-Range': HEADERS['Content-Range'] },
       content: BYTES,
     },
-    304: { description: 'You have the file.', headers: { ETag: FILE_HEADERS.ETag } },
+    304: { description: 'You have the file.', headers: FILE_HEADERS },
   },
   errors: ['UPLOAD_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
 }
@@ -91,9 +92,14 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
     parameters: path === '' ? [] : [GAME_ID],
     answers: {
       308: {
-        description: 'The same request is to be sent to `Location`. The query is kept.',
-        headers: { Location: text('The address below `/api/v1/jump/games`') },
+        description: 'Send the same request to `Location`. It keeps the query.',
+        headers: {
+          ...headersOf('Deprecation', 'Link'),
+          Location: text('The address below `/api/v1/jump/games`'),
+        },
       },
+      200: { description: `The response of \`${successor}\`, after the redirect.` },
+      '4XX': { description: `The failure of \`${successor}\`, after the redirect.` },
     },
     errors: [],
   }

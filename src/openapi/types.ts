@@ -13,6 +13,7 @@ export interface Schema {
   enum?: unknown[]
   default?: unknown
   format?: string
+  contentMediaType?: string
   pattern?: string
   minLength?: number
   maxLength?: number

@@ -49,6 +49,16 @@ test('an object has its type, stands below the prefix, and is sent once', async 
   assert.equal(object?.bytes.toString(), 'video')
 })
 
+test('a removal that the service refuses is not repeated, so a file that was put since stays', async () => {
+  await store.put(PATH, staged('old'), 'video/mp4')
+  // The look is answered, the removal is not.
+  s3.faults = [{ cutAfter: 1_000_000 }, { status: 503 }]
+  const removal = store.removeOlder(PATH, Date.now() + 86_400_000)
+  await assert.rejects(removal, StorageUnavailable)
+  assert.deepEqual(s3.requests.slice(1), [`HEAD ${KEY}`, `DELETE ${KEY}`])
+  assert.ok(s3.objects.has(KEY))
+})
+
 test('a large file goes up in parts and is there whole', async () => {
   for (const size of [100_001, 200_000, 250_000]) {
     const bytes = randomBytes(size)

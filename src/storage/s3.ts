@@ -126,11 +126,14 @@ export class S3Store implements Store {
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404] })
   }
 
-  /** Between looking and removing another process could put it again: see the sweep. */
+  /** Another process may put it again after the look: the upload then finds it gone, and fails. */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false
-    await this.remove(path)
+    this.#known.delete(path)
+    const key = this.#keyOf(path)
+    // Once: after a pause it could remove what was put meanwhile.
+    await this.#client.sendForText({ method: 'DELETE', key, expects: [404], attempts: 1 })
     return true
   }
 

@@ -11,7 +11,7 @@ import { findGame, type Game } from '../games/rules.ts'
 import type { Finish, JobControl } from '../jobs/worker.ts'
 import { openPicture } from '../pictures/libvips.ts'
 import { writeThumbnail } from '../pictures/thumbnail.ts'
-import { insertFile } from '../uploads/queries.ts'
+import { addMadeFile } from '../uploads/rules.ts'
 import { findArt } from './art.ts'
 import { type Browser, withBrowser } from './browser.ts'
 import { drawCard } from './card.ts'
@@ -56,15 +56,20 @@ async function run(
     return { sha256, path, size_bytes: bytes.length, width, height }
   })
   return async (tx) => {
-    await insertFile(tx, {
+    await showPicture(tx, id, file.path)
+    const now = clock.now()
+    const row = {
       ...file,
       mime_type: TYPE,
       duration_ms: null,
       audio_codec: null,
       thumbnail_path: file.path,
-      created_at: clock.now(),
-    })
-    await showPicture(tx, id, file.path)
+      stored_bytes: file.size_bytes,
+      rendition_bytes: 0,
+      is_measured: 1,
+      created_at: now,
+    } as const
+    await addMadeFile(tx, work.creator_id, row, now)
   }
 }
 

@@ -3,7 +3,8 @@ import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 /** An upload with the file it is of. */
-export type FoundUpload = UploadRow & Omit<FileRow, 'sha256' | 'created_at'>
+export type FoundUpload = UploadRow &
+  Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'>
 
 const FILE = [
   'files.path',
@@ -35,6 +36,18 @@ export async function findUploads(
   return ids.length === 0 ? [] : db.all(owned, { ownerId, ids })
 }
 
+const stay = statement((q, p: { ids: readonly string[] }, on) => {
+  const some = q.selectFrom('uploads').select('id').where(on.anyOf('id', p.ids))
+  // As a reference by foreign key does.
+  return on.engine === 'postgres' ? some.forKeyShare() : some
+})
+
+/** Keeps uploads from being removed until the transaction ends; false when one is gone. */
+export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true
+  return (await tx.all(stay, { ids })).length === new Set(ids).size
+}
+
 const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
 )
@@ -58,6 +71,9 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
         'duration_ms',
         'audio_codec',
         'thumbnail_path',
+        'stored_bytes',
+        'rendition_bytes',
+        'is_measured',
         'created_at',
       ]),
     )

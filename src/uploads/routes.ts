@@ -1,4 +1,5 @@
 import type { Deps, PlazaApi } from '../deps.ts'
+import { FORM_OVERHEAD } from '../http/multipart.ts'
 import { hasScopes } from '../keys/rules.ts'
 import { exampleUpload } from './example.ts'
 import { createUpload } from './rules.ts'
@@ -9,7 +10,7 @@ export function registerUploads(api: PlazaApi): void {
     id: 'createUpload',
     summary: 'Store a file, to be named in works and profiles',
     description:
-      'Takes PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF, told by their leading bytes; all else is `UNSUPPORTED_MEDIA_TYPE`. Pictures lose their metadata and keep their looks. The same file may be sent again: it is stored once, so a retry is safe. An API key of an app needs the scope `contents:write`.',
+      'Takes PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF, told by their leading bytes; all else is `UNSUPPORTED_MEDIA_TYPE`. Pictures lose their metadata and keep their looks. The same file may be sent again: it is stored once, so a retry is safe. With the storage quota used up the answer is `QUOTA_EXCEEDED`. An API key of an app needs the scope `contents:write`.',
     tag: 'Uploads',
     auth: 'user-or-key',
     file: {
@@ -21,8 +22,12 @@ export function registerUploads(api: PlazaApi): void {
       hasScopes(viewer, ['contents:write']) ? undefined : 'INSUFFICIENT_SCOPE',
     data: UploadResult,
     status: 201,
-    errors: ['INSUFFICIENT_SCOPE', 'REQUEST_TIMEOUT'],
+    errors: ['INSUFFICIENT_SCOPE', 'REQUEST_TIMEOUT', 'QUOTA_EXCEEDED'],
     example: { upload: exampleUpload },
-    handler: ({ deps, db, viewer, file }) => createUpload(deps, db, viewer, file),
+    handler: (call) => {
+      const { deps, db, viewer, file } = call
+      const leastBytes = Number(call.header('content-length') ?? 0) - FORM_OVERHEAD
+      return createUpload(deps, db, viewer, file, leastBytes)
+    },
   })
 }

@@ -12,14 +12,19 @@ import { extensionOf } from '../files/types.ts'
 import type { Viewer } from '../http/auth.ts'
 import { requireRate, spendRate } from '../limits/write-rate.ts'
 import type { Staging } from '../storage/staging.ts'
-import type { Store } from '../storage/store.ts'
+import { StorageUnavailable, type Store } from '../storage/store.ts'
 import type { MediaFactsReader } from './facts.ts'
 import { kindOf } from './kinds.ts'
 import { type PreparedFile, prepareFile, type StagedFile } from './prepare.ts'
-import { type Put, putFiles, takeBack } from './put.ts'
+import { putFiles, takeBack } from './put.ts'
+import type { StorageQuota } from './quota.ts'
 import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } from './queries.ts'
 import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
+import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
+
+/** Files that are looked for at once. */
+const LOOKS = 8
 
 /** Where files are stored, and what looks into them. */
 export interface Place {
@@ -28,70 +33,122 @@ export interface Place {
   staging: Staging
   mediaFacts: MediaFactsReader
   config: { tokenSecret: string }
+  quota: StorageQuota
 }
 
 /**
  * Stores what comes as an upload of the viewer's. The same bytes are stored once, however often and
  * by whomever they are sent. Until the answer nothing of it can be read, and a failure leaves nothing.
- * Errors: 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
+ * `leastBytes` are known to come. Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the
+ * file, 429 RATE_LIMITED, 507 STORAGE_FULL.
  */
-export async function createUpload(place: Place, db: Handle, viewer: Viewer, bytes: Readable) {
+export async function createUpload(
+  place: Place,
+  db: Handle,
+  viewer: Viewer,
+  bytes: Readable,
+  leastBytes = 0,
+) {
   await requireRate(db, viewer, 'upload', place.clock.now())
-  const stored = await storeFile(place, db, bytes)
-  const now = place.clock.now()
-  const { file } = stored
-  const upload = {
-    id: newId('upl', now),
-    owner_id: viewer.id,
-    file_sha256: file.sha256,
-    created_at: now,
-  }
+  return place.quota.withReservation(db, viewer.id, leastBytes, (reservation) =>
+    place.staging.withFolder(async (folder) => {
+      const localFile = join(folder, 'upload')
+      const hashed = await stageFile(bytes, localFile, (size) => reservation.cover(size))
+      const staged = { localFile, ...hashed }
+      const known = await findStored(place.store, db, staged)
+      const found = known && (await insertAll(place, db, viewer, { file: known, isKnown: true }))
+      if (found) {
+        await requireStored(place.store, pathsOf(known))
+        return found
+      }
+      const prepared = await prepareFile(staged, folder, place.mediaFacts)
+      const file = toFileRow(prepared, place)
+      await reservation.refresh(db)
+      reservation.cover(bytesOf(file))
+      return storeNew(place, db, viewer, file, prepared)
+    }),
+  )
+}
+
+async function storeNew(
+  place: Place,
+  db: Handle,
+  viewer: Viewer,
+  file: FileRow,
+  prepared: PreparedFile,
+) {
+  const puts = await putFiles(db, place.store, file, prepared)
   try {
-    await db.transaction(async (tx) => {
-      await spendRate(tx, viewer, 'upload', now)
-      await insertStored(tx, stored)
-      await insertUpload(tx, upload)
-    })
+    const { bundle } = prepared
+    const stored = await insertAll(place, db, viewer, { file, bundle, isKnown: false })
+    if (!stored) throw new Error(`the row of ${file.path} is gone`)
+    await requireStored(
+      place.store,
+      puts.map(({ path }) => path),
+    )
+    return stored
   } catch (error) {
     // After any other error the rows may be there all the same.
-    if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, stored.puts)
+    if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
     throw error
   }
-  const isBundle = kindOf(file.mime_type) === 'bundle'
-  return { upload: toUpload(upload, file, isBundle ? await readBundle(db, file.sha256) : null) }
 }
 
 /** A file that is in the store. */
-export interface StoredFile {
+interface StoredFile {
   file: FileRow
-  /** Of a game that the database did not know. */
-  bundle: Bundle | null
+  bundle?: Bundle | null
+  /** True when the database has it already, unless it was removed since. */
   isKnown: boolean
-  puts: Put[]
 }
 
 /**
- * Puts what comes into the store, unless it is there, with all that belongs to it. It is nobody's
- * before `insertStored`, and swept away after a day unless it is taken back. Errors: as `createUpload`.
+ * Writes an upload with its file and counts it; undefined when a known file was removed since.
+ * Errors: 409 QUOTA_EXCEEDED.
  */
-export function storeFile(place: Place, db: Handle, bytes: Readable): Promise<StoredFile> {
-  return place.staging.withFolder(async (folder) => {
-    const localFile = join(folder, 'upload')
-    const staged = { localFile, ...(await stageFile(bytes, localFile)) }
-    const known = await findStored(place.store, db, staged)
-    if (known) return { file: known, bundle: null, isKnown: true, puts: [] }
-    const prepared = await prepareFile(staged, folder, place.mediaFacts)
-    const file = toFileRow(prepared, place)
-    const puts = await putFiles(db, place.store, file, prepared)
-    return { file, bundle: prepared.bundle, isKnown: false, puts }
+async function insertAll(
+  { clock, quota }: Place,
+  db: Handle,
+  viewer: Viewer,
+  { file, bundle, isKnown }: StoredFile,
+) {
+  const now = clock.now()
+  const { sha256 } = file
+  const upload = {
+    id: newId('upl', now),
+    owner_id: viewer.id,
+    file_sha256: sha256,
+    created_at: now,
+  }
+  return db.transaction(async (tx) => {
+    await spendRate(tx, viewer, 'upload', now)
+    if (!isKnown) await insertFile(tx, file)
+    const row = await lockFile(tx, sha256)
+    if (!row) return undefined
+    if (bundle) await insertBundle(tx, sha256, bundle)
+    if (!(await ownsFile(tx, viewer.id, sha256))) {
+      quota.check(await addToUsage(tx, viewer.id, bytesOf(row)))
+    }
+    await insertUpload(tx, upload)
+    const isBundle = kindOf(file.mime_type) === 'bundle'
+    return { upload: toUpload(upload, file, isBundle ? await readBundle(tx, sha256) : null) }
   })
 }
 
-/** Remembers a stored file; one that is known stays as it is. */
-export async function insertStored(tx: Tx, { file, bundle, isKnown }: StoredFile): Promise<void> {
-  if (isKnown) return
+/** Adds a stored file that the server made for a user, and counts it; no quota stops it. */
+export async function addMadeFile(
+  tx: Tx,
+  ownerId: string,
+  file: FileRow,
+  now: number,
+): Promise<void> {
+  const { sha256 } = file
   await insertFile(tx, file)
-  if (bundle) await insertBundle(tx, file.sha256, bundle)
+  const row = (await lockFile(tx, sha256)) ?? file
+  if (await ownsFile(tx, ownerId, sha256)) return
+  const id = newId('upl', now)
+  await insertUpload(tx, { id, owner_id: ownerId, file_sha256: sha256, created_at: now })
+  await addToUsage(tx, ownerId, bytesOf(row))
 }
 
 /** The file with the same bytes, where the store still has it. */
@@ -102,10 +159,27 @@ async function findStored(
 ): Promise<FileRow | undefined> {
   const row = await findFile(db, sha256)
   if (!row) return undefined
-  const paths = [row.path, ...(row.thumbnail_path === null ? [] : [row.thumbnail_path])]
+  const paths = pathsOf(row)
   const [stored, thumbnail] = await Promise.all(paths.map((path) => store.find(path)))
   const isThere = stored?.sizeBytes === sizeBytes && (paths.length === 1 || thumbnail)
   return isThere ? row : undefined
+}
+
+function pathsOf({ path, thumbnail_path }: FileRow): string[] {
+  return thumbnail_path === null ? [path] : [path, thumbnail_path]
+}
+
+/**
+ * A sweep that saw the file before it was put may have removed it on a service that cannot tell the two
+ * apart; the next upload of the bytes puts it again. Errors: StorageUnavailable.
+ */
+async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
+  for (let at = 0; at < paths.length; at += LOOKS) {
+    const found = await Promise.all(paths.slice(at, at + LOOKS).map((path) => store.find(path)))
+    if (found.includes(undefined)) {
+      throw new StorageUnavailable('a file was removed while it was uploaded')
+    }
+  }
 }
 
 function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
@@ -120,6 +194,9 @@ function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
     duration_ms: file.durationMs,
     audio_codec: file.audioCodec,
     thumbnail_path: thumbnail && `${thumbnail.sha256}.webp`,
+    stored_bytes: storedBytesOf(file),
+    rendition_bytes: 0,
+    is_measured: 1,
     created_at: clock.now(),
   }
 }
@@ -133,6 +210,11 @@ function pathOf(sha256: string, mimeType: string, secret: string): string {
   const isOriginal = kind === 'video' || kind === 'sound'
   const code = createHmac('sha256', secret).update(`original ${sha256}`).digest('hex').slice(0, 32)
   return [sha256, ...(isOriginal ? [code] : []), extensionOf(mimeType)].join('.')
+}
+
+function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
+  const unpacked = bundle?.files.reduce((sum, one) => sum + one.sizeBytes, 0) ?? 0
+  return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 
 /** A picture among this person's uploads. Errors: 422 on the field that names it. */

@@ -1,5 +1,6 @@
 /** Uploads whose files live in an S3-compatible service. */
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { assertError, makeContent } from '../../test/make.ts'
@@ -14,6 +15,11 @@ import {
   served,
   upload,
 } from '../../test/uploads.ts'
+
+import type { Tx } from '../db/handle.ts'
+import type { Viewer } from '../http/auth.ts'
+import { StorageUnavailable } from '../storage/store.ts'
+import { createUpload } from './rules.ts'
 
 const s3 = await startS3()
 const app = await startApp({ STORAGE_URL: s3.storageUrl })
@@ -32,6 +38,32 @@ test('a picture, its thumbnail, a video and a game are served from there', async
   const [file] = await Array.fromAsync(app.deps.store.list(`bundles/${sha256}/`))
   assert.equal(file?.path, `bundles/${sha256}/0`)
   await assertNothingLeft(app)
+})
+
+test('an upload whose file a sweep removes meanwhile is 503, and is stored when it is sent again', async () => {
+  const bytes = await makePng()
+  const { store } = app.deps
+  for (const step of ['stored', 'known']) {
+    // The removal arrives after the commit, before the answer.
+    const db = {
+      ...app.db,
+      transaction: async <T>(work: (tx: Tx) => Promise<T>) => {
+        const result = await app.db.transaction(work)
+        for (const key of s3.objects.keys()) if (key.endsWith('.png')) s3.objects.delete(key)
+        return result
+      },
+    }
+    const sent = createUpload(
+      app.deps,
+      db,
+      { id: ana.id } as Viewer,
+      Readable.from([Buffer.from(bytes)]),
+    )
+    await assert.rejects(sent, StorageUnavailable, step)
+    const { url } = await makeUpload(ana, bytes)
+    assert.deepEqual(await served(app, url), bytes)
+    assert.ok(await store.find(url.slice('/uploads/'.length)))
+  }
 })
 
 test('while it is away an upload is 503, and nothing of it stays', async () => {

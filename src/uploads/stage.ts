@@ -19,15 +19,17 @@ export interface Hashed {
 }
 
 /**
- * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove.
+ * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove. `onBytes` gets
+ * the size so far before each write, and stops it by throwing.
  * Errors: 415 UNSUPPORTED_MEDIA_TYPE naming the file, after those of `bytes` unless there is much of it; ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,
   target: string,
+  onBytes: (received: number) => void = () => {},
 ): Promise<Hashed & { mimeType: string }> {
   const handle = await open(target, 'wx', 0o600)
-  const file = new StagedFile(handle)
+  const file = new StagedFile(handle, onBytes)
   try {
     await pipeline(bytes, file)
     return file.facts
@@ -46,6 +48,7 @@ function notTaken(): ApiError {
 /** Writes one block while the next one fills. */
 class StagedFile extends Writable {
   readonly #handle: FileHandle
+  readonly #onBytes: (received: number) => void
   readonly #digest = createHash('sha256')
   #block = Buffer.allocUnsafeSlow(BLOCK)
   #spare = Buffer.allocUnsafeSlow(BLOCK)
@@ -55,9 +58,10 @@ class StagedFile extends Writable {
   #sha256 = ''
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(handle: FileHandle) {
+  constructor(handle: FileHandle, onBytes: (received: number) => void) {
     super()
     this.#handle = handle
+    this.#onBytes = onBytes
   }
 
   /** Once all is written. */
@@ -72,6 +76,11 @@ class StagedFile extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, settle: (error?: Error) => void): void {
+    try {
+      this.#onBytes(this.#sizeBytes + this.#filled + chunk.length)
+    } catch (error) {
+      return settle(error as Error)
+    }
     const copied = this.#copy(chunk, 0)
     if (this.#filled < BLOCK) {
       release(chunk)

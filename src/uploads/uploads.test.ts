@@ -156,7 +156,8 @@ test('of the same bytes sent a hundred times at once one file is stored, and eve
 
 test('a file that many store in one moment is remembered once, and refused to none', async () => {
   const file = { mime_type: 'image/png', size_bytes: 1, width: 1, height: 1, created_at: 1 }
-  const unknown = { duration_ms: null, audio_codec: null, thumbnail_path: null }
+  const bytes = { stored_bytes: 1, rendition_bytes: 0, is_measured: 1 } as const
+  const unknown = { duration_ms: null, audio_codec: null, thumbnail_path: null, ...bytes }
   for (let round = 0; round < 100; round++) {
     const hashed = sha256(Buffer.from(`round ${round}`))
     const row = { sha256: hashed, path: `${hashed}.png`, ...file, ...unknown }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { UserRow } from '../db/tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
@@ -6,6 +6,17 @@ import { choice, textOrNull, time } from '../http/fields.ts'
 export const HANDLE = /^[a-z0-9_]{3,30}$/i
 
 export const RoleName = choice(['user', 'admin'])
+
+export const StorageInfo = Type.Object(
+  {
+    used_bytes: Type.Integer({
+      description: 'Stored bytes of all uploads, with everything that was made of them',
+    }),
+    quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: unlimited' }),
+  },
+  { title: 'StorageInfo' },
+)
+export type StorageRecord = Static<typeof StorageInfo>
 
 /** One's own account (contract, section 3). */
 export const Account = Type.Object(
@@ -18,13 +29,24 @@ export const Account = Type.Object(
     avatar_url: textOrNull(),
     role: RoleName,
     created_at: time(),
+    storage: StorageInfo,
   },
   { title: 'Account' },
 )
 
-export function toAccount(row: UserRow) {
+export function toAccount(row: UserRow, storage: StorageRecord) {
   const { id, handle, email, display_name, bio, avatar_url, role, created_at } = row
-  return { id, handle, email, display_name, bio, avatar_url, role, created_at: iso(created_at) }
+  return {
+    id,
+    handle,
+    email,
+    display_name,
+    bio,
+    avatar_url,
+    role,
+    created_at: iso(created_at),
+    storage,
+  }
 }
 
 /** The form addresses and handles are compared in: without case. */

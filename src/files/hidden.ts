@@ -1,0 +1,50 @@
+/** Files of suspended users are not served while every user who uploaded them is suspended. */
+import type { Handle } from '../db/handle.ts'
+import { NO, type Query, statement } from '../db/statement.ts'
+
+/** Milliseconds for which an answer holds; a suspension shows in every process after so long. */
+const HOLDS_MS = 5000
+/** Answers that are remembered; the oldest goes first. */
+const KEPT_MAX = 10_000
+
+const ownersOf = (q: Query, p: { sha256: string; path: string }) =>
+  q
+    .selectFrom('files')
+    .innerJoin('uploads', 'uploads.file_sha256', 'files.sha256')
+    .innerJoin('users', 'users.id', 'uploads.owner_id')
+    .select('users.id')
+    .where((e) => e.or([e('files.sha256', '=', p.sha256), e('files.thumbnail_path', '=', p.path)]))
+    .limit(1)
+
+const shownBy = statement((q, p: { sha256: string; path: string }) =>
+  ownersOf(q, p).where('users.is_suspended', '=', NO),
+)
+const uploadedBy = statement((q, p: { sha256: string; path: string }) => ownersOf(q, p))
+
+export class HiddenFiles {
+  readonly #db: Handle
+  readonly #known = new Map<string, { isHidden: boolean; askedAt: number }>()
+
+  constructor(db: Handle) {
+    this.#db = db
+  }
+
+  /** True for a file, thumbnail or rendition that only suspended users have uploaded. */
+  async has(path: string): Promise<boolean> {
+    // What was made of a file is in a folder that is named by the file's hash.
+    const key = path.includes('/') ? path.slice(0, 64) : path
+    const known = this.#known.get(key)
+    const now = performance.now()
+    if (known && now - known.askedAt < HOLDS_MS) return known.isHidden
+    const isHidden = await this.#find({ sha256: key.slice(0, 64), path: key })
+    this.#known.delete(key)
+    this.#known.set(key, { isHidden, askedAt: now })
+    if (this.#known.size > KEPT_MAX) this.#known.delete(this.#known.keys().next().value as string)
+    return isHidden
+  }
+
+  async #find(file: { sha256: string; path: string }): Promise<boolean> {
+    if (await this.#db.first(shownBy, file)) return false
+    return (await this.#db.first(uploadedBy, file)) !== undefined
+  }
+}

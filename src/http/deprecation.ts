@@ -1,0 +1,7 @@
+/** When the deprecated routes became so: the first release (RFC 9745). */
+const SINCE = '@1795219200'
+
+/** Headers of every response of a deprecated route (RFC 9745, RFC 8288). */
+export function deprecationHeaders(successor: string): { deprecation: string; link: string } {
+  return { deprecation: SINCE, link: `<${successor}>; rel="successor-version"` }
+}

@@ -1,0 +1,25 @@
+/** Counts thumbnails and renditions that were stored before their sizes were kept. */
+import type { Db } from '../db/handle.ts'
+import type { Store } from '../storage/store.ts'
+import { listUnmeasured, setMeasured } from './usage.ts'
+
+const BATCH = 100
+
+/** Measures every file that is not measured yet. A missing file counts as empty. */
+export async function measureFiles(db: Db, store: Store): Promise<void> {
+  for (let after = ''; ; ) {
+    const files = await listUnmeasured(db, after, BATCH)
+    for (const { sha256, path, thumbnail_path } of files) {
+      // A picture of a game is its own thumbnail.
+      const isApart = thumbnail_path !== null && thumbnail_path !== path
+      const thumbnail = isApart ? await store.find(thumbnail_path) : undefined
+      let renditionBytes = 0
+      for await (const { sizeBytes } of store.list(`${sha256}/`)) renditionBytes += sizeBytes
+      const found = { thumbnailBytes: thumbnail?.sizeBytes ?? 0, renditionBytes }
+      await db.transaction((tx) => setMeasured(tx, sha256, found))
+    }
+    const last = files.at(-1)
+    if (!last || files.length < BATCH) return
+    after = last.sha256
+  }
+}

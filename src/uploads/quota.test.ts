@@ -1,0 +1,203 @@
+/** What users may store, and what is counted of it. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Actor, startApp, type TestApp } from '../../test/app.ts'
+import { assertError, dataOf, makeLegacyKey, program, times } from '../../test/make.ts'
+import { makePageGame, zipOf } from '../../test/playing.ts'
+import {
+  assertNothingLeft,
+  form,
+  formWith,
+  FORM_TYPE,
+  makeBrokenMp4,
+  makePng,
+  makeUpload,
+  part,
+  sendForm,
+  upload,
+} from '../../test/uploads.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+import { measureFiles } from './measure.ts'
+import { setRenditionBytes } from './usage.ts'
+
+const KIB = 1024
+const QUOTA = 200 * KIB
+const app = await startApp({ USER_QUOTA_BYTES: String(QUOTA) })
+const sibling = await app.sibling()
+
+async function storageOf(user: Actor) {
+  return dataOf(await user.get('/auth/me')).user.storage as {
+    used_bytes: number
+    quota_bytes: number | null
+  }
+}
+
+async function usedBy(user: Actor): Promise<number> {
+  return (await storageOf(user)).used_bytes
+}
+
+async function storedBytes({ deps }: TestApp): Promise<number> {
+  const files = await Array.fromAsync(deps.store.list(''))
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
+
+async function assertCounted({ db }: TestApp): Promise<void> {
+  const { counts } = await examineDatabase(db)
+  assert.deepEqual(
+    counts.filter(({ drift }) => drift > 0),
+    [],
+  )
+}
+
+test('usage is every stored byte of the uploads, the same bytes once for each user', async () => {
+  const [ana, ben] = [await app.user(), await app.user()]
+  assert.deepEqual(await storageOf(ana), { used_bytes: 0, quota_bytes: QUOTA })
+  const before = await storedBytes(app)
+  const picture = await makePng()
+  await makeUpload(ana, picture)
+  await makeUpload(ana, await zipOf({ 'index.html': '<p>1', 'a.txt': 'word '.repeat(5000) }))
+  const stored = (await storedBytes(app)) - before
+  assert.ok(stored > 25_000)
+  assert.equal(await usedBy(ana), stored)
+  await makeUpload(ana, picture)
+  assert.equal(await usedBy(ana), stored)
+  await makeUpload(ben, picture)
+  assert.ok((await usedBy(ben)) > 0)
+  assert.equal((await storedBytes(app)) - before, stored)
+  const admin = await app.admin()
+  const { user } = dataOf(await admin.get(`/admin/users/${ana.id}`))
+  assert.deepEqual(user.storage, { used_bytes: stored, quota_bytes: QUOTA })
+  const login = { identifier: ana.handle, password: ana.password }
+  const signedIn = dataOf(await app.anon.post('/auth/login', login)).user
+  assert.deepEqual(signedIn.storage, user.storage)
+  await assertCounted(app)
+})
+
+test('an upload over the quota is 409, and nothing of it stays, also of an unpacked archive', async () => {
+  const ana = await app.user()
+  const full = makeBrokenMp4(QUOTA)
+  await makeUpload(ana, full)
+  assert.equal(await usedBy(ana), QUOTA)
+  const ben = await app.user()
+  const before = await storedBytes(app)
+  assertError(await upload(ana, await makePng()), 409, 'QUOTA_EXCEEDED')
+  assertError(await upload(ben, makeBrokenMp4(QUOTA + 1)), 409, 'QUOTA_EXCEEDED')
+  const archive = await zipOf({ 'index.html': '<p>1', 'a.txt': 'a word '.repeat(30_000) })
+  assert.ok(archive.length < 10 * KIB)
+  assertError(await upload(ben, archive), 409, 'QUOTA_EXCEEDED')
+  assert.equal(await storedBytes(app), before)
+  assert.equal(await usedBy(ben), 0)
+  await makeUpload(ben, makeBrokenMp4(QUOTA))
+  await assertNothingLeft(app)
+  const key = program(app, (await makeLegacyKey(ana)).raw_key)
+  assertError(await upload(key, await makePng()), 409, 'QUOTA_EXCEEDED')
+  const korean = await sendForm(ana, formWith(await makePng()), { 'accept-language': 'ko' })
+  assert.match(String(korean.error?.message), /관리자/)
+})
+
+test('a body that is too long for the quota is answered before it is sent', async () => {
+  const ana = await app.user()
+  for (const length of [{ 'content-length': '50000000' }, { 'transfer-encoding': 'chunked' }]) {
+    const sent = request(`${app.url}/api/v1/uploads`, {
+      method: 'POST',
+      headers: { ...length, 'content-type': FORM_TYPE, authorization: `Bearer ${ana.token}` },
+    })
+    sent.on('error', () => {})
+    const whole = form(part('file', makeBrokenMp4(2 * QUOTA), { fileName: 'a.mp4' }))
+    sent.write(length['content-length'] ? whole.subarray(0, 100) : whole.subarray(0, -100))
+    const [answer] = await once(sent, 'response')
+    assert.equal(answer.statusCode, 409)
+    sent.destroy()
+  }
+  await assertNothingLeft(app)
+  assert.equal(await usedBy(ana), 0)
+})
+
+test('uploads at once never pass the quota together, whichever processes take them', async () => {
+  const ana = await app.user()
+  const there = { ...ana, request: ana.at(sibling.url).request }
+  const answers = await times(12, (i) =>
+    upload(i % 2 ? ana : there, makeBrokenMp4(QUOTA / 4 + 2 * KIB)),
+  )
+  const stored = answers.filter(({ status }) => status === 201).length
+  assert.ok(stored >= 1 && stored <= 3, `${stored} were stored`)
+  for (const answer of answers) {
+    if (answer.status !== 201) assertError(answer, 409, 'QUOTA_EXCEEDED')
+  }
+  assert.equal(await usedBy(ana), stored * (QUOTA / 4 + 2 * KIB))
+  // What was refused holds no room.
+  while ((await upload(ana, makeBrokenMp4(QUOTA / 4 + 2 * KIB))).status === 201);
+  assert.equal(await usedBy(ana), 3 * (QUOTA / 4 + 2 * KIB))
+  await assertNothingLeft(app)
+  await assertCounted(app)
+})
+
+test('an archive of zeros many times its size is refused at upload, and leaves nothing', async () => {
+  const ana = await app.user()
+  const before = await storedBytes(app)
+  const bomb = await zipOf({ 'index.html': '<p>1', 'a.bin': Buffer.alloc(8 * 1024 * KIB) })
+  const answer = await upload(ana, bomb)
+  assertError(answer, 422, 'VALIDATION_ERROR')
+  assert.equal(answer.error?.details?.[0]?.field, 'file')
+  assert.equal(await storedBytes(app), before)
+  assert.equal(await usedBy(ana), 0)
+  await assertNothingLeft(app)
+})
+
+test('usage equals the stored bytes after any mix of uploads and conversions at once', async () => {
+  const users = await times(4, () => app.user())
+  const files = await times(6, async (i) => makeBrokenMp4(KIB * (i + 1)))
+  const hashes: string[] = []
+  for (let round = 0; round < 4; round++) {
+    await times(16, async (i) => {
+      const user = users[(i * 7 + round) % users.length] as Actor
+      const at = i % 2 ? user : { ...user, request: user.at(sibling.url).request }
+      if (i % 4 === 3 && hashes.length > 0) {
+        const sha256 = hashes[(i + round) % hashes.length] as string
+        const bytes = ((i * 37 + round) % 11) * 100
+        await app.db.transaction((tx) => setRenditionBytes(tx, sha256, bytes))
+      } else {
+        hashes.push((await makeUpload(at, files[(i * 5 + round) % files.length] as Buffer)).sha256)
+      }
+    })
+    await assertCounted(app)
+  }
+})
+
+test('a picture that the server makes of a game counts for its author', async () => {
+  const ana = await app.user()
+  const before = await storedBytes(app)
+  const game = await makePageGame(ana)
+  const isMade = async () => dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_url
+  for (let wait = 0; !(await isMade()) && wait < 600; wait++) await sleep(50)
+  assert.ok(await isMade())
+  assert.equal(await usedBy(ana), (await storedBytes(app)) - before)
+  await assertCounted(app)
+})
+
+test('files of an earlier version count once the server has measured them', async () => {
+  const old = await startApp()
+  const ana = await old.user()
+  await makeUpload(ana, await makePng())
+  const { sha256 } = await makeUpload(ana, makeBrokenMp4())
+  const staged = old.deps.staging.newFile()
+  writeFileSync(staged, 'a rendition')
+  await old.deps.store.put(`${sha256}/ab/480p.mp4`, staged, 'video/mp4')
+  await old.sql('update files set is_measured = 0, rendition_bytes = 0, stored_bytes = size_bytes')
+  await old.sql('update storage_usage set used_bytes = (select sum(size_bytes) from files)')
+  await assertCounted(old)
+  await times(3, () => measureFiles(old.db, old.deps.store))
+  assert.equal(await usedBy(ana), await storedBytes(old))
+  await assertCounted(old)
+})
+
+test('the quota is off with 0', async () => {
+  const open = await startApp({ USER_QUOTA_BYTES: '0' })
+  const ana = await open.user()
+  await makeUpload(ana, makeBrokenMp4(2 * QUOTA))
+  assert.deepEqual(await storageOf(ana), { used_bytes: 2 * QUOTA, quota_bytes: null })
+})

@@ -1,0 +1,115 @@
+/** Uploads that no content, profile or thumbnail uses, and their removal. */
+import { sql } from 'kysely'
+import { deleteBundle } from '../bundles/queries.ts'
+import { deleteRenditions } from '../conversion/queries.ts'
+import type { FileRow } from '../db/media-tables.ts'
+import type { Db, Handle } from '../db/handle.ts'
+import { type Query, statement } from '../db/statement.ts'
+import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
+
+/** Uploads that are looked at in one statement. */
+const PAGE = 500
+
+const page = statement((q, p: { after: string; before: number; limit: number }) =>
+  q
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', '>', p.after)
+    .where('created_at', '<', p.before)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
+const THUMBNAIL_URL = sql<string>`'/uploads/' || files.thumbnail_path`
+
+const unusedUploads = (q: Query) =>
+  q
+    .selectFrom('uploads')
+    .innerJoin('files', 'files.sha256', 'uploads.file_sha256')
+    .select('uploads.id')
+    .where((e) =>
+      e.not(
+        e.or([
+          e.exists(
+            e
+              .selectFrom('content_media')
+              .select('content_id')
+              .whereRef('content_media.upload_id', '=', 'uploads.id'),
+          ),
+          e.exists(
+            e
+              .selectFrom('contents')
+              .select('contents.id')
+              .whereRef('contents.thumbnail_upload_id', '=', 'uploads.id'),
+          ),
+          e.exists(
+            e
+              .selectFrom('users')
+              .select('users.id')
+              .whereRef('users.id', '=', 'uploads.owner_id')
+              .where('users.avatar_url', '=', THUMBNAIL_URL),
+          ),
+          // A picture that the server made of a game.
+          e.exists(
+            e
+              .selectFrom('contents')
+              .select('contents.id')
+              .whereRef('contents.creator_id', '=', 'uploads.owner_id')
+              .where('contents.thumbnail_upload_id', 'is', null)
+              .where('contents.thumbnail_url', '=', THUMBNAIL_URL),
+          ),
+        ]),
+      ),
+    )
+
+const unused = statement((q, p: { ids: string[] }, on) =>
+  unusedUploads(q).where(on.anyOf('uploads.id', p.ids)).orderBy('uploads.id'),
+)
+
+/** Uploads from before a time that nothing uses, page by page. */
+export async function* listUnused(db: Handle, before: number): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const ids = (await db.all(page, { after, before, limit: PAGE })).map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    for (const { id } of await db.all(unused, { ids })) yield id
+    after = last
+  }
+}
+
+const locked = statement((q, p: { id: string }, on) => {
+  const one = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
+  // Waits for transactions that begin to use it, which `on.locked` would not.
+  return on.engine === 'postgres' ? one.forUpdate() : one
+})
+
+const remove = statement((q, p: { id: string }) => q.deleteFrom('uploads').where('id', '=', p.id))
+
+const others = statement((q, p: { sha256: string }) =>
+  q.selectFrom('uploads').select('id').where('file_sha256', '=', p.sha256).limit(1),
+)
+
+const removeFile = statement((q, p: { sha256: string }) =>
+  q.deleteFrom('files').where('sha256', '=', p.sha256),
+)
+
+/**
+ * Removes an upload unless something uses it by now. Returns its file when that was the last upload of
+ * it: its rows are gone too, and its bytes are left to the caller.
+ */
+export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
+  return db.transaction(async (tx) => {
+    const upload = await tx.first(locked, { id })
+    const file = upload && (await lockFile(tx, upload.file_sha256))
+    if (!file || !(await tx.first(unused, { ids: [id] }))) return undefined
+    const { sha256 } = file
+    await tx.run(remove, { id })
+    if (await ownsFile(tx, upload.owner_id, sha256)) return undefined
+    await subtractFromUsage(tx, upload.owner_id, bytesOf(file))
+    if (await tx.first(others, { sha256 })) return undefined
+    await deleteRenditions(tx, sha256)
+    await deleteBundle(tx, sha256)
+    await tx.run(removeFile, { sha256 })
+    return file
+  })
+}

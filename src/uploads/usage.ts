@@ -1,0 +1,153 @@
+/**
+ * Storage usage: for each user the stored bytes of every file that the user uploaded, each file once,
+ * with all that was made of it. A file's row is locked before the usage of its owners, so no upload of
+ * the same bytes is counted while they change.
+ */
+import { sql } from 'kysely'
+import type { FileRow } from '../db/media-tables.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+
+const used = statement((q, p: { userId: string }) =>
+  q.selectFrom('storage_usage').select('used_bytes').where('user_id', '=', p.userId),
+)
+
+export async function findUsedBytes(db: Handle, userId: string): Promise<number> {
+  return (await db.first(used, { userId }))?.used_bytes ?? 0
+}
+
+const file = statement((q, p: { sha256: string }, on) =>
+  on.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
+)
+
+/** A file, locked until the transaction ends. */
+export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
+  return tx.first(file, { sha256 })
+}
+
+/** Every stored byte of a file and of what was made of it. */
+export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
+  return file.stored_bytes + file.rendition_bytes
+}
+
+const ownUpload = statement((q, p: { userId: string; sha256: string }) =>
+  q
+    .selectFrom('uploads')
+    .select('id')
+    .where('file_sha256', '=', p.sha256)
+    .where('owner_id', '=', p.userId)
+    .limit(1),
+)
+
+/** True when the user has an upload of the file. */
+export async function ownsFile(db: Handle, userId: string, sha256: string): Promise<boolean> {
+  return (await db.first(ownUpload, { userId, sha256 })) !== undefined
+}
+
+const add = statement((q, p: { user_id: string; bytes: number }) =>
+  q
+    .insertInto('storage_usage')
+    .values({ user_id: p.user_id, used_bytes: p.bytes })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({
+        used_bytes: sql<number>`storage_usage.used_bytes + excluded.used_bytes`,
+      }),
+    )
+    .returning('used_bytes'),
+)
+
+/** Adds to the usage of a user, and returns the new one. */
+export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<number> {
+  return (await tx.first(add, { user_id: userId, bytes }))?.used_bytes ?? 0
+}
+
+const subtract = statement((q, p: { userId: string; bytes: number }) =>
+  q
+    .updateTable('storage_usage')
+    .set((e) => ({ used_bytes: e('used_bytes', '-', p.bytes) }))
+    .where('user_id', '=', p.userId),
+)
+
+export async function subtractFromUsage(tx: Tx, userId: string, bytes: number): Promise<void> {
+  await tx.run(subtract, { userId, bytes })
+}
+
+const owners = statement((q, p: { sha256: string }, on) =>
+  on.locked(
+    q
+      .selectFrom('storage_usage')
+      .select('user_id')
+      .where('user_id', 'in', (e) =>
+        e.selectFrom('uploads').select('owner_id').where('file_sha256', '=', p.sha256),
+      )
+      .orderBy('user_id'),
+  ),
+)
+
+const addToOwners = statement((q, p: { sha256: string; bytes: number }) =>
+  q
+    .updateTable('storage_usage')
+    .set((e) => ({ used_bytes: e('used_bytes', '+', p.bytes) }))
+    .where('user_id', 'in', (e) =>
+      e.selectFrom('uploads').select('owner_id').where('file_sha256', '=', p.sha256),
+    ),
+)
+
+const setBytes = statement(
+  (q, p: { sha256: string; stored_bytes: number; rendition_bytes: number; is_measured: 0 | 1 }) =>
+    q
+      .updateTable('files')
+      .set({
+        stored_bytes: p.stored_bytes,
+        rendition_bytes: p.rendition_bytes,
+        is_measured: p.is_measured,
+      })
+      .where('sha256', '=', p.sha256),
+)
+
+/** Sets the bytes of a file that the caller has locked, in its row and in the usage of all owners. */
+async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<void> {
+  const { sha256, stored_bytes, rendition_bytes, is_measured } = after
+  await tx.run(setBytes, { sha256, stored_bytes, rendition_bytes, is_measured })
+  const bytes = bytesOf(after) - bytesOf(before)
+  if (bytes === 0) return
+  await tx.all(owners, { sha256 })
+  await tx.run(addToOwners, { sha256, bytes })
+}
+
+/** Sets how many bytes the renditions of a file have, all together. */
+export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): Promise<void> {
+  const before = await lockFile(tx, sha256)
+  if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })
+}
+
+const unmeasured = statement((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('files')
+    .selectAll()
+    .where('is_measured', '=', sql.lit(0 as const))
+    .where('sha256', '>', p.after)
+    .orderBy('sha256')
+    .limit(p.limit),
+)
+
+/** Files whose thumbnails and renditions were never measured, in the order of their hashes. */
+export function listUnmeasured(db: Handle, after: string, limit: number): Promise<FileRow[]> {
+  return db.all(unmeasured, { after, limit })
+}
+
+/** Adds what was found in the store to a file that nobody has measured since. */
+export async function setMeasured(
+  tx: Tx,
+  sha256: string,
+  found: { thumbnailBytes: number; renditionBytes: number },
+): Promise<void> {
+  const before = await lockFile(tx, sha256)
+  if (!before || before.is_measured === 1) return
+  await setFileBytes(tx, before, {
+    ...before,
+    stored_bytes: before.stored_bytes + found.thumbnailBytes,
+    rendition_bytes: found.renditionBytes,
+    is_measured: 1,
+  })
+}
