@@ -27,6 +27,7 @@ const user = {
   handle: otherUser.handle,
   email: 'haneul@example.com',
   display_name: otherUser.display_name,
+  avatar_url: otherUser.avatar_url,
   role: 'user',
   is_suspended: true,
   suspended_at: '2026-11-21T09:30:00.000Z',

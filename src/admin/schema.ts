@@ -12,6 +12,7 @@ const adminUser = {
   handle: Type.String(),
   email: Type.String(),
   display_name: Type.String(),
+  avatar_url: textOrNull(),
   role: RoleName,
   is_suspended: Type.Boolean(),
   suspended_at: timeOrNull(),

@@ -18,6 +18,7 @@ export type MemberRow = Pick<
   | 'handle'
   | 'email'
   | 'display_name'
+  | 'avatar_url'
   | 'role'
   | 'is_suspended'
   | 'suspended_at'
@@ -34,6 +35,7 @@ function members(q: Query) {
       'handle',
       'email',
       'display_name',
+      'avatar_url',
       'role',
       'is_suspended',
       'suspended_at',

@@ -39,7 +39,7 @@ function Row({ user }: { user: AdminUser }) {
     <tr>
       <td>
         <Link to="/admin/members/$id" params={{ id }} className={styles.person}>
-          <Avatar person={{ handle, display_name, avatar_url: null }} size={32} />
+          <Avatar person={user} size={32} />
           <span>
             <strong>{display_name}</strong>
             <span className={styles.muted}>@{handle}</span>
