@@ -12,8 +12,8 @@ const HEADLESS_SHELL = find('chromium-headless-shell')
 /** For the `skip` of tests that need it. */
 export const withoutChromium = CHROMIUM ? false : 'there is no Chromium on this machine'
 
-/** A browser until the tests of this file are over. */
-export async function openBrowser(): Promise<Browser> {
+/** A browser until the tests of this file are over, with further arguments. */
+export async function openBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = HEADLESS_SHELL ?? CHROMIUM
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
@@ -21,6 +21,7 @@ export async function openBrowser(): Promise<Browser> {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       // Without a graphics card its stand-in costs a third more, and shows the same.
       '--disable-gpu',
+      ...args,
     ],
   })
   after(() => browser.close())

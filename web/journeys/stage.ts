@@ -47,11 +47,14 @@ export interface Stage {
 }
 
 /** To be called at the top level of a file. */
-export async function setStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function setStage(
+  env: Record<string, string> = {},
+  browserArgs: string[] = [],
+): Promise<Stage> {
   // May take longer than a page is waited for; where it cannot be built, this says why.
   await buildClient()
   const app = await startApp(env, { servesClient: true })
-  const browser = await openBrowser()
+  const browser = await openBrowser(browserArgs)
   let first: Member | undefined
   return {
     app,

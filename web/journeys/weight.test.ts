@@ -58,24 +58,4 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       assert.ok(!all.has(name), `${name} needs itself`)
     }
   })
-
-  test('what is on a page is in its place before it has come: nothing jumps', async () => {
-    const page = await stage.visit('/')
-    await page.addInitScript(() => {
-      const all: { value: number; hadRecentInput: boolean }[] = []
-      Object.assign(globalThis, { shifts: all })
-      new PerformanceObserver((list) =>
-        all.push(...(list.getEntries() as unknown as typeof all)),
-      ).observe({ type: 'layout-shift', buffered: true })
-    })
-    await page.reload()
-    await page.getByRole('link', { name: 'One' }).waitFor()
-    await page.waitForLoadState('networkidle')
-    const shift = await page.evaluate(() =>
-      (globalThis as unknown as { shifts: { value: number; hadRecentInput: boolean }[] }).shifts
-        .filter(({ hadRecentInput }) => !hadRecentInput)
-        .reduce((sum, { value }) => sum + value, 0),
-    )
-    assert.ok(shift < 0.1, `shifted by ${shift}`)
-  })
 })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { Comments } from '../comments/Comments.tsx'
 import { contentQuery } from '../contents/queries.ts'
@@ -23,11 +24,27 @@ export function Content() {
   const { id } = route.useParams()
   const t = useTexts(texts)
   const { data: content, error, refetch } = useQuery(contentQuery(id))
-  if (content) return <Shown key={id} content={content} />
   if (isMissing(error)) return <NotFound error={error} />
+  if (error && !content) {
+    return (
+      <Page title={t.notLoaded}>
+        <Problem error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  // The player of games is loaded on first use, and its height is unknown: all waits for it, so nothing moves.
   return (
-    <Page title={error ? t.notLoaded : t.loading} hidesTitle={!error}>
-      {error ? <Problem error={error} retry={() => void refetch()} /> : <ContentSkeleton />}
+    <Suspense fallback={<Coming />}>
+      {content ? <Shown key={id} content={content} /> : <Coming />}
+    </Suspense>
+  )
+}
+
+function Coming() {
+  const t = useTexts(texts)
+  return (
+    <Page title={t.loading} hidesTitle>
+      <ContentSkeleton />
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import styles from './Description.module.css'
@@ -10,10 +10,11 @@ export function Description({ text }: { text: string }) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [isLong, setIsLong] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = ref
     if (!current || isOpen) return undefined
     const measure = () => setIsLong(current.scrollHeight > current.clientHeight + 1)
+    measure()
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     return () => observer.disconnect()

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { Article } from './Article.tsx'
 import { Gallery } from './Gallery.tsx'
 import { Playlist } from './Playlist.tsx'
@@ -13,16 +11,10 @@ import { texts } from './texts.ts'
 
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 
-/** The work itself, as its kind is looked at. */
+/** The work itself, as its kind is looked at. Suspends until the player of a game is loaded. */
 export function Stage({ content }: { content: ContentDetail }) {
   const { type, media } = content
-  if (type === 'game') {
-    return (
-      <Suspense fallback={<Skeleton ratio="16 / 9" />}>
-        <GamePlayer content={content} />
-      </Suspense>
-    )
-  }
+  if (type === 'game') return <GamePlayer content={content} />
   const pictures = media.filter(({ mime_type }) => mime_type.startsWith('image/'))
   if (media.length === 0 && !content.body) return <Bare content={content} />
   return (

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 import type { Content } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -9,7 +10,7 @@ import { Facts } from './Facts.tsx'
 import { texts } from './texts.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
-interface Props {
+interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover'> {
   content: Content
   /** Leaves out whose it is, on their own pages. */
   hidesCreator?: boolean
@@ -18,14 +19,14 @@ interface Props {
 }
 
 /** A work in a grid. An archived one can only be looked at. */
-export function Card({ content, hidesCreator, isOwn = false }: Props) {
+export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props) {
   const t = useTexts(texts)
   const { creator } = content
   const showsCreator = !hidesCreator && !isOwn
   const isEdited = isOwn && content.status !== 'archived'
   return (
     <article className={styles.card}>
-      <Thumbnail content={content} />
+      <Thumbnail content={content} {...picture} />
       <div className={styles.text}>
         {showsCreator && <Avatar person={creator} size={32} />}
         <CardText content={content} edits={isEdited}>

@@ -5,7 +5,10 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Card } from './Card.tsx'
 import styles from './Grid.module.css'
 
-interface Props extends Omit<ComponentProps<typeof Card>, 'content'> {
+/** Two rows of a phone, or the first of a wide window. */
+const FIRST = 4
+
+interface Props extends Omit<ComponentProps<typeof Card>, 'content' | 'isFirst'> {
   contents: readonly Content[]
   /** In the corner of each picture: what one can do with the work. */
   corner?: ((content: Content) => ReactNode) | undefined
@@ -15,9 +18,9 @@ interface Props extends Omit<ComponentProps<typeof Card>, 'content'> {
 export function Grid({ contents, corner, ...card }: Props) {
   return (
     <ul className={styles.grid}>
-      {contents.map((content) => (
+      {contents.map((content, index) => (
         <li key={content.id}>
-          <Card content={content} {...card} />
+          <Card content={content} isFirst={index < FIRST} {...card} />
           {corner && <div className={styles.corner}>{corner(content)}</div>}
         </li>
       ))}

@@ -12,7 +12,9 @@ interface Props {
   content: Content
   /** In place of its thumbnail. */
   src?: string | null
-  /** Among the first that are seen, and large. */
+  /** In place of the picture: what the browser shows of a file. */
+  cover?: ReactNode
+  /** Among the first pictures of a page: loaded at once, before others. */
   isFirst?: boolean
   /** Of games, which are a little higher. */
   shape?: 'game' | 'filling'
@@ -21,24 +23,34 @@ interface Props {
 }
 
 /** The picture of a work; where it has none, its words or what kind it is. Takes its room before it is here. */
-export function Thumbnail({ content, src = content.thumbnail_url, isFirst, shape, corner }: Props) {
+export function Thumbnail({
+  content,
+  src = content.thumbnail_url,
+  cover,
+  isFirst,
+  shape,
+  corner,
+}: Props) {
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
   return (
     <div className={styles.thumbnail} data-shape={shape}>
-      {src ? (
-        <img
-          src={src}
-          alt=""
-          decoding="async"
-          {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-        />
-      ) : content.type === 'article' ? (
-        <TextCover content={content} />
-      ) : (
-        <Icon aria-hidden="true" />
-      )}
+      {cover ??
+        (src ? (
+          <img
+            {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+            src={src}
+            alt=""
+            width={640}
+            height={360}
+            decoding="async"
+          />
+        ) : content.type === 'article' ? (
+          <TextCover content={content} />
+        ) : (
+          <Icon aria-hidden="true" />
+        ))}
       {corner ?? (duration != null && <Corner>{formats.duration(duration)}</Corner>)}
     </div>
   )

@@ -1,5 +1,4 @@
-import { ArrowDown, ArrowUp, Film, Image, Music, Package, RotateCcw, Trash2, X } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDown, ArrowUp, RotateCcw, Trash2, X } from 'lucide-react'
 import { isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -9,11 +8,10 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import styles from './FileList.module.css'
+import { FilePicture } from './FilePicture.tsx'
 import { fileTexts } from './fileTexts.ts'
 import type { Entry } from './uploads.ts'
 import type { Uploads } from './useUploads.ts'
-
-const ICONS = { video: Film, sound: Music, bundle: Package, picture: Image }
 
 interface Props {
   uploads: Uploads
@@ -69,7 +67,7 @@ function FileRow({ entry, queue, misfit, isFirst, isLast }: RowProps) {
   const { name, state, sent, total } = entry
   return (
     <li className={styles.row}>
-      <Picture entry={entry} />
+      <FilePicture entry={entry} className={styles.picture} />
       <div className={styles.middle}>
         <p className={styles.name}>{name}</p>
         <State entry={entry} />
@@ -135,32 +133,6 @@ function Buttons({
         />
       )}
     </div>
-  )
-}
-
-/** What the browser shows of the file; where it cannot, what kind it is. */
-function Picture({ entry: { kind, preview } }: { entry: Entry }) {
-  const [isBroken, setIsBroken] = useState(false)
-  const shown = { className: styles.picture, onError: () => setIsBroken(true) }
-  if (preview && kind === 'picture' && !isBroken) return <img {...shown} src={preview} alt="" />
-  if (preview && !isBroken) {
-    return (
-      <video
-        {...shown}
-        src={preview}
-        muted
-        playsInline
-        preload="metadata"
-        tabIndex={-1}
-        aria-hidden="true"
-      />
-    )
-  }
-  const Icon = ICONS[kind]
-  return (
-    <span className={styles.picture}>
-      <Icon aria-hidden="true" />
-    </span>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { Button } from '../ui/Button.tsx'
@@ -10,6 +10,7 @@ import { CategoryField } from './CategoryField.tsx'
 import { Files } from './Files.tsx'
 import { GameFields } from './GameFields.tsx'
 import type { WorkType } from './kinds.ts'
+import { FilePicture } from './FilePicture.tsx'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
 import { ThumbnailField } from './ThumbnailField.tsx'
@@ -68,7 +69,7 @@ export function NewWork({ publishing, type }: Props) {
     <form ref={form} tabIndex={-1} className={styles.columns} onSubmit={onSubmit} noValidate>
       <Parts publishing={publishing} type={type} errors={errors} />
       <div className={styles.aside}>
-        <Preview work={work} type={type} category={category} picture={pictureOf(publishing)} />
+        <Preview work={work} type={type} category={category} cover={coverOf(publishing)} />
         <Ending
           obstacle={isTried ? obstacle : undefined}
           error={save.error}
@@ -156,8 +157,11 @@ function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: Ending
   )
 }
 
-/** What lists will show: the picture that was chosen, else the first of the work. */
-function pictureOf({ thumbnail, uploads }: Props['publishing']): string | null {
-  const chosen = thumbnail.entries[0] ?? uploads.entries.find(({ kind }) => kind === 'picture')
-  return chosen?.preview ?? null
+/** What lists will show: the picture that was chosen, else the first picture or video of the content. */
+function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): ReactNode {
+  const shown =
+    thumbnail.entries[0] ??
+    entries.find(({ kind }) => kind === 'picture') ??
+    entries.find(({ kind }) => kind === 'video')
+  return shown?.preview && <FilePicture key={shown.key} entry={shown} />
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Content } from '#sdk'
 import { Card } from '../contents/Card.tsx'
 import { useTexts } from '../language/texts.ts'
@@ -12,11 +13,14 @@ interface Props {
   work: Work
   type: WorkType
   category: Category
-  picture: string | null
+  /** Address of the thumbnail. */
+  picture?: string | null
+  /** In place of the thumbnail: what the browser shows of a file. */
+  cover?: ReactNode
 }
 
 /** The work as lists will show it. Its links lead nowhere yet, so they cannot be followed. */
-export function Preview({ work, type, category, picture }: Props) {
+export function Preview({ work, type, category, picture = null, cover }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
   if (!viewer) return null
@@ -47,7 +51,7 @@ export function Preview({ work, type, category, picture }: Props) {
   return (
     <Panel title={t.preview}>
       <div inert className={styles.preview}>
-        <Card content={content} />
+        <Card content={content} cover={cover} />
       </div>
     </Panel>
   )

@@ -1,0 +1,158 @@
+/** Pages that arrive in pieces, over a slow connection: nothing that is shown moves. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { withoutChromium } from '../../test/chromium.ts'
+import { zipOf } from '../../test/playing.ts'
+import { PAGE, publish } from './games.ts'
+import { type Member, setStage } from './stage.ts'
+
+/** Cumulative layout shift, as the web vitals define it, without its windows of time. */
+const MOST = 0.02
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina', 'Mina')
+  const joon = await stage.member('joon', 'Joon')
+  const world = await makeWorld(mina, joon)
+
+  for (const [name, path] of Object.entries({
+    home: '/',
+    hype: '/hype',
+    jump: '/jump',
+    'a game': `/contents/${world.game}`,
+    'an article': `/contents/${world.article}`,
+    'a picture': `/contents/${world.picture}`,
+    'a creator': '/creators/mina',
+    community: '/community',
+    'a post': `/posts/${world.post}`,
+    'a tag': '/tags/seoul',
+  })) {
+    test(`nothing moves on the page of ${name} while it arrives, on a phone and a desktop`, async () => {
+      for (const size of SIZES) {
+        const page = await stage.visit('/sign-in', size.width > 1000 ? joon : undefined, size)
+        await observeShifts(page)
+        await arriveSlowly(page)
+        await page.goto(stage.app.url + path)
+        await page.waitForLoadState('networkidle')
+        await page.locator('[class*="_bone_"]').first().waitFor({ state: 'detached' })
+        const { sum, moved } = await shiftsOf(page)
+        assert.ok(sum < MOST, `${path} at ${size.width} px shifted by ${sum}: ${moved.join('; ')}`)
+        await page.context().close()
+      }
+    })
+  }
+
+  test('the first pictures of a phone’s home are loaded at once, and all keep their room', async () => {
+    const page = await stage.visit('/', undefined, { width: 390, height: 844 })
+    await page.getByRole('link', { name: 'Stone 0' }).waitFor()
+    const pictures = await page.locator('main article').evaluateAll((cards) =>
+      cards
+        .map((card) => card.querySelector('img'))
+        .filter((picture) => picture !== null)
+        .map(({ loading, fetchPriority, width, height, attributes }) => ({
+          loading,
+          fetchPriority,
+          hasRoom: width > 0 && height > 0,
+          isSized: 'width' in attributes && 'height' in attributes,
+        })),
+    )
+    assert.ok(pictures.length >= 5)
+    for (const { loading, fetchPriority } of pictures.slice(0, 2)) {
+      assert.deepEqual([loading, fetchPriority], ['auto', 'high'])
+    }
+    assert.deepEqual(pictures.at(-1)?.loading, 'lazy')
+    assert.ok(pictures.every(({ hasRoom, isSized }) => hasRoom && isSized))
+  })
+})
+
+/** Each answer takes its time, as it does on a phone. */
+async function arriveSlowly(page: Page): Promise<void> {
+  await page.route(/\/api\/|\/assets\/.*\.js$/, async (route) => {
+    await sleep(route.request().url().includes('/api/') ? 150 : 60)
+    await route.continue().catch(() => {})
+  })
+}
+
+interface Shift {
+  value: number
+  hadRecentInput: boolean
+  sources: { node: Node | null }[]
+}
+
+async function observeShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen: { value: number; moved: string }[] = []
+    Object.assign(globalThis, { shifts: seen })
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as unknown as Shift[]) {
+        if (hadRecentInput) continue
+        const names = sources.map(({ node }) => {
+          const element = node instanceof Element ? node : node?.parentElement
+          return element ? `${element.tagName}.${element.className}` : 'gone'
+        })
+        seen.push({ value, moved: names.join(', ') })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
+  const shifts = await page.evaluate(
+    () => (globalThis as unknown as { shifts: { value: number; moved: string }[] }).shifts,
+  )
+  return {
+    sum: shifts.reduce((sum, { value }) => sum + value, 0),
+    moved: shifts.map(({ value, moved }) => `${value.toFixed(4)} ${moved}`),
+  }
+}
+
+async function makeWorld(mina: Member, joon: Member) {
+  const bytes = await zipOf({ 'index.html': PAGE })
+  let game = ''
+  for (let at = 0; at < 8; at += 1) {
+    game = await publish(mina, { title: `Lights ${at}`, name: 'lights.zip', bytes })
+  }
+  const article = await mina.plaza.createContent({
+    category: 'hype',
+    type: 'article',
+    title: 'A walk along the river',
+    description: 'It rained. '.repeat(60),
+    body: 'It rained, and then it did not.\n\nSo we walked on.',
+    tags: ['seoul'],
+  })
+  const pictures: string[] = []
+  for (let at = 5; at >= 0; at -= 1) pictures.push(await publishPicture(mina, `Stone ${at}`, at))
+  for (const id of [game, article.content.id, ...pictures]) {
+    for (let at = 0; at < 3; at += 1) await joon.plaza.createComment({ id, body: `Lovely ${at}.` })
+  }
+  const { post } = await mina.plaza.createPost({ body: 'Good morning, everybody.' })
+  for (let at = 0; at < 6; at += 1) {
+    await joon.plaza.replyToPost({ id: post.id, body: `Good morning ${at}!` })
+    await joon.plaza.createPost({ body: `Hello ${at}.` })
+  }
+  await mina.plaza.updateMe({ bio: 'Stones and rivers. '.repeat(12) })
+  return { game, article: article.content.id, picture: pictures[0], post: post.id }
+}
+
+async function publishPicture({ plaza }: Member, title: string, at: number): Promise<string> {
+  const background = { r: 90 + at * 8, g: 110, b: 130 }
+  const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background } })
+  const bytes = new Uint8Array(await drawn.png().toBuffer())
+  const { id } = await plaza.upload(new File([bytes], 'stone.png'))
+  const { content } = await plaza.createContent({
+    category: 'hype',
+    type: 'image',
+    title,
+    upload_ids: [id],
+    tags: ['seoul'],
+  })
+  return content.id
+}
