@@ -18,6 +18,7 @@ const PAGE = `<!doctype html><title>Fixture</title><script>${INLINE}</script>
 const FILES: Record<string, string> = {
   'index.html': PAGE,
   'icon.svg': `<svg>${'<g></g>'.repeat(60)}</svg>`,
+  'favicon.ico': 'an icon',
   'manifest.webmanifest': '{"name": "Plaza"}',
   'assets/main-abc.js': 'export {}\n'.repeat(60),
   'assets/main-def.css': 'body { margin: 0 }\n'.repeat(60),
@@ -119,6 +120,7 @@ test('what is the API’s stays the API’s, and so do other methods', async () 
 test('files have their types; those named by their content are kept for ever', async () => {
   const types = {
     '/icon.svg': 'image/svg+xml; charset=utf-8',
+    '/favicon.ico': 'image/x-icon',
     '/manifest.webmanifest': 'application/manifest+json; charset=utf-8',
     '/assets/main-abc.js': 'text/javascript; charset=utf-8',
     '/assets/main-def.css': 'text/css; charset=utf-8',
@@ -132,7 +134,8 @@ test('files have their types; those named by their content are kept for ever', a
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
     assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; /)
     const lasts = path.startsWith('/assets/')
-    const cache = lasts ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const seconds = lasts ? '31536000, immutable' : path === '/favicon.ico' ? '86400' : undefined
+    const cache = seconds ? `public, max-age=${seconds}` : 'no-cache'
     assert.equal(answer.headers.get('cache-control'), cache)
   }
   for (const path of ['/assets/main-abc.js.map', '/assets/main-abc.js.br', '/assets', '/assets/']) {

@@ -15,6 +15,7 @@ import { pageHeaders } from './policy.ts'
 
 /** Paths that are the API's, whether it has them or not. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
+const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'
 const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
@@ -163,11 +164,17 @@ function framingOf(path: string, { type }: ClientFile): Framing {
   return {
     status: 200,
     headers: {
-      'cache-control': path.startsWith('/assets/') ? FOREVER : 'no-cache',
+      'cache-control': lifetimeOf(path),
       'content-security-policy': type.startsWith('text/javascript') ? SCRIPT_POLICY : FILE_POLICY,
       vary: 'Accept-Encoding',
     },
   }
+}
+
+/** Browsers and feed readers ask for the icon at this address without being told of it, and often. */
+function lifetimeOf(path: string): string {
+  if (path.startsWith('/assets/')) return FOREVER
+  return path === '/favicon.ico' ? DAY : 'no-cache'
 }
 
 function sendFile(
