@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { ProofBar } from './ProofBar.tsx'
-import { DISPLAY_NAME_MAX, HANDLE_MAX, PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
+import { DISPLAY_NAME_MAX, HANDLE_MAX, PASSWORD_MAX, PASSWORD_MIN, wrongHandle } from './rules.ts'
 import { texts } from './texts.ts'
 import { useEntered } from './useEntered.ts'
 import type { ProofOfWork } from './useProof.ts'
@@ -54,12 +54,14 @@ export function SignUpForm({ work }: { work: ProofOfWork }) {
 
 function Fields({ fields }: { fields: ReturnType<typeof useSignUpFields> }) {
   const t = useTexts(texts)
+  const { handle } = fields.values
+  const bound = fields.bind('handle')
   return (
     <>
       <TextField
         label={t.handle}
-        hint={t.handleHint(fields.values.handle || t.handleSample)}
-        {...fields.bind('handle')}
+        hint={wrongHandle(handle) ? !bound.error && t.handleRule : t.handleHint(handle)}
+        {...bound}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

@@ -12,6 +12,9 @@ import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import styles from './StartDialog.module.css'
 import { texts } from './texts.ts'
 
+/** Most users that one page of the list holds. */
+const FOLLOWED = 100
+
 interface Props {
   isOpen: boolean
   onClose: () => void
@@ -50,7 +53,7 @@ export function StartDialog({ isOpen, onClose }: Props) {
         spellCheck={false}
         error={open.fieldError}
       />
-      {isOpen && <Followed onChoose={(chosen) => open.mutate(chosen)} />}
+      {isOpen && <Followed filter={wanted} onChoose={(chosen) => open.mutate(chosen)} />}
     </Confirm>
   )
 }
@@ -70,22 +73,32 @@ function useOpen(onOpened: () => void) {
   return { mutate, reset, isPending, fieldError, problem: fieldError ? null : error }
 }
 
-/** Those one follows are likely to be written to. */
-function Followed({ onChoose }: { onChoose: (handle: string) => void }) {
+interface FollowedProps {
+  filter: string
+  onChoose: (handle: string) => void
+}
+
+/** Users the viewer follows whose name or handle contains `filter`. */
+function Followed({ filter, onChoose }: FollowedProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const handle = viewer?.handle ?? ''
   const { data } = useQuery({
     queryKey: ['messages', 'followed', handle],
-    queryFn: ({ signal }) => plaza.listFollowing({ handle, per_page: 12 }, { signal }),
+    queryFn: ({ signal }) => plaza.listFollowing({ handle, per_page: FOLLOWED }, { signal }),
     enabled: handle !== '',
   })
   if (!data || data.users.length === 0) return null
+  const part = filter.toLocaleLowerCase()
+  const users = data.users.filter(({ handle: other, display_name }) =>
+    [other, display_name.toLocaleLowerCase()].some((text) => text.includes(part)),
+  )
   return (
     <div className={styles.followed}>
       <p className={styles.label}>{t.following}</p>
+      {users.length === 0 && <p className={styles.none}>{t.noneFollowed}</p>}
       <ul className={styles.people}>
-        {data.users.map((person) => (
+        {users.map((person) => (
           <li key={person.id}>
             <button type="button" className={styles.person} onClick={() => onChoose(person.handle)}>
               <Avatar person={person} size={32} />
