@@ -108,6 +108,7 @@ export interface AdminUser {
   handle: string
   email: string
   display_name: string
+  avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
   is_suspended: boolean
   suspended_at: string | null
@@ -121,6 +122,7 @@ export interface AdminUserDetail {
   handle: string
   email: string
   display_name: string
+  avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
   is_suspended: boolean
   suspended_at: string | null

@@ -47,7 +47,7 @@ export const texts = defineTexts({
   en: {
     title: 'Comments',
     counted: (count, shown) => (count === 1 ? '1 comment' : `${shown} comments`),
-    sort: 'Order of comments',
+    sort: 'Sort comments',
     newest: 'Newest',
     oldest: 'Oldest',
     loading: 'Loading comments',

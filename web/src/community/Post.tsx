@@ -14,6 +14,8 @@ import { texts } from './texts.ts'
 
 interface Props {
   post: PostRecord
+  /** Of its heading. */
+  level?: 2 | 3
   /** The one a page is about: larger, and it leads nowhere. */
   isMain?: boolean
   /** The next one answers it: a line leads there. */
@@ -23,12 +25,14 @@ interface Props {
   onReply?: () => void
 }
 
-export function Post({ post, isMain, isAbove, onDeleted, onReply }: Props) {
+export function Post({ post, level = 2, isMain, isAbove, onDeleted, onReply }: Props) {
   const t = useTexts(texts)
   const { author } = post
   const isUnsent = isSending(post)
   const look = [styles.post, isMain && styles.main, isAbove && styles.above]
-  if (!author) return <Gone post={post} className={look.filter(Boolean).join(' ')} />
+  if (!author) {
+    return <Gone post={post} level={level} className={look.filter(Boolean).join(' ')} />
+  }
   return (
     <article
       className={look.filter(Boolean).join(' ')}
@@ -45,7 +49,7 @@ export function Post({ post, isMain, isAbove, onDeleted, onReply }: Props) {
         <Avatar person={author} size={isMain ? 48 : 40} />
       </Link>
       <div className={styles.content}>
-        <Head post={post} author={author} isMain={isMain} />
+        <Head post={post} author={author} level={level} isMain={isMain} />
         <p className={styles.body}>
           <LinkedText text={post.body} />
         </p>
@@ -62,22 +66,24 @@ interface FootProps {
   onReply: (() => void) | undefined
 }
 
-function Head({
-  post,
-  author,
-  isMain,
-}: {
+interface HeadProps {
   post: PostRecord
   author: UserRef
+  level: 2 | 3
   isMain: boolean | undefined
-}) {
+}
+
+function Head({ post, author, level, isMain }: HeadProps) {
   const t = useTexts(texts)
   const formats = useFormats()
+  const Heading = `h${level}` as const
   return (
-    <p className={styles.head}>
-      <Link to="/creators/$handle" params={{ handle: author.handle }} className={styles.name}>
-        {author.display_name}
-      </Link>
+    <div className={styles.head}>
+      <Heading className={styles.author}>
+        <Link to="/creators/$handle" params={{ handle: author.handle }} className={styles.name}>
+          {author.display_name}
+        </Link>
+      </Heading>
       <span className={styles.handle}>@{author.handle}</span>
       {isSending(post) && <span className={styles.time}>{t.sending}</span>}
       {!isMain && !isSending(post) && (
@@ -90,7 +96,7 @@ function Head({
           <Time at={post.created_at} />
         </Link>
       )}
-    </p>
+    </div>
   )
 }
 
@@ -141,12 +147,20 @@ function Foot({ post, onDeleted, onReply }: FootProps) {
   )
 }
 
+interface GoneProps {
+  post: PostRecord
+  level: 2 | 3
+  className: string
+}
+
 /** Keeps the place of what was deleted, for its replies. */
-function Gone({ post, className }: { post: PostRecord; className: string }) {
+function Gone({ post, level, className }: GoneProps) {
   const t = useTexts(texts)
+  const Heading = `h${level}` as const
   const { id, reply_count } = post
   return (
     <article className={`${className} ${styles.gone}`} aria-label={t.deletedPost}>
+      <Heading className="unseen">{t.deletedPost}</Heading>
       <span className={styles.blank} aria-hidden="true" />
       <p className={styles.content}>
         {t.gone}

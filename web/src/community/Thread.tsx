@@ -121,7 +121,7 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
       <ol className={styles.list}>
         {inOrder.map((reply) => (
           <li key={reply.id}>
-            <Post post={reply} />
+            <Post post={reply} level={3} />
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import type { ContentDetail } from '#sdk'
 import { Toggles } from '../contents/Toggles.tsx'
 import { Facts } from '../contents/Facts.tsx'
 import { FollowButton } from '../creators/FollowButton.tsx'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -20,7 +21,9 @@ export function Heading({ content }: { content: ContentDetail }) {
   const viewer = useViewer()
   return (
     <div className={styles.heading}>
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={styles.title} lang={useLangOf(title)}>
+        {title}
+      </h1>
       <div className={styles.row}>
         <div className={styles.creator}>
           <Link

@@ -4,6 +4,7 @@ import type { Content } from '#sdk'
 import { recommendationsQuery } from '../contents/queries.ts'
 import { CategoryName, Seen } from '../contents/Facts.tsx'
 import { Thumbnail } from '../contents/Thumbnail.tsx'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -44,7 +45,9 @@ function Row({ content }: { content: Content }) {
     <Link to="/contents/$id" params={{ id }} className={styles.row}>
       <Thumbnail content={content} />
       <span className={styles.text}>
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title} lang={useLangOf(title)}>
+          {title}
+        </span>
         <span className={styles.facts}>{creator.display_name}</span>
         <span className={styles.facts}>
           <CategoryName category={category} />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Content } from '#sdk'
+import { useLangOf } from '../language/script.ts'
 import styles from './CoverLink.module.css'
 
 interface Props {
@@ -14,7 +15,12 @@ interface Props {
  */
 export function CoverLink({ content: { id, title }, edits = false }: Props) {
   return (
-    <Link to={edits ? '/publish/$id' : '/contents/$id'} params={{ id }} className={styles.link}>
+    <Link
+      to={edits ? '/publish/$id' : '/contents/$id'}
+      params={{ id }}
+      className={styles.link}
+      lang={useLangOf(title)}
+    >
       {title}
     </Link>
   )

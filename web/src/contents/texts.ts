@@ -36,7 +36,7 @@ export const texts = defineTexts({
     likes: (count) => (count === 1 ? '1 like' : `${count} likes`),
     like: 'Like',
     bookmark: 'Save',
-    sort: 'Order',
+    sort: 'Sort',
     latest: 'Latest',
     popular: 'Popular',
     following: 'Following',

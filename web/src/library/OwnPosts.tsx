@@ -26,7 +26,7 @@ export function OwnPosts() {
             {posts.map((post) => (
               <li key={post.id}>
                 {post.parent_id && <Answered id={post.parent_id} />}
-                <Post post={post} />
+                <Post post={post} level={3} />
               </li>
             ))}
           </ul>

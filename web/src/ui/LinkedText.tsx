@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { useLangOf } from '../language/script.ts'
 import styles from './LinkedText.module.css'
 import { partsOf } from './linking.ts'
 
 /** What somebody wrote, with its line breaks; addresses and mentions lead where they say. */
 export function LinkedText({ text }: { text: string }) {
   return (
-    <span className={styles.text}>
+    <span className={styles.text} lang={useLangOf(text)}>
       {partsOf(text).map((part, at) => {
         if (part.kind === 'text') return part.text
         if (part.kind === 'link') {
