@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { PASSWORD } from '../../test/actors.ts'
 import { captchaToken } from '../../test/captcha.ts'
-import { assertInvalid, dataOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf } from '../../test/make.ts'
 
 const app = await startApp()
 const { anon } = app
@@ -117,4 +117,13 @@ test('notifies a user of the API keys that still work when the password was chan
   assert.deepEqual(dataOf(await bob.get('/notifications')).notifications, [])
   const headers = { 'x-api-key': kept.raw_key }
   assert.equal((await app.anon.post('/contents', {}, { headers })).status, 422)
+})
+
+test('refuses the address of another user and keeps the own one', async () => {
+  const [alice, bob] = [await app.user(), await app.user()]
+  for (const email of [bob.email, bob.email.toUpperCase()]) {
+    const answer = await alice.patch('/auth/me', { email, current_password: PASSWORD })
+    assertError(answer, 409, 'EMAIL_TAKEN')
+  }
+  assert.equal(dataOf(await alice.get('/auth/me')).user.email, alice.email)
 })

@@ -84,6 +84,18 @@ test('a transaction that throws leaves nothing, and those beside it are kept', a
   }
 })
 
+test('what the work of a transaction throws comes out as it is, whatever its code and words', async () => {
+  for (const code of ['EMAIL_TAKEN', 'ECONNRESET', '08006', '53300', '23505']) {
+    const thrown = Object.assign(new Error('the connection of two ideas'), { code })
+    const work = db.transaction(async (tx) => {
+      await tx.run(insert, put(`thrown:${code}`))
+      throw thrown
+    })
+    await assert.rejects(work, (error) => error === thrown)
+    assert.equal(await db.first(find, put(`thrown:${code}`)), undefined)
+  }
+})
+
 test('what a transaction acknowledged is there for readers at once', async () => {
   await times(50, async (i) => {
     await db.transaction((tx) => tx.run(insert, put(`seen-${i}`)))

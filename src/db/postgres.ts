@@ -193,7 +193,10 @@ async function transaction<T>(connections: Connections, work: (tx: Tx) => Promis
         continue
       }
       if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
-      if (!RETRYABLE.has(code) || ++attempt > RETRIES) throw translate(error)
+      if (!RETRYABLE.has(code) || ++attempt > RETRIES) {
+        // What the work itself threw says nothing about the database, whatever its code is.
+        throw error === crossing.failure ? translate(error) : error
+      }
     } finally {
       crossing.release()
     }
