@@ -202,13 +202,14 @@ function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
 }
 
 /**
- * Path of a stored file. Renditions show the hash of their original, which may hold private metadata:
- * so originals of video and sound also have a part that cannot be guessed.
+ * Path of a stored file. Renditions show the hash of their original, which may hold private metadata. So
+ * originals of video and sound also have a part that cannot be guessed: 96 bits, since the name of a file in
+ * a backup has at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)
   const isOriginal = kind === 'video' || kind === 'sound'
-  const code = createHmac('sha256', secret).update(`original ${sha256}`).digest('hex').slice(0, 32)
+  const code = createHmac('sha256', secret).update(`original ${sha256}`).digest('hex').slice(0, 24)
   return [sha256, ...(isOriginal ? [code] : []), extensionOf(mimeType)].join('.')
 }
 
