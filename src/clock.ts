@@ -1,8 +1,8 @@
 /** The source of every time. Tests move it. */
 export interface Clock {
-  /** Epoch milliseconds. The operator or a time server may set them forward or back. */
+  /** Epoch milliseconds. They jump when the operator or a time server sets the clock. */
   now(): number
-  /** Milliseconds since some moment, which never jump. */
+  /** Milliseconds since an arbitrary moment. They never jump. */
   monotonic(): number
 }
 

@@ -8,8 +8,8 @@ interface Mistyped {
 }
 
 /**
- * Lists the names that no setting has and that differ from one in a prefix `PLAZA_` or in at most two
- * letters (one where the name is short).
+ * Lists the names that are not settings but differ from one only by a prefix `PLAZA_` or by at most two
+ * letters (one letter for short names).
  */
 export function listMistypedSettings(names: readonly string[]): Mistyped[] {
   const settings = Object.keys(SETTINGS)

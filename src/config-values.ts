@@ -1,4 +1,4 @@
-/** How the value of a setting is read, and the errors of wrong ones. */
+/** Parsers for the values of settings. They throw ConfigError. */
 import { SECRET_MIN } from './secrets.ts'
 
 export interface Setting<T> {
@@ -9,7 +9,7 @@ export interface Setting<T> {
   read(text: string | undefined): T
 }
 
-/** A setting is missing or wrong: one clear line for the operator. */
+/** A setting is missing or wrong. The message is one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -35,7 +35,6 @@ export function integer(min: number, max: number) {
   }
 }
 
-/** Whole numbers, comma-separated. */
 export function integers(min: number, max: number) {
   return (text: string): number[] =>
     text.split(',').map((part) => {
@@ -66,7 +65,7 @@ export function url(...protocols: string[]) {
   }
 }
 
-/** The origin of a URL without path, query and credentials. */
+/** Returns the origin of a URL, which must have no path, query or credentials. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value))
   if (parsed.href !== `${parsed.origin}/`) {

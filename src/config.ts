@@ -194,8 +194,9 @@ export interface Config {
   userQuotaBytes: number | null
   /** An origin. Undefined: the port after that of the server. */
   gamesUrl: string | undefined
-  /** Seconds, the second of processor time. */
+  /** Seconds. */
   signedUrlTtl: number
+  /** Seconds of processor time. */
   conversionLimit: number
   /** Whether webhooks may reach private addresses. */
   webhookAllowPrivate: boolean
@@ -208,9 +209,9 @@ export interface Config {
 }
 
 /**
- * Reads the settings. With the embedded database missing secrets are generated and kept in
- * DATA_DIR; with PostgreSQL they must be given. Throws ConfigError naming the setting, and one line when
- * a part of DATA_DIR is lost, unless the process `restores` it.
+ * Reads the settings. With the embedded database missing secrets are generated and stored in DATA_DIR; with
+ * PostgreSQL they must be set. Throws ConfigError naming the setting, and an error of one line when a part
+ * of DATA_DIR is lost and the process does not restore it (`restores`).
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(

@@ -40,7 +40,7 @@ async function usedFolder(): Promise<string> {
   return folder
 }
 
-/** All but what SQLite writes beside a database that is only read. */
+/** Names of all files except those that SQLite creates even for reading. */
 function listNames(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }).map(String)
   return names.filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted()
@@ -66,7 +66,7 @@ async function assertServes(folder: string, more: Record<string, string> = {}): 
   assert.equal(await server.ended, 0, server.out())
 }
 
-test('a missing or empty database beside its secrets stops the start', { skip }, async () => {
+test('does not start when secrets have a missing or empty database', { skip }, async () => {
   const folder = await usedFolder()
   truncateSync(join(folder, 'plaza.db'))
   const line = /DATA_DIR \S+ has secrets\.json, but its database plaza\.db is missing or empty/
@@ -75,7 +75,7 @@ test('a missing or empty database beside its secrets stops the start', { skip },
   await assertRefused(folder, line)
 })
 
-test('stored files without a database stop the start', { skip }, async () => {
+test('does not start when stored files have no database', { skip }, async () => {
   const folder = newFolder()
   mkdirSync(join(folder, 'files/ab'), { recursive: true })
   await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
@@ -87,7 +87,7 @@ test('stored files without a database stop the start', { skip }, async () => {
   await assertServes(fresh)
 })
 
-test('accounts without their secrets stop the start, unless the environment sets them', {
+test('does not start when accounts have lost their secrets, unless the environment sets them', {
   skip,
 }, async () => {
   const folder = await usedFolder()
@@ -99,7 +99,7 @@ test('accounts without their secrets stop the start, unless the environment sets
   await assertServes(folder, testSecrets())
 })
 
-test('a first start that was killed at any moment is completed by the next one', {
+test('completes a first start that was killed at any moment', {
   skip,
 }, async () => {
   for (const name of ['plaza.db', 'secrets.json', 'files']) {
@@ -118,7 +118,7 @@ test('a first start that was killed at any moment is completed by the next one',
   await assertServes(folder)
 })
 
-test('a lost database is restored from a backup beside its secrets and files', {
+test('restores a lost database from a backup beside its secrets and files', {
   skip,
 }, async () => {
   const folder = await usedFolder()
@@ -130,7 +130,7 @@ test('a lost database is restored from a backup beside its secrets and files', {
   await assertServes(folder)
 })
 
-test('a copied database keeps working with the secrets beside it', { skip }, async () => {
+test('serves a copied database with its copied secrets', { skip }, async () => {
   const [folder, other] = [await usedFolder(), newFolder()]
   for (const name of ['plaza.db', 'secrets.json']) {
     copyFileSync(join(folder, name), join(other, name))

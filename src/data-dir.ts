@@ -1,18 +1,18 @@
-/** What must hold in DATA_DIR before a process uses the embedded database there. */
+/** Checks DATA_DIR before a process uses the embedded database there. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEmbedded, inspectEmbedded, isEmbeddedMissing } from './db/embedded.ts'
 import { hasSecrets } from './secrets.ts'
 
-/** Folders of stored files. A disk mounted at `files` may have others. */
+/** Names of folders with stored files. A disk mounted at `files` may have other folders. */
 const STORED = /^[0-9a-f]{2}$|^bundles$/
 
 /**
- * Creates the database of a new DATA_DIR. Throws one line when secrets or files are there without their
- * database, or accounts without their secrets. With `hasOwnSecrets` the environment sets the secrets.
+ * Creates the database of a new DATA_DIR. Throws an error of one line when secrets or files have lost their
+ * database, or accounts their secrets. With `hasOwnSecrets` the environment sets the secrets.
  *
- * The first start creates the database before the secrets, so secrets without a database always mean
- * that it was lost, even if that start was killed.
+ * The first start creates the database before the secrets. So secrets without a database mean that it was
+ * lost, even if that start was killed.
  */
 export function prepareDataDir(
   dataDir: string,
@@ -23,7 +23,7 @@ export function prepareDataDir(
     return
   }
   const state = inspectEmbedded(dataDir)
-  // Another process that starts now may have created them meanwhile.
+  // Checked again: another starting process may have created the secrets since.
   if (state === 'used' && !hasOwnSecrets && !hasSecrets(dataDir)) {
     throw new Error(
       `${join(dataDir, 'secrets.json')} is missing, and the accounts in the database need its secrets: bring it back from a backup, or set TOKEN_SECRET and ENCRYPTION_KEY (with new ones all sessions end and webhooks need new secrets)`,

@@ -22,7 +22,7 @@ const SECRETS = [
 export function createLog(level: string): Logger {
   return pino({
     level,
-    // Process and host are known to whatever collects the lines.
+    // The collector of the lines knows process and host.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (name) => ({ level: name }) },

@@ -218,7 +218,7 @@ export interface Bundle {
 
 export interface BundleWarning {
   code: 'absolute_path' | (string & {})
-  /** Leads to nothing where games run */
+  /** Absolute path, not found on the games origin */
   path: string
   /** File of the bundle that names it */
   file: string
@@ -459,11 +459,11 @@ export interface LikeResult {
 
 export interface Media {
   upload_id: string
-  /** The best rendition of a converted video or sound, without its metadata; else the file */
+  /** The best rendition of a converted video or sound, without its metadata; otherwise the uploaded file */
   url: string
-  /** The file as it was uploaded; null for everybody but the author */
+  /** The uploaded file; null for viewers other than the author */
   original_url: string | null
-  /** As the sizes, of what `url` serves */
+  /** Type of the file at `url`, as are the sizes */
   mime_type: string
   width: number | null
   height: number | null

@@ -1,4 +1,4 @@
-/** The passwords that attackers try first: a published list, and the variants of it that the list leaves out. */
+/** Common passwords: a published list, and the variants of its entries that it leaves out. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -8,18 +8,18 @@ const WALKS = ['0123456789', '1234567890-', '1357913579', '987654321q', '0987654
 
 let common: ReadonlySet<string> | undefined
 
-/** Longer repetitions, and those of other scripts, are not what attackers try first. */
+/** A text of 10 to 20 ASCII characters that repeats a shorter one. Attackers do not try longer ones first. */
 const REPETITION = /^(?=[ -~]{10,20}$)(.+?)\1+$/
 
-/** The 49,000 passwords of the list, in lower case. Read once, when the first password is chosen. */
+/** Returns the 49,000 passwords of the list in lower case, read at the first call. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set([...(JSON.parse(readFileSync(LIST, 'utf8')) as string[]), ...WALKS])
   return common
 }
 
 /**
- * True for a common password in any case. The list leaves repetitions and reversals to zxcvbn's other
- * matchers, so these are looked for here: `1111111111`, `qwertyqwerty`, `0987654321`.
+ * True for a common password in any case, and for a repetition or reversal of one: `1111111111`,
+ * `qwertyqwerty`, `0987654321`. The list has no such variants.
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFC').toLowerCase()

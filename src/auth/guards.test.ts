@@ -11,7 +11,7 @@ const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
 const HOUR_MS = 60 * 60_000
 let addresses = 0
 
-/** Calls from an address that nobody used before. */
+/** Calls from an address that no other test uses. */
 function stranger(address = `203.0.113.${++addresses}`) {
   const headers = { 'x-forwarded-for': address }
   const post = (path: string, body?: unknown) => app.anon.post(path, body, { headers })
@@ -44,7 +44,7 @@ test('an address opens twenty accounts an hour, and no more are hashed or writte
   dataOf(await register({ captcha_token: await captchaToken(app.anon) }), 201)
 })
 
-test('an address learns of at most twenty accounts an hour, by handle or email', async () => {
+test('reveals at most twenty accounts an hour to one address, by handle or email', async () => {
   const { register } = stranger()
   const tokens = await times(31, () => captchaToken(app.anon))
   const [captcha_token] = tokens
@@ -112,7 +112,7 @@ test('a hundred failures close an address to signing in, whoever it tried to be'
   dataOf(await stranger().post('/auth/login', { identifier: alice.handle, password: PASSWORD }))
 })
 
-test('one captcha token reveals at most five accounts, also to requests at once, and is spent then', async () => {
+test('reveals at most five accounts for one captcha token, also to simultaneous requests, and spends it', async () => {
   const taken = await app.user()
   const guesses = [{ handle: taken.handle }, { email: taken.email }]
   const [token, once] = await times(2, () => captchaToken(app.anon))

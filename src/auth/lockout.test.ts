@@ -1,4 +1,4 @@
-/** What guesses from elsewhere do to the owner of an account. */
+/** Guessed passwords do not lock the owner of an account out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -18,14 +18,14 @@ function loginFrom(address: string, { handle }: Actor, password = PASSWORD) {
   return app.anon.post('/auth/login', { identifier: handle, password }, { headers })
 }
 
-/** Leaves what a hundred wrong passwords from ten other networks leave; hashing them all would take minutes. */
+/** Stores the count of a hundred failed logins. Really hashing a hundred passwords would take minutes. */
 async function besiege({ id }: Pick<Actor, 'id'>): Promise<void> {
   await app.sql(`insert into attempts (bucket, count, resets_at)
     values ('login:account:${id}', 100, ${app.clock.now() + 60 * MINUTE_MS})
     on conflict (bucket) do update set count = 100, resets_at = excluded.resets_at`)
 }
 
-test('the right password works from a network the user signed in from, whatever comes from elsewhere', async () => {
+test('accepts the right password from a known network after a hundred failures from other networks', async () => {
   const owners = [
     ['192.0.2.7', '192.0.2.200', '192.0.3.7'],
     ['2001:db8:7:1::1', '2001:db8:7:ffff::9', '2001:db8:8:1::1'],
@@ -42,7 +42,7 @@ test('the right password works from a network the user signed in from, whatever 
   }
 })
 
-test('a network that an account was opened from is known', async () => {
+test('knows the network from which an account was opened', async () => {
   const handle = `k${Date.now()}`
   const account = { handle, email: `${handle}@example.test`, password: PASSWORD }
   const captcha_token = await captchaToken(app.anon)
@@ -53,7 +53,7 @@ test('a network that an account was opened from is known', async () => {
   dataOf(await loginFrom('192.0.5.2', owner))
 })
 
-test('a known network keeps a limit of ten failures in 15 minutes of its own', async () => {
+test('limits a known network to ten failures in 15 minutes of its own', async () => {
   const owner = await app.user()
   dataOf(await loginFrom('192.0.4.1', owner))
   await besiege(owner)
@@ -64,7 +64,7 @@ test('a known network keeps a limit of ten failures in 15 minutes of its own', a
   dataOf(await loginFrom('192.0.4.1', owner))
 })
 
-test('no wrong password, and no password of another account, makes a network known', async () => {
+test('learns no network from a wrong password or from a login to another account', async () => {
   const [owner, attacker] = [await app.user(), await app.user()]
   const home = '192.0.6.1'
   assertError(await loginFrom(home, owner, WRONG), 401, 'INVALID_CREDENTIALS')
@@ -76,7 +76,7 @@ test('no wrong password, and no password of another account, makes a network kno
   assertError(await loginFrom(home, owner), 429, 'RATE_LIMITED')
 })
 
-test('a network is known for 90 days after a sign-in, and is not stored in plain', async () => {
+test('knows a network for 90 days after a sign-in, and stores only a hash of it', async () => {
   const owner = await app.user()
   const networks = () =>
     app.sql(`select network_hash from login_networks where user_id = '${owner.id}'`)
@@ -94,7 +94,7 @@ test('a network is known for 90 days after a sign-in, and is not stored in plain
   assert.deepEqual(await networks(), [])
 })
 
-test('fifty networks of an account are known: one more forgets the one unused for longest', async () => {
+test('forgets the network unused for longest when an account has more than fifty', async () => {
   const owner = await app.user()
   await app.sql(`delete from login_networks where user_id = '${owner.id}'`)
   for (let i = 0; i < 51; i++) {
@@ -111,7 +111,7 @@ test('fifty networks of an account are known: one more forgets the one unused fo
   for (const i of [1, 25, 50]) dataOf(await loginFrom(`10.0.${i}.1`, owner))
 })
 
-test('IPv6 addresses of one /48 share every limit of an address', async () => {
+test('counts IPv6 addresses of one /48 together in every limit of an address', async () => {
   const owner = await app.user()
   const address = (i: number) => `2001:db8:5:${(i + 1).toString(16)}::1`
   const guesses = await times(13, (i) => loginFrom(address(i), owner, WRONG))

@@ -155,7 +155,7 @@ async function change(
   }
 }
 
-/** Keys outlive a password, so a user whose password was stolen must hear of them. Needs the lock of the user. */
+/** Keys outlive a password, so the notification says how many still work. Needs the lock of the user. */
 async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promise<void> {
   const keys = await countLiveKeys(tx, userId, now)
   const notification = {

@@ -38,9 +38,9 @@ interface AuthTools {
 
 /**
  * Opens an account and its first session. The captcha token is used up with the account that it
- * buys, in one transaction, so a registration that fails leaves it good. One that is refused because
- * the handle or the email is taken counts against the address as an account does, and the fifth spends
- * the token: such an answer reveals an account.
+ * buys, in one transaction, so a registration that fails leaves it good. An answer that the handle or
+ * the email is taken reveals an account: it counts against the address as a new account does, and the
+ * fifth one spends the token.
  * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED.
  */
@@ -80,7 +80,7 @@ export async function register(
   }
 }
 
-/** The error to answer with. The captcha token pays for one that reveals an account, or takes its place. */
+/** Returns the error to send. An error that reveals an account counts against the captcha token; a spent token replaces it. */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
@@ -171,8 +171,8 @@ function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * The guards of contract section 4, for one account whatever name it was called by. Failures elsewhere
- * never stop a login from a network that the account has signed in from; that network has a limit of its own.
+ * The guards of contract section 4, for one account by handle and by email. Failures from other networks
+ * never stop a login from a known network, which has a limit of its own.
  */
 function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))

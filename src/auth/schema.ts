@@ -22,10 +22,10 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A character that leaves a mark on the page by itself: no space, ignorable or format character, no combining mark. */
+/** A character that is visible alone: not a space, an ignorable or format character, or a combining mark. */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** With these one name can look like another. */
+/** These can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {
@@ -36,7 +36,7 @@ type Credentials = {
   new_password?: unknown
 }
 
-/** Adds what is wrong with the fields of an account beyond their schema. */
+/** Adds the problems of account fields that their schema cannot express. */
 export function checkAccount(body: Credentials, problems: Problem[]): void {
   checkHandle(body.handle, problems)
   checkEmail(body.email, problems)
@@ -45,7 +45,7 @@ export function checkAccount(body: Credentials, problems: Problem[]): void {
   checkPassword('new_password', body.new_password, problems)
 }
 
-/** True when the schema has found nothing wrong with a text. */
+/** True for a text in which the schema found no problem. */
 function isSound(field: string, value: unknown, problems: Problem[]): value is string {
   return typeof value === 'string' && !problems.some((problem) => problem.field === field)
 }
@@ -58,7 +58,7 @@ function checkHandle(handle: unknown, problems: Problem[]): void {
   }
 }
 
-/** Adds an address that has not the form of one. */
+/** Adds a problem unless the email has the form of one. */
 export function checkEmail(email: unknown, problems: Problem[]): void {
   if (!isSound('email', email, problems)) return
   if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })

@@ -9,7 +9,7 @@ import { assertError, dataOf, times } from '../../test/make.ts'
 const app = await startApp({ TRUST_PROXY: '0' })
 const warn = mock.method(app.deps.log, 'warn')
 
-test('requests that a proxy forwards are not exempt as loopback, and the first one logs one warning', async () => {
+test('limits requests that an untrusted proxy forwards from loopback, and logs one warning', async () => {
   assert.equal(warn.mock.callCount(), 0)
   const challenges = await times(125, () => app.anon.post('/captcha/challenge'))
   for (const answer of challenges) dataOf(answer)

@@ -17,7 +17,7 @@ export interface BundleFile {
   localFile: string
 }
 
-/** A path that leads to nothing where games run, and the file that names it. */
+/** A path that is not found on the games origin, and the file that names it. */
 export interface BundleWarning {
   code: 'absolute_path'
   path: string

@@ -71,7 +71,7 @@ test('the contract is public, whole, and what modules are held to', async () => 
   assertRefused(await upload(ana, startable(listOf(5, limits(pages + 1)))), /max_memory_pages/)
 })
 
-test('a module without frame, init or a start function is refused with the reason', async () => {
+test('refuses a module without frame, init or a start function, with the reason', async () => {
   const add = [listOf(1, type()), listOf(3, 0), listOf(7, exported('add', 0)), listOf(10, body([]))]
   for (const bytes of [MAGIC, module(...add)]) {
     const answer = await sendForm(ana, formWith(bytes), { 'accept-language': 'en' })
@@ -81,7 +81,7 @@ test('a module without frame, init or a start function is refused with the reaso
   for (const name of ['init', 'frame']) {
     const entry = [listOf(1, type()), listOf(3, 0), listOf(7, exported(name, 0))]
     await makeUpload(ana, module(...entry, listOf(10, body([]))))
-    // A memory of that name is no function.
+    // An exported memory of that name does not count.
     const memory = module(listOf(5, limits(1)), listOf(7, exported(name, 2)))
     assertRefused(await upload(ana, memory), /frame/)
   }
@@ -256,7 +256,7 @@ test('a hundred games at once take no more memory than a few', async () => {
   assert.ok(most - before < 100 * 1024 * 1024, `${(most - before) / 1024 / 1024} MiB`)
 })
 
-test('an upload tells the pages of a game, and warns of absolute paths that lead to nothing', async () => {
+test('lists the pages of a game in its upload, and warns of absolute paths', async () => {
   const built = await zipOf({
     'dist/index.html': `<!doctype html><link href="/style.css" rel=stylesheet><script type=module src=/assets/main.js></script><a href="/">Home</a><img src="//cdn.example/x.png"><img src="near.png">`,
     'dist/help/index.html': '<!doctype html><p>Help',
@@ -277,7 +277,7 @@ test('an upload tells the pages of a game, and warns of absolute paths that lead
     ],
   }
   assert.deepEqual((await makeUpload(ana, built)).bundle, expected)
-  // It is stored once, and both uploads are told.
+  // The bundle is stored once, and both uploads show it.
   assert.deepEqual((await makeUpload(await app.user(), built)).bundle, expected)
   const sound = await makeUpload(ana, await zipOf({ 'a.html': '<!doctype html><img src=b.png>' }))
   assert.deepEqual(sound.bundle.warnings, [])
@@ -290,7 +290,7 @@ test('an upload tells the pages of a game, and warns of absolute paths that lead
   assert.equal((await makeUpload(ana, await makePng())).bundle, null)
 })
 
-test('at most 100 pages and 20 warnings of a game are told, and short ones', async () => {
+test('lists at most 100 pages and 20 short warnings of a game', async () => {
   const files: Record<string, string> = {}
   for (let i = 0; i < 120; i++) {
     files[`${i}.html`] = `<img src="/${i}-${'x'.repeat(5000)}.png">`

@@ -96,7 +96,7 @@ export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }
 
-/** Whether a file is a document of another kind, which browsers show and whose scripts they run. */
+/** True for XML and SVG, which browsers show as documents with scripts. */
 export function isMarkup(path: string): boolean {
   return /[/+]xml$/.test(mediaTypeOf(path))
 }

@@ -7,7 +7,6 @@ import { findBundle, insertBundleRow, insertFileRows, listPages } from './querie
 /** So many files are on their way at once. */
 const WRITERS = 8
 
-/** Pages listed of a bundle. */
 const PAGES_MAX = 100
 
 /** Where the store has the file of a bundle at a position. `sha256` is that of the upload. */
@@ -54,7 +53,7 @@ export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Prom
   await insertFileRows(tx, sha256, rows)
 }
 
-/** What an author chooses from and is warned of; null for a file that is no bundle. */
+/** Returns the start page, pages and warnings of a bundle; null for any other file. */
 export async function readBundle(db: Handle, sha256: string) {
   const bundle = await findBundle(db, sha256)
   if (!bundle) return null

@@ -54,7 +54,7 @@ export const BundleInfo = Type.Object(
       Type.Object(
         {
           code: choice(['absolute_path']),
-          path: Type.String({ description: 'Leads to nothing where games run' }),
+          path: Type.String({ description: 'Absolute path, not found on the games origin' }),
           file: Type.String({ description: 'File of the bundle that names it' }),
         },
         { title: 'BundleWarning' },

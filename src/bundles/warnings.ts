@@ -1,9 +1,8 @@
-/** Finds what would keep an HTML5 game from starting although its archive breaks no rule. */
+/** Finds mistakes in HTML5 games that may keep them from starting. */
 import { open } from 'node:fs/promises'
 import { type BundleFile, type BundleWarning, shown } from './bundle.ts'
 import { isPage, mediaTypeOf } from './media-types.ts'
 
-/** Warnings kept for a bundle. */
 const WARNINGS_MAX = 20
 /** Bytes read of a file, and of all files. */
 const FILE_BYTES = 1024 * 1024
@@ -13,15 +12,15 @@ const TOTAL_BYTES = 8 * FILE_BYTES
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
 /** `url(/font.woff2)` in styles. */
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
-/** `'/assets/level.json'` in scripts. Many such texts are no paths: only those of the bundle count. */
+/** `'/assets/level.json'` in scripts. Many such texts are not paths, so only paths of the bundle count. */
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns the absolute paths in pages, styles and scripts: a game runs below a path of its own, where they
- * lead to nothing. Pages come first, each path once, at most 20.
+ * Returns the absolute paths in pages, styles and scripts, which are not found below the path where a game
+ * runs. Pages come first, each path once, at most 20.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
-  // The root of a site is the top, or a folder there.
+  // Archives have the site at the top or in one folder.
   const rooted = new Set(files.flatMap(({ path }) => [path, path.slice(path.indexOf('/') + 1)]))
   const found = new Map<string, BundleWarning>()
   let left = TOTAL_BYTES

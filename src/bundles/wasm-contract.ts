@@ -95,7 +95,7 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
   host('tone', ['f64', 'f64', 'f64', 'i32']),
 ]
 
-/** Exported functions that the page calls. A module has one of them, or a start function. */
+/** Exported functions that the player calls. A module needs one of them or a start function. */
 export const WASM_ENTRIES: readonly string[] = ['init', 'frame']
 
 export const WASM_CONTRACT = {

@@ -31,7 +31,7 @@ export interface Contents {
   memories: Limits[]
   globals: number
   exports: number
-  /** Whether it has a start function, or exports a function that the page calls. */
+  /** True for a start function or an exported function that the player calls. */
   hasEntry: boolean
   elementEntries: number
   bodies: number

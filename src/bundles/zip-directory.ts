@@ -15,8 +15,8 @@ const ZIP_LIMITS = {
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
   /**
-   * Most unpacked bytes for each byte of the archive, once they are more than `ratioFrom`. Text and
-   * zero-filled game data stay far below; deflate reaches 1032 with nothing but zeros.
+   * Unpacked bytes for each byte of the archive, checked beyond `ratioFrom`. Text and game data stay far
+   * below the limit; deflate reaches 1032 with zeros alone.
    */
   ratio: 100,
   ratioFrom: MIB,

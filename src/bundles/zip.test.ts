@@ -211,7 +211,7 @@ test('ten gigabytes in ten megabytes are refused before any is unpacked', async 
   await refused('file', ...Array.from({ length: 100 }, (_, i) => bomb(1000, i)))
 })
 
-test('an archive over 1 MiB unpacked is refused beyond 100 times its size', async () => {
+test('refuses an archive that unpacks to over 1 MiB and over 100 times its size', async () => {
   await refused('ratio', { name: 'a.bin', content: Buffer.alloc(64 * MIB) })
   await refused('ratio', { name: 'a.bin', content: Buffer.alloc(MIB + 1) })
   const taken = (file: Entry) => inspect(archive([page, file]), 'zip')

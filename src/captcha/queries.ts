@@ -3,7 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
 import { slots, statement } from '../db/statement.ts'
 
-/** Answers that reveal an account which one token is good for. */
+/** Answers that may reveal an account before a token is spent. */
 const CONFLICTS_MAX = sql.lit(5)
 
 const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
@@ -61,7 +61,7 @@ const conflict = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/** Counts one more answer that reveals an account; false when the token is good for none. */
+/** Counts an answer that reveals an account. False when the token is spent or unknown. */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await db.run(conflict, { tokenHash, now })) > 0
 }

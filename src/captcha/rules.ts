@@ -131,8 +131,8 @@ export async function useCaptchaToken(tx: Tx, token: string, now: number): Promi
 }
 
 /**
- * Counts an answer that reveals an account. Of all registrations with one token at most five get such
- * an answer; the fifth spends the token. Errors: 422 CAPTCHA_INVALID for the others.
+ * Counts an answer that reveals an account. The fifth one spends the token. Errors: 422 CAPTCHA_INVALID
+ * when it is spent already.
  */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')

@@ -56,7 +56,7 @@ test('the rules of registration hold for the operator too, in one line each', as
   assert.equal(Number(after[0]?.['n']), Number(before[0]?.['n']) + 1)
 })
 
-test('refuses a common password and an invisible name to the operator too', async () => {
+test('refuses a common password and an invisible name from the operator too', async () => {
   const handle = ['--handle', 'plain_one', '--email', 'plain@example.test']
   const [common, hidden] = await Promise.all([
     beside('user', 'create', ...handle, '--password', 'password123'),

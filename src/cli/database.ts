@@ -21,12 +21,11 @@ export function loadSettingsFile(file: string): void {
   }
 }
 
-/** Names of all variables of the environment. */
-export function namesOfSettings(): string[] {
+export function listEnvironment(): string[] {
   return Object.keys(process.env)
 }
 
-/** What the environment says, all of it, to a process that listens or one that does not. */
+/** Reads all settings of the environment. Errors: those of `readConfig`. */
 export function readSettings(options?: { listens?: boolean; restores?: boolean }): Config {
   return readConfig(process.env, options)
 }
@@ -49,8 +48,8 @@ export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Pro
 }
 
 /**
- * The same as it is: no schema is changed, and no database is made where there is none. Throws NewerSchema
- * when a later version made the schema.
+ * Runs `work` with the existing database, and changes no schema. Throws when there is no database, and
+ * NewerSchema when a later version made the schema.
  */
 export async function withDatabaseAsItIs<T>(
   work: (opened: Omit<Opened, 'applied'>) => Promise<T>,

@@ -10,7 +10,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, 'plaza.env')
 
 test('--env-file reads every character of a value, before the command and after it', async () => {
-  // The name of a folder shows what arrived.
+  // The value becomes the name of a folder, which shows every character.
   const values = [
     ['a?b=disable&c=true', (text: string) => text],
     ['a$b;c*d~e!f|g<h>(i)', (text: string) => text],

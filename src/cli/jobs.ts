@@ -1,10 +1,9 @@
-/** Background work, as the operator sees and ends it. */
+/** `plaza jobs`: lists background work and ends it. */
 import { endJob } from '../conversion/end.ts'
 import { listUnfinishedJobs } from '../jobs/queries.ts'
 import { readArgs } from './args.ts'
 import { withDatabase } from './database.ts'
 
-/** Jobs that are listed at most. */
 const LIST_MAX = 1000
 const HEADINGS = ['ID', 'KIND', 'STATUS', 'QUEUE', 'OWNER', 'AGE', 'PROGRESS', 'CPU', 'SUBJECT']
 
@@ -45,10 +44,12 @@ function toAge(ms: number): string {
 
 /** Lines with aligned columns. */
 function toTable(rows: string[][]): string[] {
-  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
   return rows.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   )

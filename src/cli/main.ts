@@ -3,7 +3,7 @@ import { listMistypedSettings } from '../config-typos.ts'
 import { DatabaseUnavailable, describeUnavailable } from '../db/handle.ts'
 import { VERSION } from '../version.ts'
 import { UsageError } from './args.ts'
-import { loadSettingsFile, namesOfSettings } from './database.ts'
+import { loadSettingsFile, listEnvironment } from './database.ts'
 
 interface Command {
   usage: string
@@ -112,7 +112,7 @@ export async function main(args: string[]): Promise<void> {
     }
     usage = command.usage
     if (argv.includes('--help')) return console.log(`Usage: plaza ${usage}\n${command.meaning}`)
-    for (const { name: mistyped, meant } of listMistypedSettings(namesOfSettings())) {
+    for (const { name: mistyped, meant } of listMistypedSettings(listEnvironment())) {
       console.error(`plaza: ${mistyped} is not a setting and was ignored; did you mean ${meant}?`)
     }
     await command.run(argv.slice(name.split(' ').length))

@@ -47,7 +47,7 @@ test('--password - reads the first line of standard input', async () => {
   }
 })
 
-test('without --password and without a terminal the call is wrong', async () => {
+test('exits with 2 without --password and without a terminal', async () => {
   const { code, out, err } = await plazaOn(app.deps.config)(...create('nobody_asked'))
   assert.deepEqual([code, out], [2, ''])
   assert.match(err, /^plaza: --password is missing; --password - reads it from standard input\n/)
@@ -70,7 +70,7 @@ async function createOnTerminal(handle: string, answers: readonly [string, strin
   return { code, shown }
 }
 
-test('on a terminal the password is asked for twice, without echo', async () => {
+test('asks twice for the password on a terminal, without echo', async () => {
   const made = await createOnTerminal('asked', [PASSWORD, PASSWORD])
   assert.equal(made.code, 0, made.shown)
   assert.match(made.shown, /created asked \(usr_\w{26}\)/)

@@ -1,12 +1,11 @@
-/** Where the operator's tool gets a password from. */
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
 import { UsageError } from './args.ts'
 
 /**
- * The password of the option, or with `-` the first line of standard input. Without the option a terminal
- * is asked, without echo. Throws UsageError when there is neither.
+ * Returns the password of the option, or with `-` the first line of standard input. Without the option it
+ * asks on the terminal, without echo. Throws UsageError without option and terminal.
  */
 export async function readPassword(option: string | undefined): Promise<string> {
   if (option === '-') {
@@ -25,7 +24,7 @@ export async function readPassword(option: string | undefined): Promise<string> 
 
 async function ask(question: string): Promise<string> {
   process.stderr.write(question)
-  // It takes what readline would echo.
+  // Discards the echo of readline.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
   const interrupted = new AbortController()

@@ -70,7 +70,7 @@ async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> 
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
   if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
-  // Restore writes the secrets first, so a schema without them is that of another database.
+  // Restore writes the secrets first, so a schema without secrets belongs to another database.
   else if (!['missing', 'bare'].includes(inspectEmbedded(dataDir))) {
     throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
   }

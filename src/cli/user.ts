@@ -29,7 +29,7 @@ const readAccount = bodyReader(RegisterInput, {
   refine: checkAccount,
 })
 
-/** Opens an account under the rules of registration; without `--password` asks for it. */
+/** Opens an account under the rules of registration. Without `--password` it asks for the password. */
 export async function createUser(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {

@@ -97,8 +97,8 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Changes the text of one's own comment; people it mentions for the first time are told, so it counts
- * against the rate of comments as a new one does.
+ * Changes the text of the viewer's own comment. Users that it mentions for the first time are notified, so it
+ * counts against the rate of comments as a new one does.
  * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {

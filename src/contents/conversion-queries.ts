@@ -42,7 +42,7 @@ export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-/** Contents with this file: each one shows its renditions. */
+/** Contents that show the renditions of this file. */
 const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')

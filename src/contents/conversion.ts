@@ -104,7 +104,7 @@ export async function readinessOf(
   return readiness
 }
 
-/** Media of these files, in the same order, with the best rendition in place of a converted one. */
+/** Returns the media of these files in the same order, with the best rendition of each converted file. */
 export async function showRenditions(
   tx: Handle,
   media: readonly MediaRecord[],
@@ -131,7 +131,7 @@ export async function showRenditions(
   })
 }
 
-/** True for files that a player takes by themselves, unlike playlists and posters. */
+/** True for files that play on their own; false for playlists and posters. */
 function isPlayable({ mime_type }: { mime_type: string }): boolean {
   return /^(video|audio)\/mp4$/.test(mime_type)
 }
@@ -149,9 +149,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Draws what follows for works from the end of a conversion, in the transaction that ends it: for the
- * first of them, and those that wait first. Where there may be more, `settleAll` is queued. `count`
- * changes storage usage, whose locks come before those of notification counts.
+ * Publishes or fails the first contents that use a file, in the transaction that ends its conversion; contents
+ * that wait come first. If there may be more, `settleAll` is queued. `count` changes storage usage, whose
+ * locks come before those of notification counts.
  */
 export async function settleConversion(
   tx: Tx,

@@ -118,7 +118,7 @@ export async function createContent(
   const used = [...uploads.map((upload) => upload.id), ...(chosenId === null ? [] : [chosenId])]
   await db.transaction(async (tx) => {
     await spendRate(tx, caller, 'publish', now)
-    // One that was removed since is refused by name.
+    // Throws naming the upload that was removed since.
     if (!(await holdUploads(tx, used))) await resolveMedia(tx, caller.id, input)
     const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
     const publish = isMeant && isReady

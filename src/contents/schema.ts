@@ -17,12 +17,12 @@ const Media = Type.Object(
     upload_id: Type.String(),
     url: Type.String({
       description:
-        'The best rendition of a converted video or sound, without its metadata; else the file',
+        'The best rendition of a converted video or sound, without its metadata; otherwise the uploaded file',
     }),
     original_url: textOrNull({
-      description: 'The file as it was uploaded; null for everybody but the author',
+      description: 'The uploaded file; null for viewers other than the author',
     }),
-    mime_type: Type.String({ description: 'As the sizes, of what `url` serves' }),
+    mime_type: Type.String({ description: 'Type of the file at `url`, as are the sizes' }),
     width: integerOrNull(),
     height: integerOrNull(),
     duration_ms: integerOrNull(),
@@ -182,7 +182,7 @@ export interface ContentRecordRow
   is_bookmarked: Flag | boolean
 }
 
-/** Media as they are stored; rows of earlier versions have no original address, their `url` is it. */
+/** Stored media. Rows of earlier versions lack `original_url`: their `url` is the uploaded file. */
 type StoredMedia = Omit<MediaRecord, 'original_url'> & { original_url?: string }
 
 function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[] {

@@ -39,7 +39,7 @@ const BT709 = ['bt709', 'bt709', 'bt709', 'tv', 'yuv420p']
 const SDR_709 =
   'scale=out_color_matrix=bt709:out_range=tv,format=yuv444p10le,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
-/** The patches beside one another, brought into other colours by these filters. */
+/** Makes a video of the patches side by side, converted by these filters. */
 function makePatches(filters: string, args: string[], height = SIDE): string {
   const colours = PATCHES.map((patch) => Buffer.from(patch).toString('hex'))
   const sources = colours.map(
@@ -82,12 +82,12 @@ async function assertPatches(picture: string | Buffer, tolerance: number, isUpri
   })
   const worst = (patches: readonly Colour[]) =>
     Math.max(...patches.flat().map((value, index) => Math.abs(value - (shown.flat()[index] ?? 0))))
-  // An upright phone shows them from above or from below.
+  // A turned video shows the patches in either order.
   const error = Math.min(worst(PATCHES), ...(isUpright ? [worst(PATCHES.toReversed())] : []))
   assert.ok(error <= tolerance, `${JSON.stringify(shown)} is ${error} away`)
 }
 
-/** A frame as a player shows it that heeds the file's tags. */
+/** Decodes a frame as a player does that follows the file's tags. */
 function frameOf(file: string): Buffer {
   const matrix = 'scale=in_color_matrix=auto,format=rgb24'
   return execFileSync(
@@ -130,11 +130,11 @@ describe('colours', { skip: NO_TONES }, () => {
     }
   })
 
-  test('HDR video whose other tags are missing counts as BT.2020', async () => {
+  test('treats HDR video without other tags as BT.2020', async () => {
     await assertLooks(makeHdr('smpte2084', false), 6)
   })
 
-  test('HDR video of a phone held upright is turned and toned', async () => {
+  test('rotates and tone-maps HDR video of an upright phone', async () => {
     const source = makeHdr('arib-std-b67')
     const turned = ffmpeg('mp4', '-i', source, '-c', 'copy', '-metadata:s:v', 'rotate=90')
     await assertLooks(turned, 6, true)
@@ -162,7 +162,7 @@ test('HDR video keeps its tags when ffmpeg cannot map tones', { skip: NO_TONES }
   assert.deepEqual(tagsOf(file), ['bt2020', 'smpte2084', 'bt2020nc', 'tv', 'yuv420p'])
 })
 
-/** How many frames `idet` takes for interlaced, and how many for progressive. */
+/** Counts the frames that `idet` finds interlaced and progressive. */
 function countFrames(file: string) {
   const { stderr } = spawnSync(
     'ffmpeg',
@@ -178,7 +178,7 @@ describe('interlaced video', { skip: NO_FFMPEG }, () => {
   const makeInterlaced = (size: string, rate: string, first: 'tff' | 'bff') =>
     ffmpeg(
       'mp4',
-      // Upright edges that move sideways: whatever combs they have come from fields.
+      // Vertical edges that move sideways show combs only where fields are woven.
       ['-f', 'lavfi', '-i', `smptebars=size=${size}:rate=${rate}:duration=1`],
       ['-vf', `scroll=h=0.01,interlace=scan=${first}:lowpass=off`, '-pix_fmt', 'yuv420p'],
       ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264opts', `${first}=1`],
@@ -201,7 +201,7 @@ describe('interlaced video', { skip: NO_FFMPEG }, () => {
     }
   })
 
-  test('the fine lines of progressive video stay', async () => {
+  test('keeps the fine lines of progressive video', async () => {
     const lines = "format=gray,geq=lum='255*mod(Y\\,2)',format=yuv420p"
     const made = await run(makeVideo({ size: '64x48', sound: false, args: ['-vf', lines] }))
     const [file = ''] = made.files

@@ -1,4 +1,4 @@
-/** How long a conversion will take, as far as the upload tells. */
+/** Estimates the processor time of a conversion from the facts of the upload. */
 import type { FileRow, JobQueue } from '../db/media-tables.ts'
 import { SHORT_EXPECTED_MS } from '../jobs/limits.ts'
 
@@ -9,21 +9,21 @@ export type FileCost = Pick<
 
 /** Pixels of the source that one second of one processor converts to all sizes. */
 const PIXELS_PER_SECOND = 25_000_000
-/** Frames a second, which uploads do not tell. */
+/** Assumed frames a second; the facts of an upload have no frame rate. */
 const FRAME_RATE = 30
 /** Milliseconds of sound that one millisecond of one processor converts. */
 const SOUND_SPEED = 100
 /** Milliseconds for the start of all programs. */
 const BASE_MS = 1000
-/** Larger files are long: reading them takes time, too. */
+/** Larger files go to the long queue, since reading them takes time too. */
 const SHORT_BYTES = 64 * 1024 ** 2
-/** The same for a file of unknown length or size of picture. */
+/** The same limit for a file of unknown duration or picture size. */
 const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 
 /**
- * Expected processor time of a file's conversion, in milliseconds, and its queue. It believes what the
- * file says of itself, so the short queue has limits of its own.
+ * Returns the expected processor time of a conversion in milliseconds, and its queue. The file may lie about
+ * itself, so the short queue has limits of its own.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

@@ -1,4 +1,3 @@
-/** Background work that the operator ends. */
 import { insertAuditEntry, findLastAuditId } from '../admin/queries.ts'
 import { toStanding } from '../admin/schema.ts'
 import { settleConversion } from '../contents/conversion.ts'
@@ -9,9 +8,9 @@ import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
 
 /**
- * Ends a conversion or a thumbnail on the operator's behalf: it failed, and its content is a draft
- * again. A program that runs for it is killed within seconds. `settling` has no owner to serve and
- * cannot be ended. Undefined where no such job runs or waits.
+ * Ends a conversion or a thumbnail for the operator: the job fails, and its content becomes a draft again.
+ * The worker kills its programs within seconds. `settling` cannot be ended. Returns undefined when no such
+ * job runs or waits.
  */
 export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Conversions that end before they are done, since nothing needs them or the operator says so. */
+/** Conversions that end early because no content needs them or the operator ends them. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { makeUpload } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 
 const tools = mkdtempSync(join(tmpdir(), 'plaza-ending-'))
-/** While this file is there, conversions take as long as their videos do. */
+/** While this file exists, a conversion takes as long as its video. */
 const slow = join(tools, 'slow')
 for (const name of ['ffmpeg', 'ffprobe']) {
   const script = `#!/bin/sh\ncase "$*" in *-progress*) [ -e ${slow} ] && exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
@@ -24,7 +24,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/** Less than the videos take while things are slow. */
+/** Less than a slow conversion takes. */
 const PATIENCE_MS = 60_000
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -69,7 +69,7 @@ const skip = NO_FFMPEG || (!existsSync('/proc') && 'there is no /proc')
 describe('a running conversion', { skip }, () => {
   const video = NO_FFMPEG ? Buffer.from('') : bytesOf(makeVideo({ seconds: 120 }))
   let made = 0
-  /** A video that takes two minutes while things are slow. */
+  /** Uploads a video whose slow conversion takes two minutes. */
   const uploadSlow = (author: Actor) =>
     makeUpload(
       author,
@@ -105,7 +105,7 @@ describe('a running conversion', { skip }, () => {
     await until('no program is left', () => !isConverting())
     await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
     rmSync(slow)
-    // Others are served meanwhile, and what is suspended is not.
+    // The worker converts for other users and leaves the suspended user's job alone.
     const cara = await app.user()
     const short = await makeSlowContent(cara, await makeUpload(cara, bytesOf(makeVideo())))
     await untilConverted(cara, short)
@@ -115,7 +115,7 @@ describe('a running conversion', { skip }, () => {
     await untilPublic(content)
   })
 
-  test('goes on while any content needs it, and ends with the last one', async () => {
+  test('continues while any content needs it, and ends with the last one', async () => {
     writeFileSync(slow, '')
     const [ana, ben] = [await app.user(), await app.user()]
     const upload = await uploadSlow(ana)
@@ -136,7 +136,7 @@ describe('a running conversion', { skip }, () => {
     await untilPublic(first)
   })
 
-  test('ends when the operator says so: it failed, with the reason and an audit entry', async () => {
+  test('fails with the reason and an audit entry when the operator ends it', async () => {
     writeFileSync(slow, '')
     const ana = await app.user()
     const upload = await uploadSlow(ana)

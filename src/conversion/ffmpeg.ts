@@ -7,7 +7,7 @@ export interface Ffmpeg {
   ffmpeg: string
   ffprobe: string
   version: string
-  /** True where ffmpeg has the filters that bring HDR and wide-gamut video to BT.709. */
+  /** True when ffmpeg has the filters that convert HDR and wide-gamut video to BT.709. */
   mapsTones: boolean
   /** Where they are looked for. */
   searchPath: string
@@ -16,7 +16,6 @@ export interface Ffmpeg {
 const SECONDS = 20
 /** What every conversion needs. */
 const ENCODERS = ['libx264', 'aac']
-/** What HDR and wide-gamut video needs. */
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**

@@ -1,4 +1,4 @@
-/** The filter graph that turns a source's picture into what every browser shows: progressive BT.709. */
+/** The filter graph that converts the picture of a source to progressive BT.709, which every browser shows. */
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { Step } from './ladder.ts'
 import type { VideoFacts } from './probe.ts'
@@ -69,7 +69,7 @@ export function pictureGraph(
 
 function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   return [
-    // Progressive frames pass untouched: each frame says what it is.
+    // Each frame says whether it is interlaced; progressive frames do not change.
     ...(Math.min(width, height) < DEINTERLACE_MIN
       ? []
       : ['bwdif=mode=send_frame:deint=interlaced']),
@@ -81,7 +81,7 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
   const isHdr = HDR.has(video.transfer)
-  // SDR transfers differ little; wide-gamut video without a tag is taken for BT.709.
+  // SDR transfers differ little, so wide-gamut video without a tag counts as BT.709.
   const transfer = isHdr ? video.transfer : 'bt709'
   return [
     `scale=${width}:${height}:in_color_matrix=${matrixOf(video)}:out_color_matrix=bt2020:out_range=tv`,
@@ -100,7 +100,7 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   ]
 }
 
-/** The matrix of a source; where it has no tag, the one that goes with its primaries or its size. */
+/** Returns the matrix of a source. Without a tag it follows from the primaries or the size. */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]
   if (known) return known

@@ -9,7 +9,7 @@ import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 
-test('a viewer gets no file of a video that holds its location, comment or device', {
+test('serves viewers no file with the location, comment or device of a video', {
   skip: NO_FFMPEG,
 }, async () => {
   const [ana, ben] = [await app.user(), await app.user()]
@@ -47,7 +47,7 @@ test('a viewer gets no file of a video that holds its location, comment or devic
   const listed = feed.find(({ id }: { id: string }) => id === work.id)
   assert.deepEqual(listed.media, (await workOf(app.anon, work)).media)
 
-  // Renditions show the hash of the original; its address has a part that nobody can guess.
+  // Paths of renditions show the hash of the original, so its own path has a secret part.
   const hash = /^\/uploads\/([0-9a-f]{64})\//.exec(mine.url)?.[1]
   assert.equal(hash, upload.sha256)
   assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)

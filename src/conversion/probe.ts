@@ -10,7 +10,7 @@ export interface VideoFacts {
   height: number
   /** Frames a second; 0 where it is not known. */
   frameRate: number
-  /** The tags of its colours, by ffprobe's names; empty where there is none. */
+  /** Colour tags by ffprobe's names; empty without a tag. */
   primaries: string
   transfer: string
   matrix: string

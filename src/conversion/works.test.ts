@@ -183,7 +183,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     const video = makeVideo()
     const gone = await makeWork(ana, [video])
     const hidden = await makeWork(ben, [video])
-    // The conversion goes on for this one.
+    // This content keeps the conversion running.
     const shown = await makeWork(cara, [video])
     assert.equal((await ana.delete(`/contents/${gone.id}`)).status, 204)
     await suspend(app, ben)

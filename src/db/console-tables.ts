@@ -51,9 +51,9 @@ export interface WebhookRow {
   is_active: Flag
   /** Attempts that failed since the last one that did not. */
   failure_count: number
-  /** When the last of these was. */
+  /** Time of the last of these failures. */
   failed_at: number | null
-  /** Milliseconds it has failed for, as far as clocks could be trusted. */
+  /** Milliseconds of continuous failure, counting only time measured by a trusted clock. */
   failing_ms: number
   /** Sealed: sent with every attempt. The secrets are null once the webhook is deleted. */
   secret: string | null
@@ -94,7 +94,7 @@ export interface WebhookDeliveryRow {
   attempt_count: number
   /** While it is pending; in the midst of a first attempt that was asked for, when that counts as lost. */
   next_attempt_at: number | null
-  /** When `next_attempt_at` was set. In the future only when a clock was ahead. */
+  /** Time at which `next_attempt_at` was set. In the future only if a clock was ahead. */
   scheduled_at: number
   ended_at: number | null
   created_at: number

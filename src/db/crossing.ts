@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from './handle.ts'
 import { codeOf, STALE_PLAN } from './postgres-errors.ts'
 
 export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }
-/** The level that row locks rely on, whatever the database's default is. */
+/** Row locks rely on this level, so the database's default must not decide. */
 const BEGIN: Order = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const COMMIT: Order = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK: Order = { text: 'rollback', values: [] }
@@ -19,7 +19,7 @@ export const SET_TIMEOUTS: Order = {
 
 export interface Connections {
   pool: pg.Pool
-  /** The error for a caller when no connection could be made. */
+  /** Returns the error to throw when no connection could be made. */
   connectionError: (error: unknown) => unknown
   /** Between them and the server stands a PgBouncer. */
   isPooled: boolean

@@ -1,4 +1,4 @@
-/** The file of the embedded engine, looked at and created before anything else opens it. */
+/** Inspects and creates the file of the embedded engine before the handle opens it. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ export function isEmbeddedMissing(dataDir: string): boolean {
   return found === undefined || found.size === 0
 }
 
-/** Changes nothing. Throws one line that names the file where it is not a database. */
+/** Returns the state of the file without changing it. Throws an error of one line if it is not a database. */
 export function inspectEmbedded(dataDir: string): EmbeddedState {
   if (isEmbeddedMissing(dataDir)) return 'missing'
   const file = embeddedFile(dataDir)
@@ -37,7 +37,7 @@ export function inspectEmbedded(dataDir: string): EmbeddedState {
   }
 }
 
-/** Creates a database without a schema where there is none. It is on the disk afterwards. */
+/** Creates a database without a schema unless there is one, and syncs it to the disk. */
 export function createEmbedded(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   openForWriting(embeddedFile(dataDir)).close()

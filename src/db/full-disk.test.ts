@@ -22,7 +22,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('says that the disk is full, not that it failed, when a database is opened on a full disk', {
+test('reports a full disk when a database is opened there', {
   skip: !isMounted && 'needs a disk of its own, on the embedded engine',
 }, async () => {
   const file = join(folder, 'plaza.db')

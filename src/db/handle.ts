@@ -51,8 +51,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * No connection to the database can be made. The database handle reports when this begins and ends,
- * so callers need not log it.
+ * No connection to the database can be made. The database handle reports the begin and the end of an
+ * outage, so callers do not log it.
  */
 export class DatabaseUnreachable extends DatabaseUnavailable {
   override name = 'DatabaseUnreachable'
@@ -61,7 +61,7 @@ export class DatabaseUnreachable extends DatabaseUnavailable {
 /** The message of an error and of its cause, in one line. */
 export function describeUnavailable(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string; code?: string } }
-  // Several addresses refused: Node gives only a code.
+  // When several addresses refuse, Node sets only a code.
   const reason = cause?.message || cause?.code
   return reason ? `${message}: ${reason}` : message
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL whose default isolation level is another one. */
+/** A PostgreSQL with another default isolation level. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -23,7 +23,7 @@ const level = statement((q) =>
   q.selectNoFrom(sql<string>`current_setting('transaction_isolation')`.as('level')),
 )
 
-test('every statement and transaction runs at READ COMMITTED', { skip }, async () => {
+test('runs every statement and transaction at READ COMMITTED', { skip }, async () => {
   const db = openPostgres(databaseUrl, { setting: 'DATABASE_URL' })
   after(() => db.close())
   assert.equal((await db.first(level, {}))?.level, 'read committed')
@@ -37,7 +37,7 @@ test('every statement and transaction runs at READ COMMITTED', { skip }, async (
   )
 })
 
-test('behind PgBouncer, where no level can be set, nothing runs and the error names the setting', {
+test('refuses to run behind PgBouncer when the default level is another, and names the setting', {
   skip,
 }, async () => {
   const url = new URL(databaseUrl)
@@ -50,7 +50,7 @@ test('behind PgBouncer, where no level can be set, nothing runs and the error na
   })
 })
 
-test('no write of many clients to one content fails, and every count is right', {
+test('fails no write of many clients to one content, and keeps every count', {
   skip,
 }, async () => {
   const app = await startApp({ DATABASE_URL: databaseUrl })

@@ -16,11 +16,11 @@ export interface FileRow {
   audio_codec: string | null
   /** A WebP of a picture; null for what is no picture. */
   thumbnail_path: string | null
-  /** Of the file, its thumbnail and the files of its bundle. */
+  /** Bytes of the file, its thumbnail and the files of its bundle. */
   stored_bytes: number
-  /** Of everything that conversions made of it. */
+  /** Bytes of everything that conversions made of the file. */
   rendition_bytes: number
-  /** 0 while the size of a thumbnail or rendition is not counted yet. */
+  /** 0 until the sizes of the thumbnail and renditions are counted. */
   is_measured: Flag
   created_at: number
 }
@@ -40,7 +40,7 @@ export interface ContentMediaRow {
 }
 
 export type JobKind = 'conversion' | 'settling' | 'thumbnail'
-/** Short jobs never wait for long ones: each kind runs one of either at a time in a process. */
+/** A process runs one job of each queue at a time, so short jobs never wait for long ones. */
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
@@ -60,7 +60,7 @@ export interface JobRow {
   due_at: number | null
   /** Random: proves who holds the job. */
   lease: string | null
-  /** User whose turn it uses; empty for work of the server's own. */
+  /** User whose turn the job uses; empty for the server's own jobs. */
   owner_id: string
   queue: JobQueue
   /** Estimate of the processor time, in milliseconds: the shortest of an owner comes first. */

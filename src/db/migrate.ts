@@ -116,7 +116,7 @@ export async function hasSchema(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** The number of the stored schema; 0 when there is none. Throws UnfinishedRestore. */
+/** Returns the number of the stored schema, or 0 without one. Throws UnfinishedRestore. */
 export async function findSchema(db: Db): Promise<number> {
   const applied = (await hasSchema(db)) ? await db.script(listMigrations) : []
   return applied.at(-1)?.number ?? 0

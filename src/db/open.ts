@@ -35,7 +35,7 @@ export function openReplica(
   })
 }
 
-/** Opens the database the settings name. `onReachable` is told of outages of PostgreSQL. */
+/** Opens the database that the settings name. Calls `onReachable` when an outage of PostgreSQL begins and ends. */
 export function openDatabase(
   settings: DatabaseSettings,
   onReachable?: PostgresOptions['onReachable'],

@@ -1,4 +1,4 @@
-/** What operators read of a PostgreSQL that cannot be reached. */
+/** Log lines and errors of a PostgreSQL that cannot be reached. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ after(async () => {
 })
 const settings = { DATA_DIR: dataDir, FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 
-/** The database behind an address that can be cut off. */
+/** Opens a proxy to the database that can be closed and opened. */
 async function startGate(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
@@ -54,7 +54,7 @@ async function startGate(url: string) {
   }
 }
 
-test('an outage is one line when it begins and one when it ends, without a stack, and health is ok after it', {
+test('logs one line when an outage begins and one when it ends, without a stack, and is healthy afterwards', {
   skip,
 }, async () => {
   const gate = await startGate(databaseUrl)
@@ -94,7 +94,7 @@ test('an outage is one line when it begins and one when it ends, without a stack
   assert.equal(await server.ended, 0)
 })
 
-test('a connection that cannot be made stops the tool in one line with setting, host and database, and no password', {
+test('exits with one line that names setting, host and database, and no password, when it cannot connect', {
   skip,
 }, async () => {
   const wrong = async (change: (url: URL) => void) => {

@@ -19,7 +19,7 @@ const UNREACHABLE = /^(08|57P)/
 const OVERLOADED = /^(53|57014|25P03|25006|55P03)/
 /** SQLSTATEs of a refused connection: wrong user, password or database, or no right to connect. */
 const REFUSED = /^(28|3D000|42501)/
-/** Of the pool: all its connections stayed in use for too long. */
+/** Message of the pool when all its connections stayed in use for too long. */
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 
 /** The SQLSTATE of an error, or the code of the socket's. */
@@ -49,8 +49,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * The error of a connection that could not be made. It names the setting, the host and the
- * database, so that an operator knows what to change; never the password.
+ * Returns the error of a failed connection. It names the setting, the host and the database, so that the
+ * operator knows what to change, and never the password.
  */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)

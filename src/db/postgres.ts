@@ -37,7 +37,7 @@ export interface PostgresOptions {
 /** Opens a pool of connections. Nothing is sent until the first statement. */
 export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
-  // Its types do not say that the pool waits for `onConnect`.
+  // The pool waits for `onConnect`, which its types do not say.
   const options: Omit<pg.PoolConfig, 'onConnect'> & { onConnect(client: pg.ClientBase): unknown } =
     {
       connectionString: url,
@@ -92,8 +92,8 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 }
 
 /**
- * Makes single statements of a connection run at READ COMMITTED. Behind PgBouncer nothing can be
- * set for a connection, so there the database's own default must be that. Throws if it is not.
+ * Makes single statements of a connection run at READ COMMITTED. Behind PgBouncer a connection has no
+ * settings of its own, so the default of the database must be READ COMMITTED. Throws if it is not.
  */
 async function requireReadCommitted(client: pg.ClientBase, isPooled: boolean): Promise<void> {
   if (!isPooled) {
@@ -110,9 +110,8 @@ async function requireReadCommitted(client: pg.ClientBase, isPooled: boolean): P
 }
 
 /**
- * Runs a statement on any connection; again after a deadlock. Where another process changed a table
- * since the connection prepared the statement, the connection is thrown away and the statement runs
- * on another.
+ * Runs a statement on any connection, and again after a deadlock. If another process changed a table since
+ * the connection prepared the statement, the connection is closed and the statement runs on another.
  */
 async function alone(connections: Connections, order: Order): Promise<Outcome> {
   let [attempt, stale] = [0, 0]
@@ -134,7 +133,7 @@ async function alone(connections: Connections, order: Order): Promise<Outcome> {
   }
 }
 
-/** A random wait that grows with the attempts, so that those who met do not meet again. */
+/** Waits for a random time that grows with the attempts, so that conflicting transactions do not meet again. */
 function pauseBefore(attempt: number): Promise<void> {
   return sleep(Math.random() * 5 * 2 ** attempt)
 }

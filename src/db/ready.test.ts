@@ -16,7 +16,7 @@ const skip = ENGINE !== 'postgres'
 const { databaseUrl, dataDir } = await startCommand()
 const older = await startCommand()
 
-/** A server whose database is behind a port on which nothing listens yet. */
+/** Starts a server whose database is behind a port that nothing listens on yet. */
 async function startEarly() {
   const port = await freePort()
   const url = new URL(databaseUrl as string)
@@ -40,13 +40,13 @@ async function startEarly() {
   return { child, ended, until, out: () => out, port, target }
 }
 
-/** Passes connections on to the database. */
+/** Forwards connections to the database. */
 async function forward(port: number, target: { host: string; port: number }) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    const there = connect(target)
-    for (const one of [socket, there]) sockets.add(one.on('error', () => {}))
-    socket.pipe(there).pipe(socket)
+    const upstream = connect(target)
+    for (const end of [socket, upstream]) sockets.add(end.on('error', () => {}))
+    socket.pipe(upstream).pipe(socket)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -56,7 +56,7 @@ async function forward(port: number, target: { host: string; port: number }) {
   }
 }
 
-test('a server that starts before its database waits for it, says so, and serves', {
+test('waits for a database that is not up yet, logs it once, and then serves', {
   skip,
 }, async () => {
   const early = await startEarly()
@@ -74,7 +74,7 @@ test('a server that starts before its database waits for it, says so, and serves
   assert.equal(code, 0, early.out())
 })
 
-test('SIGTERM ends a server that waits for its database', { skip }, async () => {
+test('stops on SIGTERM while it waits for its database', { skip }, async () => {
   const early = await startEarly()
   await early.until('waiting for the database')
   early.child.kill('SIGTERM')
@@ -82,7 +82,7 @@ test('SIGTERM ends a server that waits for its database', { skip }, async () => 
   assert.ok(!early.out().includes('serves at'))
 })
 
-test('a database that does not exist stops the start at once with one line', {
+test('exits at once with one line when the database does not exist', {
   skip,
 }, async () => {
   const url = new URL(databaseUrl as string)
@@ -98,7 +98,7 @@ test('a database that does not exist stops the start at once with one line', {
   assert.match(out, /^plaza: [^\n]*plaza_nosuch[^\n]*\n$/)
 })
 
-test('a start that migrates says from which schema to which before it serves, and only then', async () => {
+test('logs both schema numbers before it serves when it migrates, and only then', async () => {
   await older.look((db) => migrate(db, Date.now, 7))
   const settings = {
     DATA_DIR: older.dataDir,

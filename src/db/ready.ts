@@ -1,4 +1,4 @@
-/** What a process waits for, and changes, before it uses the database. */
+/** Prepares the database when a process starts: waits for it and migrates it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Db, DatabaseUnavailable, describeUnavailable } from './handle.ts'
@@ -9,8 +9,8 @@ const RETRY_MS = 1000
 const LOG_EVERY_MS = 30_000
 
 /**
- * Waits while PostgreSQL cannot be reached or does not accept connections yet, for 30 minutes at most.
- * Throws every other error at once, such as a wrong password.
+ * Waits up to 30 minutes until PostgreSQL accepts connections. Throws every other error at once, such as a
+ * wrong password.
  */
 export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   if (db.engine === 'sqlite') return
@@ -35,7 +35,7 @@ export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn
   }
 }
 
-/** Migrates, and logs from which schema to which. Errors: those of `migrate`. */
+/** Migrates, and logs the old and the new schema number. Errors: those of `migrate`. */
 export async function bringUpToDate(
   db: Db,
   log: Pick<Logger, 'info' | 'warn'>,

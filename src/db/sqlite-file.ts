@@ -1,15 +1,15 @@
-/** The file of the embedded database: made for its owner alone, and opened for writing. */
+/** Opens the file of the embedded database for writing, and creates it readable for its owner only. */
 import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, SQLITE_BUSY } from './sqlite-errors.ts'
 
-/** How long a write waits for another process that writes to the same file. */
+/** Milliseconds that a write waits for another process that writes to the same file. */
 export const LOCK_WAIT_MS = 10_000
-/** Bytes that an opened database needs beside its own file. */
+/** Free bytes that opening a database needs. */
 const ROOM_TO_OPEN = 65_536
 
-/** Waits while another process that starts turns the same new file into a database. */
+/** Opens the file. Waits while another starting process creates the same database. */
 export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
@@ -17,7 +17,7 @@ export function openForWriting(file: string): DatabaseSync {
     try {
       createPrivately(file)
       db = new DatabaseSync(file, { timeout: 20 })
-      // SQLite opens what it may not write for reading, and says so at the first write.
+      // SQLite opens a file without write permission for reading, and fails only at the first write.
       accessSync(file, constants.W_OK)
       db.exec(
         'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -65536',
@@ -42,8 +42,8 @@ function isDiskFull(file: string): boolean {
 }
 
 /**
- * A file that its owner alone may read, also in a folder that others may; the log beside it gets the same
- * from SQLite. One that is there is not opened: to close it again would give up this process's locks on it.
+ * Creates the file with permissions for its owner only; SQLite gives its log the same ones. An existing file is
+ * not opened, since closing it would release this process's locks on it.
  */
 function createPrivately(file: string): void {
   try {

@@ -18,7 +18,7 @@ export class WoundClock implements Clock {
     return this.#acting.getStore() ?? this.#latest
   }
 
-  /** Each act's time is right, so no change of it is a jump. */
+  /** Every change of this clock is intended, so it never counts as a jump. */
   monotonic(): number {
     return this.now()
   }

@@ -116,7 +116,7 @@ export function sendMessage(
     if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
     if (sent) return toMessage(sent, conversation)
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
-    // A repetition costs nothing, so these are counted once they are known to be new.
+    // A repeated message is free, so a message counts only when it is known to be new.
     if (client_message_id !== null) await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {

@@ -1,10 +1,10 @@
-/** Files of suspended users are not served while every user who uploaded them is suspended. */
+/** Hides files while every user who uploaded them is suspended. */
 import type { Handle } from '../db/handle.ts'
 import { NO, type Query, statement } from '../db/statement.ts'
 
-/** Milliseconds for which an answer holds; a suspension shows in every process after so long. */
+/** Milliseconds for which a result is cached, so every process applies a suspension within this time. */
 const HOLDS_MS = 5000
-/** Answers that are remembered; the oldest goes first. */
+/** Cached results; the oldest goes first. */
 const KEPT_MAX = 10_000
 
 const ownersOf = (q: Query, p: { sha256: string; path: string }) =>
@@ -31,7 +31,7 @@ export class HiddenFiles {
 
   /** True for a file, thumbnail or rendition that only suspended users have uploaded. */
   async has(path: string): Promise<boolean> {
-    // What was made of a file is in a folder that is named by the file's hash.
+    // Renditions of a file are in a folder named by its hash.
     const key = path.includes('/') ? path.slice(0, 64) : path
     const known = this.#known.get(key)
     const now = performance.now()

@@ -14,7 +14,7 @@ async function listWarnings(): Promise<string[]> {
   return warnings
 }
 
-test('a store that lost most of its files is warned of, one that lost a few is not', async () => {
+test('warns of a store that lost most of its files, and not of one that lost a few', async () => {
   assert.deepEqual(await listWarnings(), [])
   const mina = await app.user()
   for (let count = 0; count < 4; count++) {

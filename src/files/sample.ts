@@ -1,4 +1,4 @@
-/** A look at a few files, by which a store that lost its files is noticed at the start. */
+/** Checks a few files at the start, to notice a store that lost its files. */
 import type { Logger } from 'pino'
 import type { Handle } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
@@ -6,7 +6,7 @@ import { listSample } from './queries.ts'
 
 const SAMPLE = 20
 
-/** Warns when most of a few files that the database lists are not in the store. */
+/** Warns when the store lacks most of a sample of the files in the database. */
 export async function warnOfMissingFiles(
   db: Handle,
   store: Store,
@@ -17,6 +17,6 @@ export async function warnOfMissingFiles(
   const missing = found.filter((file) => file === undefined).length
   if (missing * 2 <= paths.length) return
   log.warn(
-    `stored files are missing: ${missing} of ${paths.length} that were looked for; were they left in another DATA_DIR? plaza doctor counts all`,
+    `stored files are missing: ${missing} of ${paths.length} checked; they may be in another DATA_DIR; plaza doctor counts all`,
   )
 }

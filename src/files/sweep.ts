@@ -49,9 +49,9 @@ export class Sweep {
   }
 
   /**
-   * To be called at the start and every minute: does what is due. Staged files are looked at at once
-   * and every hour, unused uploads a minute after the start and every hour, stored files an hour after
-   * the start and every day.
+   * Does what is due; called at the start and every minute. It checks staged files at once and every hour,
+   * unused uploads a minute after the start and every hour, stored files an hour after the start and
+   * every day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -65,7 +65,7 @@ export class Sweep {
       await this.#staging.removeOld(now - HOUR_MS)
     }
     if (this.#leavesStore) return
-    // Not at the start: a clock that is set then is noticed first.
+    // Not at the start, so that a clock set at boot is noticed first.
     this.#unusedDueAt ??= now + MINUTE_MS
     if (now >= this.#unusedDueAt || this.#unusedDueAt > now + HOUR_MS) {
       this.#unusedDueAt = now + HOUR_MS
@@ -80,7 +80,7 @@ export class Sweep {
     }
   }
 
-  /** Removes uploads from before a time that nothing uses, and the files that nobody else uploaded. */
+  /** Removes unused uploads from before a time, and files that have no other upload. */
   async #removeUnused(db: Db, before: number): Promise<void> {
     let removed = 0
     for await (const id of listUnused(db, before)) {

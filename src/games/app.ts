@@ -23,9 +23,9 @@ type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise
 /** For whoever holds the address, as long as a page is open. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
-/** What a browser wants an answer for: a window's document, a frame, a style and so on. */
+/** Says what the browser loads: a document, a frame, a style and so on. */
 const DESTINATION = 'sec-fetch-dest'
-/** Types without which browsers refuse an answer for these destinations, whatever its status. */
+/** Browsers refuse an answer of another type for these destinations, whatever its status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
 /** What is different each time, or shows that a game was taken away. */
 const FRESH = 'no-store'
@@ -49,8 +49,8 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
   })
-  // When a page loads a script, style or picture, browsers report a JSON answer as blocked (ORB) or as of
-  // a wrong type, and hide its status.
+  // For a script, style or picture, browsers report a JSON answer as blocked (ORB) or as a wrong type, and
+  // hide its status.
   app.addHook('onSend', async ({ headers }, reply, body) => {
     if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
     const type = EXPECTED_TYPES[String(headers[DESTINATION])]
@@ -100,12 +100,12 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   return app
 }
 
-/** Whether browsers show the file at this path, a folder too, as a document with scripts or links. */
+/** True when browsers show the file or folder at this path as a document with scripts or links. */
 function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/** Whether the answer becomes the document of a window. Browsers without the header ask by the query. */
+/** True when the answer becomes the document of a window. Browsers without the header send the query. */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }

@@ -16,8 +16,8 @@ import { encodePath, PRELUDE } from './pages.ts'
 /** How far into a page its doctype is looked for, in bytes. */
 const HEAD_BYTES = 1024
 /**
- * Everything up to the doctype: a script before it would change the layout. Comments end as in the
- * HTML standard (section 13.2.5.43 ff.), so that no script of the game hides in one.
+ * Everything up to the doctype, since a script before it would change the layout. Comments end as in the
+ * HTML standard (section 13.2.5.43 ff.), so that a game cannot hide a script in one.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
 /** What a compressed file is to who does not unpack it on the way. */
@@ -138,7 +138,7 @@ const UTF16_BE: Encoding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** The encoding that a byte order mark names, which decides for browsers, and the length of the mark. */
+/** Returns the encoding that the byte order mark names, as browsers follow it, and the length of the mark. */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)
   if (start.startsWith('\xff\xfe')) return { mark: 2, encoding: UTF16_LE }

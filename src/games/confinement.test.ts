@@ -1,4 +1,4 @@
-/** Games in a real browser find no way out of their sandbox. */
+/** Games in a real browser cannot leave their sandbox. */
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** A stranger's server: what it is asked, and how many connections and packets reach it. */
+/** Paths, connections and packets that reach a foreign server. */
 const reached: string[] = []
 const stranger = createServer((request, response) => {
   reached.push(String(request.url))
@@ -37,14 +37,14 @@ new Promise((done, fail) => {
   peer.createDataChannel('x')
   peer.createOffer().then((offer) => peer.setLocalDescription(offer))
 })`
-/** As long as a browser takes for what must not happen: it does it at once, or soon after. */
+/** Milliseconds in which a browser would do what must not happen. */
 const PATIENCE_MS = 2500
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const { newPage, launchUrl, emptyPage, play, openAlone } = await openPlayers(player)
 
-  test('control: this browser reaches the stranger from a page that nothing confines', async () => {
+  test('control: reaches the foreign server from an ordinary page', async () => {
     reached.length = 0
     const page = await newPage()
     await page.goto(emptyPage)
@@ -54,7 +54,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('WebRTC is not there in a page, a frame made by it, a worker, nor in a player', async () => {
+  test('removes WebRTC from pages, their frames, workers and players', async () => {
     reached.length = 0
     const wide = (text: string, isBig: boolean) => {
       const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
@@ -137,7 +137,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(reached, [])
   })
 
-  test('a game opened on its own stays in a frame that leads nowhere else', async () => {
+  test('keeps a game that is opened on its own in a frame that cannot navigate the window', async () => {
     const ways = {
       href: `location.href = '${OUTSIDE}/led'`,
       top: `top.location.href = '${OUTSIDE}/led'`,
@@ -172,7 +172,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(reached, [])
   })
 
-  test('a game opened by a browser that does not say what it opens goes into a frame first', async () => {
+  test('frames a game for a browser without Sec-Fetch-Dest before it runs', async () => {
     const { id } = await makePageGame(creator, {
       'index.html': `<!doctype html><script>window.isAlone = parent === window</script><p>Play!`,
     })
@@ -190,7 +190,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('a game makes the browser fetch nothing ahead from elsewhere, framed or opened on its own', async () => {
+  test('prefetches nothing from other servers for a game, framed or opened on its own', async () => {
     const { id } = await makePageGame(creator)
     for (const open of [play, openAlone]) {
       reached.length = 0
@@ -202,10 +202,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
-  test('no packet leaves when a game gets at WebRTC all the same', async () => {
+  test('sends no packet when a game reaches WebRTC in a closed shadow tree', async () => {
     reached.length = 0
     const { page, inside } = await play(await makePageGame(creator))
-    // As a frame in a closed shadow tree has it, which no script of the page sees.
+    // No script of the page sees a frame in a closed shadow tree.
     await inside
       .evaluate(
         `(() => {
@@ -220,7 +220,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Makes the browser fetch ahead, in the ways that only the header closes. */
+/** Script that makes the browser prefetch in ways that only the header blocks. */
 const AHEAD = `
 const rules = document.createElement('script')
 rules.type = 'speculationrules'

@@ -1,9 +1,9 @@
 /**
- * Headers by which the games origin confines games. A game is a stranger's program: its document has
- * an opaque origin, reaches its own files and nothing else, and gets no device that games do not need.
+ * Headers that confine games. A game is a stranger's program: its document has an opaque origin, reaches
+ * only its own files, and gets no device that games do not need.
  */
 
-/** Features that need the user's permission, all off. Only names that Chromium knows: it logs others. */
+/** Features that need the user's permission, all off. Chromium logs names that it does not know. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -36,8 +36,8 @@ export const ORIGIN_HEADERS = {
   // A game's own files come from another origin than its own, which equals none.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  // Known to Chromium (tried with 156): closes what the content security policy does not cover, such as WebRTC,
-  // speculation rules, preconnect and the navigation of a window. Redirects here stay on this origin.
+  // In Chromium (tested with 156) this blocks what the content security policy does not cover: WebRTC,
+  // speculation rules, preconnect and navigation of the window. Redirects here stay on this origin.
   'connection-allowlist': '(response-origin);redirects=allow',
   'permissions-policy': FEATURES_OFF.map((name) => `${name}=()`).join(', '),
   'referrer-policy': 'no-referrer',
@@ -54,7 +54,7 @@ const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' da
 /** For every file of a bundle: any of them can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** For XML and SVG: as documents they could run scripts, and the prelude is not in them. */
+/** For XML and SVG, which could run scripts as documents without the prelude. */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {

@@ -10,14 +10,14 @@ import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.
 const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
-/** As long as a browser takes to say what should not be said. */
+/** Milliseconds in which a browser would log what it must not log. */
 const PATIENCE_MS = 2500
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const { play } = await openPlayers(player)
 
-  test('the console has what the game logs, and 404 for what the game lacks', async () => {
+  test('logs only messages of the game, and 404 for its missing files', async () => {
     for (const { id } of [
       await makePageGame(creator),
       await makeModuleGame(creator),
@@ -26,7 +26,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       const { page, inside, said } = await play({ id })
       await inside.evaluate(`console.warn('by the game')`)
       await sleep(PATIENCE_MS)
-      // Of the browser itself, on a machine without a graphics card and without a player's click.
+      // The browser logs these without a graphics card or a click.
       const own = said.filter(
         (line) => !/AudioContext was not allowed|GL Driver Message/.test(line),
       )
@@ -55,7 +55,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('no key that the game leaves alone scrolls the page around it', async () => {
+  test('scrolls the page around a game by no key', async () => {
     const { page, inside } = await play(
       await makePageGame(creator, {
         'index.html': `<!doctype html><input id="text" value="ab"><button id="button">Go</button>

@@ -1,13 +1,13 @@
-/** Pages of the games origin that are the server's own, without inline scripts and styles. */
+/** The server's own pages on the games origin. They have no inline scripts or styles. */
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
-/** Stands before the scripts of every page that plays something. */
+/** Comes before the scripts of every page that plays a game. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
 /**
- * The page for a game that is opened on its own: it frames the game, at the path `framed`, so that the
- * game cannot lead the window to another site.
+ * The page of a game that is opened on its own. It frames the game at the path `framed`, so that the game
+ * cannot navigate the window to another site.
  */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>

@@ -47,8 +47,8 @@ export function send<D extends CoreDeps>(
 }
 
 /**
- * True for answers that may hold a token or a key, which are never compressed: the size of a compressed answer
- * would reveal whether a guess beside the secret is right (BREACH). Tokens come from writes without a session.
+ * True for answers that may hold a token or a key. They are never compressed, since the size of a compressed
+ * answer reveals whether a guess next to the secret is right (BREACH). Writes without a session return tokens.
  */
 function carriesSecret<D>({ auth, secretFields }: AnyDeclaration<D>, isGet: boolean): boolean {
   return secretFields !== undefined || (auth === 'public' && !isGet)

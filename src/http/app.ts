@@ -30,15 +30,14 @@ import { answerOddRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } 
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Caller | null
-    /** True when a proxy that is not trusted says it forwards this request, so `ip` may be the proxy's. */
+    /** True when an untrusted proxy claims to forward this request, so `ip` may be the proxy's. */
     isForwarded: boolean
     /** Null for a request without a body. */
     arrival: Arrival | null
     /** Null until it failed. */
     errorCode: ErrorCode | null
-    /** Bytes that its connection had sent before its answer. */
+    /** Bytes that the connection sent before this response. */
     writtenBefore: number
-    /** Of answers to clients that name no known language. */
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
@@ -65,12 +64,12 @@ interface HttpSettings {
   load: Load
   /** Hears of every answer. */
   onAnswered?: ((answered: Answered) => void) | undefined
-  /** Where paths hold secrets the log names routes. */
+  /** Logs routes instead of paths, for servers whose paths hold secrets. */
   hidesPaths?: boolean
   /** How many proxies in front are trusted for the caller's address. */
   trustProxy: number
   corsOrigins: readonly string[]
-  /** Of answers to clients that name no known language; Korean unless given. */
+  /** Language of responses for clients that name no known language; Korean by default. */
   defaultLanguage?: Language
   now: () => number
   /** Gets what no route has, to answer it or to `pass` it on to the answer that it is not there. */
@@ -280,7 +279,7 @@ function isSound(request: IncomingMessage): boolean {
   return expect === undefined || CONTINUE.test(expect)
 }
 
-/** Logs one line for each request; never its query, which may hold a secret. Server errors always, others from `info`. */
+/** Logs one line for each request, without its query, which may hold a secret. Server errors at every level, others from `info`. */
 function logAnswers(app: FastifyInstance, { log, onAnswered, hidesPaths }: HttpSettings): void {
   const logsAll = log.isLevelEnabled('info')
   app.addHook('onResponse', (request, reply, done) => {
@@ -322,7 +321,7 @@ function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   return times
 }
 
-/** Bytes that the connection of a request has sent; 0 for a request of this process itself. */
+/** Returns the bytes that the connection has sent; 0 for a request from this process itself. */
 function bytesWritten({ raw }: FastifyRequest): number {
   const { socket }: { socket?: { bytesWritten?: number } } = raw
   return socket?.bytesWritten ?? 0

@@ -18,7 +18,7 @@ export interface Viewer {
   handle: string
   role: Role
   tier: Tier
-  /** True unless the operator switched rate limits off. */
+  /** False when the operator switched rate limits off. */
   isRateLimited?: boolean
 }
 

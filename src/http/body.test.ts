@@ -71,11 +71,11 @@ test('NUL and lone surrogates are refused wherever they stand', async () => {
   )
 })
 
-/** The longest runs that a server with a limit of 1,000 marks in a row took, in a body of 256 KiB. */
+/** A body of 256 KiB with runs of 999 marks, which are slow to normalise. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 
-test('a body of 256 KiB costs little processor time, whatever it holds', async () => {
+test('spends little processor time on any body of 256 KiB', async () => {
   const login = { identifier: 'x', password: 'x' }
   const work = { category: 'hype', type: 'article', title: 'x' }
   const bodies: [string, Record<string, unknown>, string][] = [
@@ -91,7 +91,7 @@ test('a body of 256 KiB costs little processor time, whatever it holds', async (
     ['/auth/login', { ...login, unknown: Array(25_000).fill('\0') }, 'unknown.0'],
   ]
   for (const [path, body, field] of bodies) {
-    // A first request compiles schemas.
+    // The first request compiles the schema.
     assertInvalid(await alice.post(path, {}), Object.keys(body)[0] as string)
     const costs: number[] = []
     for (let round = 0; round < 3; round++) {
@@ -100,12 +100,12 @@ test('a body of 256 KiB costs little processor time, whatever it holds', async (
       const { user, system } = process.cpuUsage(before)
       costs.push((user + system) / 1000)
     }
-    // The client's own share is in it too.
+    // This includes the client's share.
     assert.ok(Math.min(...costs) < 100, `${path} ${field}: ${costs.join(', ')} ms`)
   }
 })
 
-test('30 combining marks in a row are accepted, 31 are not, in bodies and queries alike', async () => {
+test('accepts 30 combining marks in a row and refuses 31, in bodies and queries', async () => {
   const accepted = `a${'\u0316'.repeat(30)}b`.repeat(3)
   assert.equal(dataOf(await alice.post('/posts', { body: accepted }), 201).post.body, accepted)
   const refused = `a${'\u0316'.repeat(31)}`
@@ -117,7 +117,7 @@ test('30 combining marks in a row are accepted, 31 are not, in bodies and querie
   assertInvalid(await app.anon.get(`/feed?before=${encodeURIComponent(refused)}`), 'before')
 })
 
-test('a text is measured after normalisation, however long it was before', async () => {
+test('measures a text after normalisation', async () => {
   const syllables = '\u1100\u1161\u11a8'.repeat(1000)
   const { post } = dataOf(
     await alice.post('/posts', { body: `${' '.repeat(9000)}${syllables}` }),
@@ -127,7 +127,7 @@ test('a text is measured after normalisation, however long it was before', async
   assertInvalid(await alice.post('/posts', { body: `${syllables}\u1100\u1161` }), 'body')
 })
 
-test('unknown fields are checked for NUL and lone surrogates only, and not for marks', async () => {
+test('checks unknown fields only for NUL and lone surrogates', async () => {
   const accepted = { body: 'x', unknown: `a${'\u0316'.repeat(900)}`, more: { list: [MARKED] } }
   dataOf(await alice.post('/posts', accepted), 201)
   for (const text of ['\0', '\ud800']) {
@@ -138,7 +138,7 @@ test('unknown fields are checked for NUL and lone surrogates only, and not for m
   }
 })
 
-test('a list over its limit is reported as one field, and its items are not', async () => {
+test('reports a list over its limit as one field, without its items', async () => {
   const work = { category: 'hype', type: 'image', title: 'x' }
   const { error } = await alice.post('/contents', { ...work, tags: Array(11).fill('\0') })
   assert.deepEqual(
@@ -156,7 +156,7 @@ test('a field that is wrong in two ways is named once', async () => {
   )
 })
 
-test('an error lists the first 20 faulty fields', async () => {
+test('names the first 20 faulty fields in an error', async () => {
   const unknown = Array(25_000).fill('\0')
   const { error } = await alice.post('/posts', { unknown, body: '' })
   assert.deepEqual(

@@ -53,7 +53,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.#request = request
   }
 
-  /** True when a proxy that is not trusted says it forwards this request. */
+  /** True when an untrusted proxy claims to forward this request. */
   get isForwarded(): boolean {
     return this.#request.isForwarded
   }

@@ -106,7 +106,7 @@ test('a known path with another method is 405 with Allow; OPTIONS answers CORS',
   assertError(await anon.request('OPTIONS', '/nope'), 404, 'ROUTE_NOT_FOUND')
 })
 
-test('a preflight allows the headers that tracing adds', async () => {
+test('allows the headers of tracing in a preflight', async () => {
   const { status, headers } = await anon.request('OPTIONS', '/feeds', undefined, {
     headers: {
       origin: 'https://app.example',

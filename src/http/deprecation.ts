@@ -1,4 +1,4 @@
-/** When the deprecated routes became so: the first release (RFC 9745). */
+/** Date of deprecation: the first release (RFC 9745). */
 const SINCE = '@1795219200'
 
 /** Headers of every response of a deprecated route (RFC 9745, RFC 8288). */

@@ -1,4 +1,3 @@
-/** Compression, as a client sees it. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -17,7 +16,7 @@ async function read(path: string, headers: Record<string, string> = {}, method =
   return { headers: response.headers, status: response.statusCode, body: Buffer.concat(chunks) }
 }
 
-test('JSON and pages over 1 KiB are compressed for clients that accept it', async () => {
+test('compresses JSON and pages over 1 KiB for clients that accept it', async () => {
   const user = await app.user()
   for (let i = 0; i < 5; i++) dataOf(await user.post('/posts', { body: 'text '.repeat(100) }), 201)
   for (const path of ['/api/v1/feed', '/openapi.json', '/docs']) {
@@ -50,7 +49,7 @@ test('JSON and pages over 1 KiB are compressed for clients that accept it', asyn
   assert.equal(small.headers['content-encoding'], undefined)
 })
 
-test('openapi.json travels in less than 40,000 bytes', async () => {
+test('sends openapi.json in less than 40,000 bytes', async () => {
   const { body } = await read('/openapi.json', { 'accept-encoding': 'gzip' })
   assert.ok(body.length < 40_000, `${body.length} bytes`)
 })

@@ -6,27 +6,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export type Coding = 'br' | 'gzip'
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
-/** Characters from which compression pays. */
+/** Compression does not pay for texts with fewer characters. */
 const COMPRESSED_FROM = 1024
 const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Compresses on another thread: fast for what is sent once, small for what is kept. */
+/** Compresses on another thread: fast for texts that are sent once, small for texts that are kept. */
 export function compress(text: string, coding: Coding, isKept = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isKept ? 9 : 4 })
   return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })
 }
 
-/** The coding for a text that a client can read compressed, or undefined. */
+/** Returns the coding for a text if the client accepts one and compression pays. */
 export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
   const accepted = request.headers['accept-encoding']
   if (accepted === undefined || text.length < COMPRESSED_FROM) return undefined
   return CODINGS.find((coding) => takes(request, coding))
 }
 
-/** Compresses JSON and pages that leave through the framework: errors, and what is no record. */
+/** Compresses JSON and pages that the framework sends, such as errors. */
 export function compressReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload
@@ -43,7 +43,7 @@ export function compressReplies(app: FastifyInstance): void {
   })
 }
 
-/** True when the caller reads this encoding (RFC 9110, section 12.5.3). */
+/** True when the client accepts this encoding (RFC 9110, section 12.5.3). */
 export function takes({ headers }: FastifyRequest, encoding: Coding): boolean {
   return (headers['accept-encoding'] ?? '')
     .toLowerCase()

@@ -20,7 +20,7 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
   return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
-/** Of a request that no route sees; of one whose headers could not be read nothing is known. */
+/** The origin of a request without a route. Without readable headers the defaults apply. */
 export function originOfRaw(
   request: Pick<IncomingMessage, 'headers'> | undefined,
   defaultLanguage: Language,
@@ -38,7 +38,7 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
   return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
 }
 
-/** The id as `meta.request_id` and the log name it. */
+/** The id as in `meta.request_id` and in the log. */
 export function metaId(requestId: string): string {
   return `req_${requestId}`
 }

@@ -87,7 +87,7 @@ test('of more requests than it takes on at once the surplus is told at once to c
 })
 
 test('it is well again as soon as the surplus ends', async () => {
-  // One after another: the first request of a turn has room, however long a busy machine makes the turn.
+  // One after another, since the first request of a turn is accepted however long the turn takes.
   for (let i = 0; i < 4; i++) assert.equal((await get('slow')).status, 200)
 })
 
@@ -113,7 +113,7 @@ test('bodies that drip in take no place', async () => {
   for (const socket of dripping) socket.destroy()
 })
 
-test('large bodies are read one at a time, and others have their turn in between', async () => {
+test('reads large bodies one at a time, and serves other requests in between', async () => {
   const gate = new Load()
   const events: string[] = []
   const read = () => events.push('read')
@@ -135,7 +135,7 @@ test('large bodies are read one at a time, and others have their turn in between
   assert.ok(!events.join().includes('read,read'), events.join())
 })
 
-test('a body that cannot be read does not hold up the next one', async () => {
+test('reads the next body after one that cannot be read', async () => {
   const gate = new Load()
   const large = 'x'.repeat(20_000)
   const failed = (async () => gate.readBody(large, () => assert.fail('cannot be read')))()

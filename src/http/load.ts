@@ -13,9 +13,9 @@ interface LoadLimits {
   turnMs: number
 }
 
-/** Characters of a body whose reading can take milliseconds. */
+/** Characters from which reading a body can take milliseconds. */
 const LARGE_BODY = 16 * 1024
-/** How many times as long as the reading of a large body the next one waits. */
+/** Pause after a large body, as a multiple of the time that reading it took. */
 const REST = 2
 
 const LOAD_LIMITS: LoadLimits = { requests: 1024, turnMs: 1000 }
@@ -67,8 +67,8 @@ export class Load {
   }
 
   /**
-   * Reads a body. Large ones are read one at a time, with pauses in between: however many arrive, two thirds of
-   * the event loop are left to other requests.
+   * Reads a body. Large bodies are read one at a time with pauses in between, which leaves two thirds of the
+   * event loop to other requests.
    */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {
     if (text.length < LARGE_BODY) return read(text)

@@ -10,10 +10,9 @@ import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-me
 /** What the methods of a path are, as an `Allow` value; undefined where there is no such path. */
 type Allowed = (path: string) => string | undefined
 
-/** What answers without a route need. */
+/** What responses without a route need. */
 export interface Refusing {
   now: () => number
-  /** Of answers to clients that name no known language. */
   defaultLanguage: Language
   onRefused: (origin: Origin, status: number) => void
 }

@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js'
 /** All that IPv6 has for global unicast (IANA, Internet Protocol Version 6 Address Space). */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /**
- * Addresses outside the link-local ranges at which a cloud gives its machines their credentials:
- * Azure's wire server, the IPv6 metadata services of AWS and Google, Alibaba's, and Oracle's.
+ * Metadata services outside the link-local ranges, which hand credentials to machines of a cloud: Azure's wire
+ * server, the IPv6 services of AWS and Google, Alibaba's, and Oracle's.
  */
 const METADATA = new Set([
   '168.63.129.16',

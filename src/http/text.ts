@@ -1,19 +1,19 @@
 /** Brings the texts of bodies and queries to their stored form (contract, section 1, Validation). */
 import type { Problem } from '../errors.ts'
 
-/** Fields that one error names at most. */
+/** Limit of fields that one error names. */
 export const FIELDS_MAX = 20
 /** Code points of a text whose schema states no limit: ids and cursors. */
 export const LENGTH_MAX = 1000
-/** One character of NFC takes at most this many UTF-16 units before normalisation (UAX #15, section 12). */
+/** Most UTF-16 units that become one character of NFC (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
- * Normalising a run of combining marks takes time in the square of its length, so runs are bounded
- * as in the Stream-Safe Text Format (UAX #15, section 13).
+ * The time to normalise a run of combining marks grows with the square of its length. So runs are limited as
+ * in the Stream-Safe Text Format (UAX #15, section 13).
  */
 const MARKS_MAX = 30
 const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
-/** Below U+0300 there is no combining mark, and every text is NFC. */
+/** Characters below U+0300 are never combining marks, and text of them is always NFC. */
 const NEEDS_NFC = /[\u0300-\uffff]/
 
 /** The part of a JSON schema that decides how a value is read. */
@@ -32,7 +32,7 @@ interface TextRules {
   exact?: boolean
 }
 
-/** A text in NFC, trimmed; or the reason why it cannot be read. A text that is far too long is not normalised. */
+/** Returns the text in NFC and trimmed, or the problem. A text that is far too long is not normalised. */
 export function readText(
   sent: string,
   { maxLength = LENGTH_MAX, exact = false }: TextRules,
@@ -48,19 +48,19 @@ export function readText(
   return { text: exact ? normal : normal.trim() }
 }
 
-/** False for text with a NUL character or a lone surrogate: engines and JSON itself disagree about them. */
+/** False for text with a NUL character or a lone surrogate, which the engines and JSON treat differently. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** How JSON writes NUL and lone surrogates; neither is in UTF-8 or in JSON as it is. */
+/** Escapes of NUL and lone surrogates; UTF-8 and JSON cannot hold either unescaped. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * The fields of a body that its schema knows, with every text in NFC and trimmed; texts of the top-level
- * fields in `exact` keep their white space. Adds the faulty fields to `problems`. A text or list over its
- * limit is reported without a look at its content, and an empty one takes its place. Fields that the
- * schema does not know are checked for NUL and lone surrogates and left out. `json` is the body as it came.
+ * Returns the fields of a body that its schema knows, with every text in NFC and trimmed. Texts of the
+ * top-level fields in `exact` keep their white space. Adds the faulty fields to `problems`. A text or list
+ * over its limit is reported without reading its content, and becomes empty. Unknown fields are checked for
+ * NUL and lone surrogates and left out. `json` is the body as sent.
  */
 export function readFields(
   body: Record<string, unknown>,
@@ -91,7 +91,7 @@ export function readFields(
     }
   }
 
-  // Without a closure: there may be 130,000 of them.
+  // No closure here, since there may be 130,000 values.
   function scanInner(key: string | number, value: unknown): void {
     if (typeof value !== 'string' && typeof value !== 'object') return
     path.push(key)

@@ -1,12 +1,12 @@
-/** Statements that decide which job is next: owners take turns, the shortest job of each comes first. */
+/** Statements that choose the next job: owners take turns, and the shortest job of each comes first. */
 import { sql } from 'kysely'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { bare, statement } from '../db/statement.ts'
 
 /**
- * Longer than any pause or lease, by more than the clocks of processes differ: what is due later than
- * this from now was written by a clock that was wrong, and is due.
+ * Longer than every pause or lease, plus the difference between the clocks of processes. A job that is due
+ * later than this was written by a wrong clock, and counts as due.
  */
 const AHEAD_MAX_MS = 90_000
 const DAY_MS = 86_400_000
@@ -20,8 +20,8 @@ type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number 
 type SearchParams = Search & { latest: number; day: number }
 
 /**
- * Goes from one owner to the next by the index `jobs_waiting`, so the cost grows with the number of
- * owners that wait, and not with the number of jobs that one of them has.
+ * Goes from owner to owner by the index `jobs_waiting`, so the cost grows with the number of waiting owners,
+ * not with the number of their jobs.
  */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
@@ -55,8 +55,8 @@ const next = statement((q, p: SearchParams) => {
 })
 
 /**
- * The job that is next in a queue: the shortest one of the owner whose last turn was longest ago.
- * Leaves out suspended owners and those that used `dayLimitMs` today. A read, so looking costs no write.
+ * Finds the next job of a queue: the shortest one of the owner whose last turn was longest ago. Skips suspended
+ * owners and those that used `dayLimitMs` today. Only reads.
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
   const { now } = search
@@ -82,7 +82,7 @@ const claim = statement((q, p: Claim & { latest: number }) =>
     .returningAll(),
 )
 
-/** Takes a job that waits, or whose lease is over; undefined when another worker was faster. */
+/** Claims a job that waits or whose lease is over. Undefined when another worker was faster. */
 export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
   return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
 }
@@ -112,7 +112,7 @@ const addUsed = statement((q, p: Usage) =>
     .values({ owner_id: p.ownerId, day: p.day, used_ms: p.ms })
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet({
-        // Another day, earlier ones included: a clock that was set back starts a day, too.
+        // Any other day starts from zero, also an earlier one after the clock was set back.
         used_ms: sql<number>`excluded.used_ms
           + case when job_usage.day = excluded.day then job_usage.used_ms else 0 end`,
         day: sql<number>`excluded.day`,
@@ -120,7 +120,7 @@ const addUsed = statement((q, p: Usage) =>
     ),
 )
 
-/** Adds processor time to what an owner's jobs used today. */
+/** Adds to the processor time that an owner's jobs used today. */
 export async function addUsage(
   db: Handle,
   { ownerId, ms, now }: { ownerId: string; ms: number; now: number },

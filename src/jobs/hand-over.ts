@@ -1,13 +1,12 @@
 /**
- * A file is converted once, for all content that uses it, and in the turns of one owner. While that
- * owner may have nothing converted, another author of such content takes the job over. A chore.
+ * A file is converted once for all content that uses it, in the turns of one owner. While that owner may run no
+ * jobs, this chore gives the job to another author of such content.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
 import { bare, statement } from '../db/statement.ts'
 import { dayOf } from './claim-queries.ts'
 
-/** Jobs that one round hands over. */
 const BATCH = 200
 
 type Limits = { day: number; dayLimitMs: number }
@@ -45,7 +44,7 @@ const change = statement((q, p: { id: string; ownerId: string }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Moves waiting conversions of suspended and exhausted owners to authors who can have them. */
+/** Moves waiting conversions of owners who are suspended or used up their day to other authors. */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {
     await db.run(change, { id: job.id, ownerId: job.owner_id })

@@ -9,7 +9,7 @@ import type { Meter } from './meter.ts'
 import { type Held, renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000
-/** Also how often the holder looks whether the job is still needed. */
+/** Interval of renewals, which also check that the job is still needed. */
 const RENEW_MS = 2000
 /** Progress is written at most this often. */
 const BEAT_MS = 1000
@@ -21,9 +21,9 @@ export class LeaseLost extends Error {
 
 interface Checks {
   meter: Meter
-  /** Why the job must stop after so much time, if it must; in milliseconds. */
+  /** Returns why the job must stop after this time in milliseconds, if it must. */
   overLimit(used: { cpuMs: number; wallMs: number }): Error | undefined
-  /** Rejects when the job must stop for what has changed around it. */
+  /** Rejects when the job is not needed now. */
   requireNeeded(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export class Lease {
     }, BEAT_MS).unref()
   }
 
-  /** Aborted when the job must stop; the reason says why. */
+  /** Aborted when the job must stop, with the reason. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -84,7 +84,7 @@ export class Lease {
     await this.#charge()
   }
 
-  /** Adds what was used since the last call to the owner's use of the day. */
+  /** Adds the processor time since the last call to the owner's use of the day. */
   async #charge(): Promise<void> {
     const ms = this.#checks.meter.usedMs - this.#chargedMs
     const ownerId = this.#job.owner_id
@@ -95,7 +95,7 @@ export class Lease {
 
   async #beat(): Promise<void> {
     if (this.signal.aborted) return
-    await this.#checks.meter.look()
+    await this.#checks.meter.sample()
     const wallMs = performance.now() - this.#startedAt
     const over = this.#checks.overLimit({ cpuMs: this.cpuMs, wallMs })
     if (over) return this.abandon(over)

@@ -1,8 +1,8 @@
-/** How much a job and its owner may use. */
+/** Limits of processor time for jobs and their owners. */
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 
-/** Queues of each kind, each with a place of its own in every process. */
+/** Queues of each kind. Every process runs one job of each queue at a time. */
 export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],
@@ -13,24 +13,24 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
 export const SHORT_EXPECTED_MS = 6000
 
 /**
- * Limits of an attempt in the short queue, in milliseconds. They bound how long one owner's job holds
- * up another owner's, so an estimate need not be trusted.
+ * Limits of an attempt in the short queue, in milliseconds. They bound how long one owner's job delays
+ * another owner's, even if its estimate was wrong.
  */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   conversion: { cpuMs: 12_000, wallMs: 120_000 },
-  // A game that blocks its page without computing costs time alone.
+  // A game can block its page without using the processor.
   thumbnail: { cpuMs: 12_000, wallMs: 20_000 },
 }
 
-/** Processor time of one owner in a day, as a multiple of that of one job. */
+/** Daily limit of an owner, as a multiple of the limit of one job. */
 const DAY_FACTOR = 4
-/** The limit of one job unless a setting says otherwise, in seconds of processor time. */
+/** Default limit of one job, in seconds of processor time. */
 export const JOB_SECONDS = 10_800
 
 /** Niceness of programs: short jobs go before long ones, and the server before both. */
 export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
 
-/** The job is longer than was expected, and goes on in the long queue. */
+/** The job is longer than estimated and continues in the long queue. */
 export class NotShort extends Error {
   override name = 'NotShort'
 }
@@ -38,17 +38,17 @@ export class NotShort extends Error {
 export class JobLimits {
   readonly #jobMs: number
 
-  /** `jobSeconds` of processor time is the most that one job may use. */
+  /** `jobSeconds` is the limit of one job, in processor time. */
   constructor(jobSeconds = JOB_SECONDS) {
     this.#jobMs = jobSeconds * 1000
   }
 
-  /** Beyond this an owner's jobs wait for the next day. */
+  /** Daily limit of an owner in milliseconds; beyond it jobs wait for the next day. */
   get dayMs(): number {
     return this.#jobMs * DAY_FACTOR
   }
 
-  /** Why a job must stop: NotShort, or JobFailed once it used all that one job may. */
+  /** Returns why a job must stop: NotShort, or JobFailed when it used its whole limit. */
   overLimit(
     { kind, queue }: Pick<JobRow, 'kind' | 'queue'>,
     { cpuMs, wallMs }: { cpuMs: number; wallMs: number },

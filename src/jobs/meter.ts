@@ -1,12 +1,12 @@
 /**
- * Measures the processor time of the programs that a job starts. The job in which a program is started
- * is known by the asynchronous context, so that no caller can forget to count one.
+ * Measures the processor time of the programs that a job starts. The asynchronous context identifies the job, so
+ * no caller can forget to count a program.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, readFile } from 'node:fs/promises'
 
 interface Group {
-  /** When it was last looked at, by the monotonic clock, and how much it had used until then. */
+  /** Time of the last sample by the monotonic clock, and the processor time until then. */
   sampledAt: number
   usedMs: number
 }
@@ -24,15 +24,15 @@ export class Meter {
     this.nice = nice
   }
 
-  /** Processor time until the last look, in milliseconds. */
+  /** Processor time until the last sample, in milliseconds. */
   get usedMs(): number {
     return [...this.#groups.values()].reduce((sum, { usedMs }) => sum + usedMs, this.#endedMs)
   }
 
   /**
-   * Counts the processes of a group, which has just started. The function it returns ends that: it
-   * takes the exact time in milliseconds where that is known; otherwise the time since the last look
-   * counts as if one processor had worked throughout.
+   * Counts the processes of a group that has just started, until the returned function is called. It takes the
+   * exact time in milliseconds if that is known. Otherwise the time since the last sample counts as if one
+   * processor had worked throughout.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }
@@ -44,14 +44,14 @@ export class Meter {
     }
   }
 
-  /** Looks at all that run. Without `/proc`, time that passes counts instead. */
-  async look(): Promise<void> {
+  /** Samples all running groups. Without `/proc`, elapsed time counts instead. */
+  async sample(): Promise<void> {
     if (this.#groups.size === 0) return
     const used = await readGroups()
     const now = performance.now()
     for (const [id, group] of this.#groups) {
       const usedMs = used ? (used.get(id) ?? 0) : group.usedMs + now - group.sampledAt
-      // Less than before: processes have ended whose time their parents have not been given.
+      // The sum shrinks when processes have ended and their parents have not collected their time.
       group.usedMs = Math.max(group.usedMs, Math.round(usedMs))
       group.sampledAt = now
     }
@@ -71,7 +71,7 @@ async function readGroups(): Promise<Map<number, number> | undefined> {
   )
   const groups = new Map<number, number>()
   for (const stat of stats) {
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program, in parentheses, may contain any character.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -42,13 +42,13 @@ const OUT_MAX = 1_048_576
 const ERRORS_MAX = 4096
 /** Exit codes beyond this tell of a signal, as a shell has it; ffmpeg says 255 when it was asked to end. */
 const SIGNALLED = 128
-/** Niceness of a program that no job starts. */
+/** Niceness of programs outside jobs. */
 const NICE = 10
 
 /**
  * Sets the limits and waits for the program. Its standard input is a pipe whose other end this
- * server holds: where the server dies, that ends, and so does the program. At the end it writes the
- * processor time of the program to the third pipe, unless it is killed, too.
+ * server holds: when the server dies, the pipe ends, and so does the program. At the end it writes the
+ * processor time of the program to the third pipe, unless it is killed too.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -137,7 +137,7 @@ function isMade(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 
-/** Sum of what the shell's `times` prints, such as `0m1.250000s`; undefined where it printed nothing. */
+/** Sum of the times that the shell's `times` prints, such as `0m1.250000s`. Undefined without output. */
 function toMilliseconds(times: string): number | undefined {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
   if (parts.length < 4) return undefined

@@ -224,7 +224,7 @@ const end = statement((q, p: { id: string; error: string; now: number }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Ends a job whoever runs it, who has lost its lease then. False when it was over. */
+/** Ends a job and takes the lease from its worker. False when it had ended already. */
 export async function updateEnded(
   tx: Tx,
   change: { id: string; error: string; now: number },

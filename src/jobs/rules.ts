@@ -29,14 +29,13 @@ export class JobFailed extends Error {
   }
 }
 
-/** What a job is about, and whose turn it uses. */
 export interface NewJob {
   kind: JobKind
   subject: string
-  /** A user; empty for work of the server's own. */
+  /** User whose turn the job uses; empty for the server's own jobs. */
   ownerId: string
   queue?: JobQueue
-  /** Estimate of the processor time. */
+  /** Estimate of the processor time, in milliseconds. */
   expectedMs?: number
 }
 
@@ -82,7 +81,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
     created_at: now,
     updated_at: now,
   }
-  // A worker may drop the job between the two statements.
+  // A worker may delete the job between the two statements.
   for (let tries = 0; tries < 5; tries++) {
     if (await insertJob(tx, fresh)) return fresh
     const row = await findJobLocked(tx, kind, subject)

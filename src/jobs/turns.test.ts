@@ -11,7 +11,7 @@ import { enqueue, findJob, type NewJob } from './rules.ts'
 import { type JobControl, Worker } from './worker.ts'
 
 const app = await startApp()
-// The server's own worker would take what is for those of these tests.
+// The server's own worker would take the jobs of these tests.
 await app.deps.worker.close()
 const log = pino({ level: 'silent' })
 const now = () => app.clock.now()
@@ -55,7 +55,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
 const untilIs = (job: JobRow, status: JobRow['status']) =>
   until(async () => (await read(job)).status === status, `${job.subject} is ${status}`)
 
-/** Runs everything that waits, one after the other; returns the subjects in their order. */
+/** Runs all waiting jobs one after the other, and returns their subjects in order. */
 async function runAll(count: number): Promise<string[]> {
   const order: string[] = []
   const worker = newWorker()
@@ -72,7 +72,7 @@ function spin({ signal }: JobControl): Promise<unknown> {
   return runProgram('sh', ['-c', 'while :; do :; done'], options)
 }
 
-test('owners take turns, and the shortest job of each comes first', async () => {
+test('gives owners turns, and runs the shortest job of each first', async () => {
   const of = (name: string, ownerId: string, expectedMs: number) =>
     queue(ownerId, { subject: name, expectedMs })
   await of('ana 3', ana.id, 300)
@@ -90,7 +90,7 @@ test('owners take turns, and the shortest job of each comes first', async () => 
   assert.deepEqual(order.slice(4), ['ana 3', 'ana 4'])
 })
 
-test('a newcomer is next, however many jobs another owner has queued and run', async () => {
+test('runs the job of a new owner next, however many another owner has queued and run', async () => {
   for (let i = 0; i < 20; i++) await queue(ana.id)
   await runAll(20)
   for (let i = 0; i < 20; i++) await queue(ana.id)
@@ -98,7 +98,7 @@ test('a newcomer is next, however many jobs another owner has queued and run', a
   assert.equal((await runAll(21))[0], 'the newcomer')
 })
 
-test('a short job runs while a long one of another owner takes the long place', async () => {
+test('runs a short job while a long job of another owner runs', async () => {
   const worker = newWorker()
   let endLong = () => {}
   const held = new Promise<void>((resolve) => (endLong = resolve))
@@ -121,7 +121,7 @@ test('a short job runs while a long one of another owner takes the long place', 
   await worker.close()
 })
 
-test('a job that was expected to be short and is not goes on in the long queue', async () => {
+test('continues a job in the long queue when it is longer than estimated', async () => {
   const worker = newWorker()
   const queues: string[] = []
   worker.handle('conversion', async (job, control) => {
@@ -138,7 +138,7 @@ test('a job that was expected to be short and is not goes on in the long queue',
   assert.ok(cpu_ms > 12_000, `${cpu_ms} ms`)
 })
 
-test('a job fails once it has used its processor time, and its programs are gone', async () => {
+test('fails a job that used its processor time, and kills its programs', async () => {
   const worker = newWorker(new JobLimits(1))
   let failed: string | undefined
   worker.handle('conversion', async (_job, control) => void (await spin(control)), {
@@ -157,7 +157,7 @@ test('a job fails once it has used its processor time, and its programs are gone
   )
 })
 
-test('programs too quick to be looked at count, too', async () => {
+test('counts programs that end before the first sample', async () => {
   const worker = newWorker()
   worker.handle('conversion', async (_job, { signal }) => {
     const options = { signal, limits: { seconds: 60 }, searchPath: '/usr/bin:/bin' }
@@ -171,7 +171,7 @@ test('programs too quick to be looked at count, too', async () => {
   assert.ok((await read(job)).cpu_ms > 0)
 })
 
-test('an owner who used up the day waits for the next one, and others do not', async () => {
+test('makes an owner who used up the day wait for the next one, and no other owner', async () => {
   const { dayMs } = new JobLimits()
   await addUsage(app.db, { ownerId: ana.id, ms: dayMs - 1, now: now() })
   await addUsage(app.db, { ownerId: ana.id, ms: 1, now: now() })
@@ -181,7 +181,7 @@ test('an owner who used up the day waits for the next one, and others do not', a
   worker.start()
   await untilIs(runs, 'completed')
   assert.equal((await read(waits)).status, 'queued')
-  // Neither a clock that is set back nor one that goes on leaves the owner without turns for good.
+  // The owner gets turns again the next day, and after the clock was set back.
   app.clock.advance(86_400_000)
   worker.wake()
   await untilIs(waits, 'completed')
@@ -192,7 +192,7 @@ test('an owner who used up the day waits for the next one, and others do not', a
   assert.equal(Number(usage?.['used_ms']), 5)
 })
 
-test('jobs of a suspended owner wait until the suspension is lifted', async () => {
+test('keeps jobs of a suspended owner waiting until the suspension is lifted', async () => {
   const cara = await app.user()
   const [waits, runs] = [await queue(cara.id), await queue(ben.id)]
   await suspend(app, cara)
@@ -207,7 +207,7 @@ test('jobs of a suspended owner wait until the suspension is lifted', async () =
   await worker.close()
 })
 
-test('looking for the next job costs the same however many one owner has queued', async () => {
+test('finds the next job at the same cost however many one owner has queued', async () => {
   const search = { kind: 'conversion', queue: 'short', dayLimitMs: 1e9 } as const
   const measure = async () => {
     const start = performance.now()

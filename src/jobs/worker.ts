@@ -36,7 +36,7 @@ const AWAY_PAUSE_MS = 30_000
 const CLOSE_MS = 5000
 
 export interface JobControl {
-  /** Aborted when the job must stop: then `run` stops soon, by throwing. */
+  /** Aborted when the job must stop. `run` then throws soon. */
   signal: AbortSignal
   /** How much is done, from 0 to 1. */
   progress(share: number): void
@@ -51,23 +51,23 @@ export interface Beneficiary {
   is_suspended: number
 }
 
-interface Following {
+interface JobHooks {
   /** Part of the transaction in which the job fails. */
   failed?: (tx: Tx, job: JobRow, code: JobError) => Promise<void>
   /**
-   * Finds a user for whom the job is needed, an unsuspended one if there is one. Without any the job
-   * is dropped; while there are only suspended ones it waits.
+   * Finds a user who needs the job, preferably one who is not suspended. Without any the job is deleted. While
+   * all are suspended it waits.
    */
   neededBy?: (db: Handle, job: JobRow) => Promise<Beneficiary | undefined>
 }
 
-interface Handler extends Following {
+interface Handler extends JobHooks {
   run(job: JobRow, control: JobControl): Promise<Finish | void>
 }
 
 type Claimed = JobRow & { lease: string }
 
-/** What changes in a job that is given back. */
+/** Changes of a job that is given back. */
 interface Change {
   pauseMs?: number
   attempts?: number
@@ -80,7 +80,7 @@ class Closing extends Error {
   override name = 'Closing'
 }
 
-/** Everything that needed the job was archived, or belongs to suspended users. */
+/** No content of an active user needs the job. */
 class NotNeeded extends Error {
   override name = 'NotNeeded'
 }
@@ -112,8 +112,8 @@ export class Worker {
    * the job. It throws JobFailed where trying again is of no use; after anything else the job is
    * tried three times in all, and then fails with the code `internal`.
    */
-  handle(kind: JobKind, run: Handler['run'], following: Following = {}): void {
-    this.#handlers.set(kind, { run, ...following })
+  handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
+    this.#handlers.set(kind, { run, ...hooks })
   }
 
   start(): void {
@@ -161,7 +161,7 @@ export class Worker {
         const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
         const id = await findNextJob(this.#db, search)
         const job = id === undefined ? undefined : await this.#claim(id)
-        // Another worker may have been faster: then there may be more.
+        // Another worker may have been faster, so there may be more jobs.
         goesOn = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
@@ -199,12 +199,12 @@ export class Worker {
     return row && { ...row, lease }
   }
 
-  /** Runs a job to its end. False when the queue should rest, since what it needs is away. */
+  /** Runs a job to its end. False when the queue should pause because a service it needs is unavailable. */
   async #work(handler: Handler, job: Claimed): Promise<boolean> {
     const meter = new Meter(NICENESS[job.queue])
     const requireNeeded = async () => {
-      const person = handler.neededBy ? await handler.neededBy(this.#db, job) : null
-      if (person === undefined || person?.is_suspended === 1) throw new NotNeeded()
+      const user = handler.neededBy ? await handler.neededBy(this.#db, job) : null
+      if (user === undefined || user?.is_suspended === 1) throw new NotNeeded()
     }
     const lease = new Lease(this.#db, this.#now, job, {
       meter,
@@ -232,7 +232,7 @@ export class Worker {
       this.#log.info({ ...facts, took_ms, cpu_ms: lease.cpuMs }, 'a job is completed')
       return true
     } catch (error) {
-      return await this.#mend(
+      return await this.#recover(
         handler,
         lease,
         job,
@@ -244,8 +244,8 @@ export class Worker {
     }
   }
 
-  /** What follows from an attempt that ended with an error. False when the queue should rest. */
-  async #mend(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
+  /** Handles the error of an attempt. False when the queue should pause. */
+  async #recover(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     if (error instanceof LeaseLost) {
       this.#log.warn(facts, 'a job is abandoned: its lease was lost')
@@ -277,13 +277,13 @@ export class Worker {
     return true
   }
 
-  /** Removes a job that nothing needs; one that only suspended users need waits with theirs. */
+  /** Deletes a job that no user needs. A job that only suspended users need waits for one of them. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // First, so that what comes to need the job finds it gone, or is found here.
+      // Locked first, so that content that starts to need the job finds it deleted, or is found here.
       if (!(await lockHeldJob(tx, lease.held))) return
-      const person = await handler.neededBy?.(tx, job)
-      if (person) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: person.id }))
+      const user = await handler.neededBy?.(tx, job)
+      if (user) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: user.id }))
       else await deleteJob(tx, job.id)
     })
   }

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 /** Where a request comes from. */
 export interface ClientAddress {
   ip: string
-  /** True when a proxy that is not trusted says it forwards the request, so `ip` may be the proxy's. */
+  /** True when an untrusted proxy claims to forward the request, so `ip` may be the proxy's. */
   isForwarded: boolean
 }
 
@@ -12,19 +12,19 @@ export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
   return !isForwarded && (ip === '::1' || /^(::ffff:)?127\./i.test(ip))
 }
 
-/** What an address counts by: an IPv4 address by itself, an IPv6 address by its /64 and its /48 network. */
+/** Returns the keys that an address counts by: itself for IPv4, its /64 and /48 network for IPv6. */
 export function addressKeys(ip: string): string[] {
   const groups = groupsOf(ip)
   return groups ? [prefixOf(groups, 64), prefixOf(groups, 48)] : [unmapped(ip)]
 }
 
-/** The network that a site or a household usually has: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** Returns the usual network of a household or site: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function networkOf(ip: string): string {
   const groups = groupsOf(ip)
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')
 }
 
-/** An IPv4 address in IPv6 form as IPv4. */
+/** Converts an IPv4 address in IPv6 form to IPv4. */
 function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }

@@ -1,4 +1,4 @@
-/** How much one user may write, whoever of several processes is asked. */
+/** Limits of one user's writes, across several processes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, type Anyone, type Answer, startApp } from '../../test/app.ts'
@@ -54,7 +54,7 @@ test('gives a token back every second, and says when', async () => {
   dataOf(await post(alice), 201)
 })
 
-test('comments, replies and messages share a bucket with posts; likes and reads need none', async () => {
+test('counts comments, replies and messages with posts, and likes and reads not at all', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const work = await makeContent(bob)
   const { post: parent } = dataOf(await post(bob), 201)
@@ -82,7 +82,7 @@ test('comments, replies and messages share a bucket with posts; likes and reads 
   assert.equal(Number(row?.['n']), 1)
 })
 
-test('an API key writes out of the bucket of its owner', async () => {
+test('counts writes by an API key in the bucket of its owner', async () => {
   const alice = await app.user()
   const { raw_key } = await makeLegacyKey(alice)
   const work = { category: 'hype', type: 'article', title: 'One', body: 'Text' }
@@ -92,7 +92,7 @@ test('an API key writes out of the bucket of its owner', async () => {
   assertError(await alice.post('/contents', work), 429, 'RATE_LIMITED')
 })
 
-test('uploads have a bucket of their own, and a refused one stores nothing', async () => {
+test('counts uploads in a bucket of their own, and stores nothing of a refused one', async () => {
   const alice = await app.user()
   const send = () => {
     const form = new FormData()
@@ -107,7 +107,7 @@ test('uploads have a bucket of their own, and a refused one stores nothing', asy
   assert.deepEqual(await app.sql(`select id from uploads where owner_id = '${alice.id}'`), [])
 })
 
-test('what is refused, replayed or repeated takes no token', async () => {
+test('takes no token for refused, replayed or repeated requests', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const conversation = await makeConversation(alice, bob)
   await leave(4, alice)
@@ -146,7 +146,7 @@ test('forgets full buckets, and keeps the others', async () => {
   assertError(await post(bob), 429, 'RATE_LIMITED')
 })
 
-test('enforce has these limits too, and off has none', async () => {
+test('limits writes with enforce too, and not with off', async () => {
   for (const [setting, status] of [
     ['enforce', 429],
     ['off', 201],

@@ -10,7 +10,7 @@ const REMEMBERED = 200
 const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
 
-/** The language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or `fallback` where it names none. */
+/** Returns the known language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or `fallback`. */
 export function languageOf(header: string | undefined, fallback: Language): Language {
   if (!header || header.length > HEADER_MAX) return fallback
   if (known.has(header)) return known.get(header) ?? fallback

@@ -23,7 +23,7 @@ async function work(meanwhile: () => Promise<void>): Promise<number> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   let runs = 0
   const slow: Pick<Worker, 'handle'> = {
-    handle: (kind, run, following) =>
+    handle: (kind, run, hooks) =>
       worker.handle(
         kind,
         async (job, control) => {
@@ -31,7 +31,7 @@ async function work(meanwhile: () => Promise<void>): Promise<number> {
           if (runs++ === 0) await meanwhile()
           return finish
         },
-        following,
+        hooks,
       ),
   }
   handleThumbnails({ ...app.deps, worker: slow as Worker }, Promise.resolve(undefined))

@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Folds letters whose lower case depends on their place or language, as `foldCase` does. */
+/** Applies `foldCase` to stored search texts: some letters have a lower case that depends on place or language. */
 export const foldedSearch: Migration = {
   name: 'folded search',
   up: () => {

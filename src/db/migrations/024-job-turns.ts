@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Whose job it is and how long it will take, the turns of owners, and what they used today. */
+/** Owner, queue and cost of jobs; turns of owners, and their use of each day. */
 export const jobTurns: Migration = {
   name: 'job turns',
   up: ({ int, key, clustered }) => [

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Storage usage of each user. Sizes of thumbnails and renditions are not in the database: the server
- * measures the files that are there already (`is_measured`).
+ * Storage usage of each user. The database lacks the sizes of older thumbnails and renditions, so the server
+ * measures those files afterwards (`is_measured`).
  */
 export const storageUsage: Migration = {
   name: 'storage usage',

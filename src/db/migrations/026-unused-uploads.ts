@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Finds what uses an upload, so that uploads that nothing uses can be removed. */
+/** Indexes for the search for unused uploads. */
 export const unusedUploads: Migration = {
   name: 'unused uploads',
   up: () => [

@@ -1,6 +1,6 @@
 /*
- * Runs before a game's own scripts. It removes what headers cannot close, and provides stand-ins for
- * what a document with an opaque origin lacks: storage, workers by address, readable pictures.
+ * Runs before a game's own scripts. It removes features that headers cannot block, and replaces what a
+ * document with an opaque origin lacks: storage, workers by address, readable pictures.
  */
 'use strict'
 {
@@ -9,7 +9,7 @@
   const { src: PRELUDE } = document.currentScript
   /** WebRTC sends packets to any address, and no content security policy covers it. */
   const WEBRTC = /^(?:moz|webkit)?RTC/
-  /** Keys by which a page scrolls. */
+  /** Keys that scroll a page. */
   const SCROLLING = /^(?: |Arrow(?:Up|Down|Left|Right)|PageUp|PageDown|Home|End)$/
 
   if (parent === window) openInFrame()
@@ -28,15 +28,15 @@
   readAsOwn(HTMLImageElement)
   readAsOwn(HTMLMediaElement)
 
-  /** For browsers that do not say which requests are for a window (Sec-Fetch-Dest). */
+  /** For browsers that do not mark requests for a window (Sec-Fetch-Dest). */
   function openInFrame() {
     stop()
     location.replace(`${location.pathname}?window`)
   }
 
   /**
-   * Frames of text (`srcdoc`) come from no server that could put this script first: it is put there
-   * here. Frames of a script (`javascript:`) run without it: they stay empty.
+   * No server can put this script into frames of text (`srcdoc`), so it is added here. Frames of a script
+   * (`javascript:`) would run without it, so they stay empty.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -63,7 +63,7 @@
     }
   }
 
-  /** Keys that nothing here uses would scroll the page around this frame. Tab still leaves the game. */
+  /** Unused keys would scroll the page around this frame. Tab still leaves the game. */
   function swallowKeys() {
     addEventListener('keydown', keepFromScrolling)
     addEventListener('keypress', keepFromScrolling)
@@ -78,7 +78,7 @@
 
   function keepFromScrolling(event) {
     const { type, key, altKey, ctrlKey, metaKey } = event
-    // The space bar scrolls by its keypress, which games hear too.
+    // The space bar scrolls by its keypress, which games receive too.
     if (!SCROLLING.test(key) || type !== (key === ' ' ? 'keypress' : 'keydown')) return
     const isShortcut = /^Arrow(?:Left|Right)$/.test(key) && (altKey || ctrlKey || metaKey)
     const target = event.composedPath()[0]
@@ -95,7 +95,7 @@
     return key === ' ' && target.matches('button, input, summary, audio, video')
   }
 
-  /** Whether an element around the target, or this page, scrolls further by the key. */
+  /** True when the key scrolls an element around the target, or this page. */
   function canScroll(target, { key, shiftKey }) {
     const page = document.scrollingElement
     const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'

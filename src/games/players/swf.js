@@ -3,7 +3,7 @@
  * script of the page, and opens nothing.
  */
 'use strict'
-// Ruffle writes about itself, whatever its log level.
+// Ruffle logs about itself at every log level.
 console.log = console.info = console.debug = () => {}
 window.RufflePlayer = {
   config: {
@@ -28,11 +28,11 @@ addEventListener('DOMContentLoaded', () => {
   const player = window.RufflePlayer.newest().createPlayer()
   // It would cover the film where there is no graphics card, with a link that the sandbox does not open.
   player.shadowRoot?.getElementById('hardware-acceleration-modal')?.remove()
-  // The page around keeps its loading state until then.
-  const tellStart = () => {
+  // The page around shows its loading state until then.
+  const reportStart = () => {
     if (parent !== window) parent.postMessage({ started: true }, '*')
   }
-  player.addEventListener('loadeddata', tellStart)
+  player.addEventListener('loadeddata', reportStart)
   document.body.append(player)
   const film = { url: new URL('file', document.baseURI).href }
   // Keys go to the film once it has the focus, which it takes notice of when it is loaded.
@@ -42,6 +42,6 @@ addEventListener('DOMContentLoaded', () => {
     .then(
       () => player.focus(),
       // Ruffle shows the reason.
-      tellStart,
+      reportStart,
     )
 })
