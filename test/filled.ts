@@ -56,9 +56,11 @@ function rest(key: string): string[] {
        where view_count > 0 and content_id not in (select content_id from content_views)`,
     `insert into files (sha256, path, mime_type, size_bytes, width, height, duration_ms, created_at, audio_codec)
        values ('${hash(VIDEO)}', '${hash(VIDEO)}.mp4', 'video/mp4', ${VIDEO.length}, 2, 2, 1, 1, 'aac')`,
-    `insert into renditions values ('${hash(VIDEO)}', 0, '${STREAM}/master.m3u8', 'application/vnd.apple.mpegurl', 2, 2)`,
+    `insert into renditions values ('${hash(VIDEO)}', 0, '${STREAM}/master.m3u8', 'application/vnd.apple.mpegurl', 2, 2, 1)`,
     `insert into jobs (id, kind, subject, status, progress, created_at, updated_at)
        values ('job_1', 'conversion', '${hash(VIDEO)}', 'completed', 1000, 1, 1)`,
+    `insert into job_turns values ('conversion', 'short', 'an owner', 1)`,
+    `insert into job_usage values ('an owner', 1, 1)`,
     `insert into apps select 'app_1', min(id), 'An app', 'server', null, '[]', '[]', 1, 1, null from users`,
     `insert into api_keys select 'key_1', owner_id, id, 'A key', 'live', 'hash', 'plk_', 'last', '[]', null, null, null, 1 from apps where id = 'app_1'`,
     `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
