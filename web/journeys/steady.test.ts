@@ -26,7 +26,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   for (const [name, path] of Object.entries({
     home: '/',
     hype: '/hype',
-    jump: '/jump',
     'a game': `/contents/${world.game}`,
     'an article': `/contents/${world.article}`,
     'a picture': `/contents/${world.picture}`,
