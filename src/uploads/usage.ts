@@ -16,13 +16,13 @@ export async function findUsedBytes(db: Handle, userId: string): Promise<number>
   return (await db.first(used, { userId }))?.used_bytes ?? 0
 }
 
-const file = statement((q, p: { sha256: string }, on) =>
+const lockedFile = statement((q, p: { sha256: string }, on) =>
   on.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
 )
 
 /** A file, locked until the transaction ends. */
 export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
-  return tx.first(file, { sha256 })
+  return tx.first(lockedFile, { sha256 })
 }
 
 /** Every stored byte of a file and of what was made of it. */
