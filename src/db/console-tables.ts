@@ -51,6 +51,8 @@ export interface WebhookRow {
   is_active: Flag
   /** Attempts that failed since the last one that did not. */
   failure_count: number
+  /** Time of the first of these failures. */
+  failing_since: number | null
   /** Time of the last of these failures. */
   failed_at: number | null
   /** Milliseconds of continuous failure, counting only time measured by a trusted clock. */

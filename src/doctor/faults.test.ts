@@ -170,6 +170,11 @@ const FAULTS: Record<string, string[]> = {
     'conversation_id',
     '1 = 1',
   ),
+  'storage_usage.used_bytes': add('storage_usage', 'used_bytes', 1, 'user_id', '1 = 1'),
+  'files.stored_bytes: at least the file and its unpacked bundle': [
+    `update files set is_measured = 1, stored_bytes = size_bytes - 1
+      where ${one('files', 'sha256', 'sha256 not in (select file_sha256 from uploads)')}`,
+  ],
   'webhooks.ended_count': add('webhooks', 'ended_count', 1, 'id', '1 = 1'),
   'webhook_deliveries.attempt_count': add(
     'webhook_deliveries',

@@ -84,6 +84,7 @@ const insert = statement((q, p: AsParams<WebhookRow>) =>
         'events',
         'is_active',
         'failure_count',
+        'failing_since',
         'failed_at',
         'failing_ms',
         'secret',
@@ -113,6 +114,7 @@ const update = statement((q, p: AsParams<WebhookRow>) =>
         'events',
         'is_active',
         'failure_count',
+        'failing_since',
         'failed_at',
         'failing_ms',
         'secret',
@@ -173,13 +175,22 @@ export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Prom
 
 type Standing = Pick<
   WebhookRow,
-  'id' | 'is_active' | 'failure_count' | 'failed_at' | 'failing_ms' | 'updated_at'
+  'id' | 'is_active' | 'failure_count' | 'failing_since' | 'failed_at' | 'failing_ms' | 'updated_at'
 >
 
 const standing = statement((q, p: AsParams<Standing>) =>
   q
     .updateTable('webhooks')
-    .set(slots(p, ['is_active', 'failure_count', 'failed_at', 'failing_ms', 'updated_at']))
+    .set(
+      slots(p, [
+        'is_active',
+        'failure_count',
+        'failing_since',
+        'failed_at',
+        'failing_ms',
+        'updated_at',
+      ]),
+    )
     .where('id', '=', p.id),
 )
 

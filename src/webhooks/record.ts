@@ -78,7 +78,7 @@ function nextHealth(
   isClockTrusted: boolean,
 ): WebhookRow {
   if (outcome.error === null) {
-    return { ...webhook, failure_count: 0, failed_at: null, failing_ms: 0 }
+    return { ...webhook, failure_count: 0, failing_since: null, failed_at: null, failing_ms: 0 }
   }
   const sinceLast = isClockTrusted ? now - (webhook.failed_at ?? now) : 0
   const failing_ms = webhook.failing_ms + Math.min(Math.max(sinceLast, 0), STEP_MAX_MS)
@@ -86,6 +86,7 @@ function nextHealth(
   return {
     ...webhook,
     failure_count: webhook.failure_count + 1,
+    failing_since: webhook.failing_since ?? now,
     failed_at: now,
     failing_ms,
     ...(isOver && { is_active: 0, updated_at: Math.max(now, webhook.updated_at) }),

@@ -91,6 +91,7 @@ export function createWebhook(
       events: eventsToJson(input.events),
       is_active: 1,
       failure_count: 0,
+      failing_since: null,
       failed_at: null,
       failing_ms: 0,
       ...sealSecrets(encryptionKey, id, secrets),
@@ -155,6 +156,7 @@ export async function updateWebhook(
     const isOther = endpoint_url !== before.endpoint_url
     if (isOther || after.is_active > before.is_active) {
       after.failure_count = 0
+      after.failing_since = null
       after.failed_at = null
       after.failing_ms = 0
     }
