@@ -61,6 +61,14 @@ test('bodies are strict JSON objects in UTF-8', async () => {
   assertError(await alice.post('/posts', undefined, zipped), 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
+test('a list in the place of an object is refused', async () => {
+  const author = await app.user()
+  for (const game of [[], [{}]]) {
+    const work = { category: 'jump', type: 'game', title: 'x', game }
+    assertInvalid(await author.post('/contents', work), 'game')
+  }
+})
+
 test('NUL and lone surrogates are refused wherever they stand', async () => {
   for (const raw of ['{"body":"a\\u0000b"}', '{"body":"\\ud800"}', '{"body":"x\\udfff"}']) {
     assertInvalid(await alice.post('/posts', undefined, { raw }), 'body')

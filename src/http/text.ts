@@ -103,6 +103,11 @@ export function readFields(
     const takes = (type: string) => rules.type === type || rules.type?.includes(type)
     if (typeof value === 'string' && takes('string')) return readString(value, rules)
     if (Array.isArray(value) && takes('array')) return readList(value, rules)
+    if (Array.isArray(value) && takes('object')) {
+      // The schemas take a list for an object.
+      report({ key: 'invalid.type.object' })
+      return {}
+    }
     if (typeof value === 'object' && value !== null && takes('object')) {
       return readObject(value as Record<string, unknown>, rules)
     }
