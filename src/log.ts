@@ -1,4 +1,4 @@
-import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
 /** Where secrets could stand in what is logged. */
 const SECRETS = [
@@ -18,17 +18,18 @@ const SECRETS = [
   'signing_secret',
 ]
 
-/** The structured log: one JSON object a line on standard output, with the level's name and an ISO time. */
-export function createLog(level: string): Logger {
-  return pino({
+/** The structured log: one JSON object a line, with the level's name and an ISO time; on standard output unless given. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     // The collector of the lines knows process and host.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (name) => ({ level: name }) },
+    formatters: { level: (name: string) => ({ level: name }) },
     redact: {
-      paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
+      paths: SECRETS.flatMap((name: string) => [`["${name}"]`, `*["${name}"]`]),
       censor: '[secret]',
     },
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }

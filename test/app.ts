@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
-import { pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import type { Clock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/handle.ts'
 import type { Deps } from '../src/deps.ts'
+import { createLog } from '../src/log.ts'
 import { startServer } from '../src/server.ts'
 import { openSite } from '../src/web/site.ts'
 import { type Actor, type Anyone, anyone, type Answer, type Loose, makeActor } from './actors.ts'
@@ -71,7 +72,7 @@ const SECRETS = {
  */
 export async function startApp(
   env: Record<string, string> = {},
-  { servesClient = false }: { servesClient?: boolean } = {},
+  { servesClient = false, log: logTo }: { servesClient?: boolean; log?: DestinationStream } = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
   const databaseUrl = await newDatabase(process.env['TEST_TEMPLATE'])
@@ -96,7 +97,7 @@ export async function startApp(
   const clock = new TestClock()
   const start = async (): Promise<TestApp> => {
     const config = readConfig(settings)
-    const log = pino({ level: config.logLevel })
+    const log = createLog(config.logLevel, logTo)
     const web = servesClient ? openSite(log, undefined, config.defaultLanguage) : undefined
     const server = await startServer(config, { log, clock, site: web?.site })
     await web?.ready

@@ -41,7 +41,6 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     trustProxy,
     corsOrigins: ['*'],
     defaultLanguage,
-    hidesPaths: true,
     now,
   })
   sendStrictTransport(app, config.gamesUrl ?? config.publicUrl)

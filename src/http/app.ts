@@ -15,6 +15,7 @@ import { DatabaseFull, DatabaseUnavailable, DatabaseUnreachable } from '../db/ha
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
+import { AccessLog, type Answered, loggedPath } from './access-log.ts'
 import { allowedMethods } from './allow.ts'
 import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.ts'
 import type { Caller } from './auth.ts'
@@ -36,8 +37,7 @@ declare module 'fastify' {
     arrival: Arrival | null
     /** Null until it failed. */
     errorCode: ErrorCode | null
-    /** Bytes that the connection sent before this response. */
-    writtenBefore: number
+    /** Of answers to clients that name no known language. */
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
@@ -49,23 +49,11 @@ declare module 'fastify' {
   }
 }
 
-/** A request that was answered, or whose caller left before. */
-export interface Answered {
-  method: string
-  /** The path as its route was declared; `none` where there is no such route. */
-  route: string
-  status: number
-  code: ErrorCode | null
-  seconds: number
-}
-
 interface HttpSettings {
   log: Logger
   load: Load
   /** Hears of every answer. */
   onAnswered?: ((answered: Answered) => void) | undefined
-  /** Logs routes instead of paths, for servers whose paths hold secrets. */
-  hidesPaths?: boolean
   /** How many proxies in front are trusted for the caller's address. */
   trustProxy: number
   corsOrigins: readonly string[]
@@ -84,7 +72,6 @@ interface HttpSettings {
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-const LOGGED_PATH_LENGTH = 500
 /** Milliseconds for the headers of a request to arrive. */
 const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
@@ -99,13 +86,11 @@ type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => vo
 /** A server without routes. */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
+  const accessLog = new AccessLog(log, settings.onAnswered)
   const refusing: Refusing = {
     now,
     defaultLanguage: settings.defaultLanguage ?? 'ko',
-    onRefused: ({ requestId }, status) => {
-      const line = { request_id: metaId(requestId), status }
-      log[status >= 500 ? 'error' : 'info'](line, `request: refused before its route: ${status}`)
-    },
+    onRefused: (origin, status, request) => accessLog.refuse(origin, status, request),
   }
   const fail = failing(settings)
   // Named by its lesser type, so that the instance has the types that plugins expect.
@@ -131,8 +116,9 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
       requireHostHeader: false,
     },
     frameworkErrors: (_error, request, reply) => {
-      // Such a request has no decorations.
+      // Such a request has no decorations and runs no hooks.
       request.defaultLanguage = refusing.defaultLanguage
+      accessLog.watch(request, reply)
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
     },
     clientErrorHandler: (error, socket) => answerUnparsed(error, socket, refusing, allowed),
@@ -141,13 +127,11 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   app.decorateRequest('isForwarded', false)
   app.decorateRequest('arrival', null)
   app.decorateRequest('errorCode', null)
-  app.decorateRequest('writtenBefore', 0)
   app.decorateRequest('defaultLanguage', settings.defaultLanguage ?? 'ko')
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   const allowed = allowedMethods(app)
-  logAnswers(app, settings)
   compressReplies(app)
-  receive(app, settings, answeringUnrouted(settings, allowed, fail), fail, refusing)
+  receive(app, settings, answeringUnrouted(settings, allowed, fail), fail, { accessLog, refusing })
   answerOddRequests(app, refusing, allowed)
   return app
 }
@@ -163,7 +147,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
         err: error,
         request_id: metaId(request.id),
         method: request.method,
-        path: pathOf(request),
+        path: loggedPath(request.url),
       })
     } else if (FAULTS.has(known.code) && !(error instanceof DatabaseUnreachable)) {
       log.warn({ err: error, request_id: metaId(request.id) })
@@ -215,7 +199,7 @@ function receive(
   { load, log, trustProxy, arrival = ARRIVAL_LIMITS }: HttpSettings,
   answerUnrouted: Answer,
   fail: Fail,
-  refusing: Refusing,
+  { accessLog, refusing }: { accessLog: AccessLog; refusing: Refusing },
 ): void {
   let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
@@ -227,7 +211,7 @@ function receive(
   })
   function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { raw } = request
-    request.writtenBefore = bytesWritten(request)
+    accessLog.watch(request, reply)
     const { isVital, takesBody, successorOf } = request.routeOptions.config
     if (successorOf) reply.headers(deprecationHeaders(successorOf(request)))
     if (!isVital && !load.hasRoom()) {
@@ -279,38 +263,6 @@ function isSound(request: IncomingMessage): boolean {
   return expect === undefined || CONTINUE.test(expect)
 }
 
-/** Logs one line for each request, without its query, which may hold a secret. Server errors at every level, others from `info`. */
-function logAnswers(app: FastifyInstance, { log, onAnswered, hidesPaths }: HttpSettings): void {
-  const logsAll = log.isLevelEnabled('info')
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request
-    const status = reply.statusCode
-    onAnswered?.({
-      method,
-      route: request.routeOptions.url ?? 'none',
-      status,
-      code: request.errorCode,
-      seconds: reply.elapsedTime / 1000,
-    })
-    if (logsAll || status >= 500) {
-      const path = hidesPaths
-        ? (request.routeOptions.url ?? 'none')
-        : pathOf(request).slice(0, LOGGED_PATH_LENGTH)
-      const line = {
-        request_id: metaId(request.id),
-        method,
-        path,
-        status,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        bytes: bytesWritten(request) - request.writtenBefore,
-        user_id: request.viewer?.id,
-      }
-      log[status >= 500 ? 'error' : 'info'](line, `request: ${method} ${path} ${status}`)
-    }
-    done()
-  })
-}
-
 /** How often a header was sent; where it should be one, Node shows the first only. */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0
@@ -319,12 +271,6 @@ function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
     if (sent.length === name.length && sent.toLowerCase() === name) times++
   }
   return times
-}
-
-/** Returns the bytes that the connection has sent; 0 for a request from this process itself. */
-function bytesWritten({ raw }: FastifyRequest): number {
-  const { socket }: { socket?: { bytesWritten?: number } } = raw
-  return socket?.bytesWritten ?? 0
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -22,7 +22,7 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
 
 /** The origin of a request without a route. Without readable headers the defaults apply. */
 export function originOfRaw(
-  request: Pick<IncomingMessage, 'headers'> | undefined,
+  request: Partial<Pick<IncomingMessage, 'headers'>> | undefined,
   defaultLanguage: Language,
 ): Origin {
   const { headers = {} } = request ?? {}
@@ -32,10 +32,15 @@ export function originOfRaw(
   }
 }
 
-/** The client's own where it is a UUID, else a fresh one (contract, section 1, Request id). */
+/**
+ * The client's own where it is a UUID, else a fresh one (contract, section 1, Request id). The header becomes the
+ * id, so that it is the same wherever the request is answered.
+ */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
-  return typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
+  const id = typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
+  headers['x-request-id'] = id
+  return id
 }
 
 /** The id as in `meta.request_id` and in the log. */

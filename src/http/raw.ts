@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
+import type { RawRequest } from './access-log.ts'
 import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
 import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-method.ts'
 
@@ -14,7 +15,7 @@ type Allowed = (path: string) => string | undefined
 export interface Refusing {
   now: () => number
   defaultLanguage: Language
-  onRefused: (origin: Origin, status: number) => void
+  onRefused: (origin: Origin, status: number, request: RawRequest | undefined) => void
 }
 
 /** Milliseconds a caller gets to read an answer after which the connection ends. */
@@ -160,11 +161,11 @@ export function answerOddRequests(
 function endWith(
   socket: Socket,
   refusal: ApiError,
-  request: Pick<IncomingMessage, 'headers'> | undefined,
+  request: RawRequest | undefined,
   { now, defaultLanguage, onRefused }: Refusing,
 ): void {
   const origin = originOfRaw(request, defaultLanguage)
-  onRefused(origin, ERRORS[refusal.code])
+  onRefused(origin, ERRORS[refusal.code], request)
   hangUpOn(socket, rawAnswer(refusal, origin, now()))
 }
 

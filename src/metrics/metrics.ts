@@ -4,7 +4,7 @@
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
-import type { Answered } from '../http/app.ts'
+import type { Answered } from '../http/access-log.ts'
 import type { Load } from '../http/load.ts'
 import type { JobKind } from '../db/media-tables.ts'
 import { VERSION } from '../version.ts'
