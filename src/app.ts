@@ -83,6 +83,6 @@ export function buildApp(
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })
   registerFiles(app, { corsOrigins, store, hidden: new HiddenFiles(deps.db) })
-  registerReference(app, now)
+  registerReference(app, { publicUrl: config.publicUrl, now })
   return { app, routes }
 }

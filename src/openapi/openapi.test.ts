@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
+import { freePort } from '../../scripts/postgres.ts'
 import { startApp } from '../../test/app.ts'
 import { ERRORS } from '../errors.ts'
 import type { RouteRecord } from '../http/declaration.ts'
@@ -217,6 +218,20 @@ test('the document is served as it is committed, and 304 where it is known', asy
   const again = await fetch(`${app.url}/openapi.json`, { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)
   assert.equal(await again.text(), '')
+})
+
+test('the first server of the document is PUBLIC_URL where that is set', async () => {
+  const serversOf = async (url: string): Promise<string[]> => {
+    const document = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
+    return document.servers.map((server: { url: string }) => server.url)
+  }
+  assert.deepEqual(await serversOf(app.url), ['/'])
+  const port = await freePort()
+  await startApp({ PORT: String(port), PUBLIC_URL: 'https://plaza.example' })
+  const known = `http://127.0.0.1:${port}`
+  assert.deepEqual(await serversOf(known), ['https://plaza.example'])
+  const page = await (await fetch(`${known}/docs`)).text()
+  assert.ok(page.includes('<code>https://plaza.example</code>'))
 })
 
 test('the reference shows every operation and loads nothing but its stylesheet', async () => {

@@ -12,7 +12,7 @@ interface Entry {
 }
 
 export function renderPage(document: Document): string {
-  const { info, tags, components } = document
+  const { info, servers, tags, components } = document
   const entries = entriesOf(document)
   const groups = tags.map((tag) => ({
     ...tag,
@@ -34,6 +34,7 @@ export function renderPage(document: Document): string {
 <header>
 <p class="brand"><a href="#top">${info.title}</a> <small>${info.version}</small></p>
 <p><a href="openapi.json">openapi.json</a></p>
+<p>Server: <code>${servers[0]?.url ?? '/'}</code></p>
 </header>
 <nav aria-label="Reference">
 <details>

@@ -5,10 +5,11 @@ import { type Coding, codingFor, compress } from '../http/encoding.ts'
 import { JSON_TYPE, standardHeaders } from '../http/envelope.ts'
 import { etagOf, matchesEtag } from '../http/etag.ts'
 import { renderPage } from './page.ts'
+import type { Document } from './types.ts'
 
 interface Resource {
   type: string
-  read: () => string
+  read: (publicUrl: string | undefined) => string
   headers?: Record<string, string>
 }
 
@@ -19,12 +20,12 @@ const PAGE_POLICY =
 const RESOURCES: Record<string, Resource> = {
   '/openapi.json': {
     type: JSON_TYPE,
-    read: () => JSON.stringify(JSON.parse(readDocument())),
+    read: (publicUrl) => JSON.stringify(readDocument(publicUrl)),
     headers: { 'access-control-allow-origin': '*' },
   },
   '/docs': {
     type: 'text/html; charset=utf-8',
-    read: () => renderPage(JSON.parse(readDocument())),
+    read: (publicUrl) => renderPage(readDocument(publicUrl)),
     headers: { 'content-security-policy': PAGE_POLICY },
   },
   '/docs/style.css': {
@@ -33,22 +34,32 @@ const RESOURCES: Record<string, Resource> = {
   },
 }
 
-function readDocument(): string {
-  return readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+/** The committed document, with the address of this server where that is known. */
+function readDocument(publicUrl: string | undefined): Document {
+  const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+  const document: Document = JSON.parse(text)
+  const [server] = document.servers
+  if (server && publicUrl !== undefined) server.url = publicUrl
+  return document
 }
 
-export function registerReference(app: FastifyInstance, now: () => number): void {
+interface ReferenceDeps {
+  publicUrl: string | undefined
+  now: () => number
+}
+
+export function registerReference(app: FastifyInstance, deps: ReferenceDeps): void {
   for (const [url, resource] of Object.entries(RESOURCES)) {
-    app.get(url, answerWith(resource, now))
+    app.get(url, answerWith(resource, deps))
   }
 }
 
 /** Reads and compresses the resource when it is first asked for, and answers from memory ever after. */
-function answerWith({ type, read, headers = {} }: Resource, now: () => number) {
+function answerWith({ type, read, headers = {} }: Resource, { publicUrl, now }: ReferenceDeps) {
   let kept: { body: string; etag: string; coded: Map<Coding, Promise<Buffer>> } | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!kept) {
-      const body = read()
+      const body = read(publicUrl)
       kept = { body, etag: etagOf(body), coded: new Map() }
     }
     const { body, etag, coded } = kept
