@@ -29,3 +29,25 @@ export class Budget {
     }
   }
 }
+
+/** A budget of the same size for each owner, of which every piece of work takes one. */
+export class BudgetPerOwner {
+  readonly #total: number
+  readonly #owners = new Map<string, { budget: Budget; waiting: number }>()
+
+  constructor(total: number) {
+    this.#total = total
+  }
+
+  /** Runs `work` once the owner has fewer others under way than the budget. */
+  async spend<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#owners.get(owner) ?? { budget: new Budget(this.#total), waiting: 0 }
+    this.#owners.set(owner, own)
+    own.waiting++
+    try {
+      return await own.budget.spend(1, work)
+    } finally {
+      if (--own.waiting === 0) this.#owners.delete(owner)
+    }
+  }
+}

@@ -17,7 +17,8 @@ const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 /**
  * Reads the game file at `localFile`, which stays as it is, and writes the files it consists of
  * into `folder`: an empty one, in the staging folder, which the caller removes once the bundle is
- * stored. After a failure it is empty again. Nothing of the game is run.
+ * stored. After a failure it is empty again. Nothing of the game is run. `onSize` gets the bytes that an
+ * archive has unpacked before any is, and stops it by throwing.
  *
  *     const bundle = await inspectBundle(localFile, 'zip', folder)
  *     await storeBundle(store, sha256, bundle)
@@ -29,10 +30,11 @@ export function inspectBundle(
   localFile: string,
   kind: BundleKind,
   folder: string,
+  onSize: (unpackedBytes: number) => void = () => {},
 ): Promise<Bundle> {
   return ROOM[kind].spend(1, async () => {
     try {
-      return await INSPECTORS[kind](localFile, folder)
+      return await INSPECTORS[kind](localFile, folder, onSize)
     } catch (error) {
       await empty(folder)
       throw error

@@ -17,12 +17,18 @@ const CHUNK = 64 * 1024
 /**
  * Unpacks an archive into `folder`, each file under its position there; the archive's own names
  * never name anything on the disk. An archive inside it is a file like others. Files are unpacked
- * one after the other, as streams. Errors: BundleRefused, StorageFull.
+ * one after the other, as streams. `onSize` gets the bytes that they have unpacked before any is, and
+ * stops it by throwing. Errors: BundleRefused, StorageFull.
  */
-export function inspectZip(localFile: string, folder: string): Promise<Bundle> {
+export function inspectZip(
+  localFile: string,
+  folder: string,
+  onSize: (unpackedBytes: number) => void,
+): Promise<Bundle> {
   return withArchive(localFile, async (packed, archive) => {
     const entry = findEntry(packed.map(({ path }) => path))
     if (entry === undefined) throw new BundleRefused('invalid.bundle_no_page')
+    onSize(packed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
     const files: BundleFile[] = []
     for (const [position, file] of packed.entries()) {
       files.push(await unpack(archive, file, join(folder, String(position))))

@@ -29,13 +29,15 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Makes new files in `folder` alone. Errors: 422 on the file for a picture or a bundle that is not
+ * Makes new files in `folder` alone. `onUnpack` gets the bytes that an archive has unpacked before any
+ * is, and stops it by throwing. Errors: 422 on the file for a picture or a bundle that is not
  * taken; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
   folder: string,
   facts: MediaFactsReader,
+  onUnpack: (unpackedBytes: number) => void,
 ): Promise<PreparedFile> {
   const plain = {
     width: null,
@@ -49,7 +51,7 @@ export async function prepareFile(
     case 'picture':
       return { ...staged, ...plain, ...(await prepare(preparePictureOf(staged, folder))) }
     case 'bundle':
-      return { ...staged, ...plain, bundle: await prepare(prepareBundle(staged, folder)) }
+      return { ...staged, ...plain, bundle: await prepare(prepareBundle(staged, folder, onUnpack)) }
     default: {
       const found = await facts.read(staged.localFile, staged.mimeType)
       const { width = null, height = null, durationMs = null } = found ?? {}
@@ -82,12 +84,16 @@ async function preparePictureOf(staged: StagedFile, folder: string) {
   }
 }
 
-async function prepareBundle({ localFile, mimeType }: StagedFile, folder: string) {
+async function prepareBundle(
+  { localFile, mimeType }: StagedFile,
+  folder: string,
+  onUnpack: (unpackedBytes: number) => void,
+) {
   const kind = bundleKindOf(mimeType)
   if (!kind) throw new TypeError(`${mimeType} is no type of bundles`)
   const unpacked = join(folder, 'bundle')
   await mkdir(unpacked, { mode: 0o700 })
-  return inspectBundle(localFile, kind, unpacked)
+  return inspectBundle(localFile, kind, unpacked, onUnpack)
 }
 
 /** Containers serve both: what has no video in it is sound, and the reverse. */

@@ -148,6 +148,16 @@ test('an archive of zeros many times its size is refused at upload, and leaves n
   await assertNothingLeft(app)
 })
 
+test('an archive is unpacked only when its files fit the quota', async () => {
+  const ana = await app.user()
+  const archive = await zipOf({ 'index.html': '<p>1', 'a.txt': 'a word '.repeat(30_000) })
+  // Unpacking it would find the broken file first.
+  archive.fill(0xff, archive.indexOf('a.txt') + 20, archive.indexOf('a.txt') + 60)
+  assertError(await upload(ana, archive), 409, 'QUOTA_EXCEEDED')
+  assert.equal(await usedBy(ana), 0)
+  await assertNothingLeft(app)
+})
+
 test('usage equals the stored bytes after any mix of uploads and conversions at once', async () => {
   const users = await times(4, () => app.user())
   const files = await times(6, async (i) => makeBrokenMp4(KIB * (i + 1)))

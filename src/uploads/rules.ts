@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { BudgetPerOwner } from '../budget.ts'
 import type { Bundle } from '../bundles/bundle.ts'
 import { insertBundle, readBundle } from '../bundles/rules.ts'
 import type { Clock } from '../clock.ts'
@@ -25,6 +26,11 @@ import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
 /** Files that are looked for at once. */
 const LOOKS = 8
+/**
+ * Files of one user that are prepared at once: all users share the room for it in the order in which
+ * they come, so one user must not fill it.
+ */
+const perUser = new BudgetPerOwner(2)
 
 /** Where files are stored, and what looks into them. */
 export interface Place {
@@ -61,7 +67,12 @@ export async function createUpload(
         await requireStored(place.store, pathsOf(known))
         return found
       }
-      const prepared = await prepareFile(staged, folder, place.mediaFacts)
+      const prepared = await perUser.spend(viewer.id, async () => {
+        await reservation.refresh(db)
+        return prepareFile(staged, folder, place.mediaFacts, (unpacked) =>
+          reservation.cover(staged.sizeBytes + unpacked),
+        )
+      })
       const file = toFileRow(prepared, place)
       await reservation.refresh(db)
       reservation.cover(bytesOf(file))

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Budget, BudgetPerOwner } from './budget.ts'
+
+test('one owner takes no more than its own budget of a shared one, and others find room', async () => {
+  const shared = new Budget(3)
+  const perOwner = new BudgetPerOwner(2)
+  const running: string[] = []
+  const ends: (() => void)[] = []
+  const start = (owner: string) =>
+    perOwner.spend(owner, () =>
+      shared.spend(1, () => {
+        running.push(owner)
+        return new Promise<void>((resolve) => ends.push(resolve))
+      }),
+    )
+  const works = ['ana', 'ana', 'ana', 'ana', 'ben'].map(start)
+  await setImmediate()
+  assert.deepEqual(running, ['ana', 'ana', 'ben'])
+  while (running.length < works.length || ends.length > 0) {
+    ends.shift()?.()
+    await setImmediate()
+  }
+  await Promise.all(works)
+  assert.deepEqual(running, ['ana', 'ana', 'ben', 'ana', 'ana'])
+})
+
+test('work that fails gives its share back', async () => {
+  const perOwner = new BudgetPerOwner(1)
+  const failing = () => perOwner.spend('ana', () => Promise.reject(new Error('broken')))
+  await assert.rejects(failing(), /broken/)
+  await assert.rejects(failing(), /broken/)
+  assert.equal(await perOwner.spend('ana', async () => 'done'), 'done')
+})
