@@ -46,7 +46,8 @@ export function isGlobalUnicast(address: string): boolean {
  */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false
-  const parsed = ipaddr.process(address)
+  // The zone after the address is not part of it.
+  const parsed = ipaddr.process(address.split('%', 1)[0] as string)
   return isPublic(parsed) || (LOCAL_RANGES.has(parsed.range()) && !isMetadata(parsed))
 }
 
