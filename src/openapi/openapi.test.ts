@@ -222,8 +222,8 @@ test('the document is served as it is committed, and 304 where it is known', asy
 
 test('the first server of the document is PUBLIC_URL where that is set', async () => {
   const serversOf = async (url: string): Promise<string[]> => {
-    const document = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
-    return document.servers.map((server: { url: string }) => server.url)
+    const served = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
+    return served.servers.map((server: { url: string }) => server.url)
   }
   assert.deepEqual(await serversOf(app.url), ['/'])
   const port = await freePort()
