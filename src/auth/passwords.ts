@@ -11,24 +11,24 @@ import { ApiError } from '../errors.ts'
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** How many may wait: at some 20 ms each the last one waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
+/** Longest wait for a slot, well before a connection counts as idle. */
+const WAIT_MAX_MS = 15_000
 
 export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
-  readonly #waiting: (() => void)[] = []
+  /** Those who wait for a slot, in order. */
+  readonly #waiting = new Set<() => void>()
   /** Verified against when there is no account, so that the time tells nothing. */
   #decoy: Promise<string> | undefined
 
   /**
    * Runs `work` when a slot is free; the guards that must precede a hash belong into it.
-   * Errors: 503 SERVICE_UNAVAILABLE when too many wait.
+   * Errors: 503 SERVICE_UNAVAILABLE when too many wait, or the wait is too long.
    */
   async withSlot<T>(work: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {
-      if (this.#waiting.length >= QUEUE_LIMIT) {
-        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await this.#waitForSlot()
     } else {
       this.#active++
     }
@@ -40,10 +40,27 @@ export class Passwords {
       })
     } finally {
       // The slot passes to the next in line, or becomes free.
-      const next = this.#waiting.shift()
+      const [next] = this.#waiting
       if (next) next()
       else this.#active--
     }
+  }
+
+  #waitForSlot(): Promise<void> {
+    const busy = () => new ApiError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
+    if (this.#waiting.size >= QUEUE_LIMIT) throw busy()
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(start)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.delete(start)
+        reject(busy())
+      }, WAIT_MAX_MS)
+      this.#waiting.add(start)
+    })
   }
 
   /** The hash of a password, in PHC form. */

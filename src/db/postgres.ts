@@ -48,7 +48,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
       ...(!isPooled && TIMEOUTS),
       application_name: 'plaza',
       onConnect: async (client) => {
-        await requireReadCommitted(client, isPooled)
+        await requireReadCommitted(client, isPooled, setting)
         report(true)
       },
     }
@@ -95,7 +95,11 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
  * Makes single statements of a connection run at READ COMMITTED. Behind PgBouncer a connection has no
  * settings of its own, so the default of the database must be READ COMMITTED. Throws if it is not.
  */
-async function requireReadCommitted(client: pg.ClientBase, isPooled: boolean): Promise<void> {
+async function requireReadCommitted(
+  client: pg.ClientBase,
+  isPooled: boolean,
+  setting: PostgresOptions['setting'],
+): Promise<void> {
   if (!isPooled) {
     await client.query("set default_transaction_isolation = 'read committed'")
     return
@@ -104,7 +108,7 @@ async function requireReadCommitted(client: pg.ClientBase, isPooled: boolean): P
   const level: unknown = rows[0]?.default_transaction_isolation
   if (level !== 'read committed') {
     throw new Error(
-      `DATABASE_URL: the default isolation level is ${String(level)}; behind PgBouncer it must be read committed`,
+      `${setting}: the default isolation level is ${String(level)}; behind PgBouncer it must be read committed`,
     )
   }
 }

@@ -8,7 +8,7 @@ import { discard } from './body.ts'
 
 /** Bytes that a form may have around its file: other fields, which nobody reads, and headers. */
 export const FORM_OVERHEAD = 1024 * 1024
-const PARTS_MAX = 1000
+const PARTS_MAX = 100
 const PART_HEADER_MAX = 16 * 1024
 /** Bytes of the file that wait for a slow reader. */
 const WAITING_MAX = 128 * 1024
