@@ -241,6 +241,8 @@ test('a page runs its own scripts alone, and frames games alone', async () => {
     'form-action': "'self'",
     'base-uri': "'none'",
     'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
   })
   const features = headers.get('permissions-policy')?.split(', ') ?? []
   for (const name of ['camera', 'microphone', 'geolocation', 'payment']) {
