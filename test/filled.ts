@@ -66,7 +66,9 @@ function rest(key: string): string[] {
     `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
        select 'whk_1', owner_id, id, 'http://x.test', '[]', 1, '${secret}', '${signing}', 1, 1, 1 from apps where id = 'app_1'`,
     `insert into webhook_events values ('evt_1', 'content.liked', 1, '{"n": 1.50}')`,
-    `insert into webhook_deliveries values
+    `insert into webhook_deliveries
+       (id, webhook_id, event_id, cause, status, attempt_count, next_attempt_at, ended_at, created_at)
+       values
        ('dlv_1', 'whk_1', 'evt_1', 'event', 'delivered', 1, null, 1, 1),
        ('dlv_2', 'whk_1', 'evt_1', 'event', 'pending', 1, ${LATE}, null, 1)`,
     `insert into webhook_attempts values
