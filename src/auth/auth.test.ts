@@ -38,6 +38,7 @@ test('registering gives the account and a session, as a user and nothing more', 
     'handle',
     'id',
     'role',
+    'storage',
   ])
   assert.equal(dataOf(await me(tokens.access_token)).user.id, user.id)
 })

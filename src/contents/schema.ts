@@ -43,7 +43,7 @@ export interface GameInfo {
 const CONTROLS_MAX = 20
 const CONTROL_MAX = 100
 
-/** How a game is controlled: a text, a list of texts, or null. The same in requests and records. */
+/** How a game is controlled: a text, a list of texts, or null. */
 export const Controls = {
   type: ['string', 'array', 'null'],
   description: 'How the game is controlled',
@@ -65,7 +65,15 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    controls: Controls,
+    // Not a list of types: the serialiser would turn a list into a text.
+    controls: {
+      description: Controls.description,
+      anyOf: [
+        { type: 'string', maxLength: Controls.maxLength },
+        { type: 'array', maxItems: Controls.maxItems, items: Controls.items },
+        { type: 'null' },
+      ],
+    },
   },
 })
 

@@ -156,13 +156,13 @@ test('the document is no stricter than the server with what the server clamps or
   assert.equal((await app.anon.get('/feeds', { headers })).status, 200)
 })
 
-test('a game’s controls have one schema in requests and records', () => {
+test('a game’s controls have the same types in requests and records', () => {
   const { schemas } = document.components
   const record = schemas['GameInfo']?.properties?.['controls']
   const create = document.paths['/api/v1/contents']?.['post']?.requestBody
   const request = create?.content['application/json']?.schema.properties?.['game']
-  assert.ok(record?.type)
-  assert.deepEqual(request?.properties?.['controls'], record)
+  const types = record?.anyOf?.map(({ type }) => type)
+  assert.deepEqual(types, request?.properties?.['controls']?.type)
 })
 
 test('the file of an upload is binary, with a media type that generators map to a Blob', () => {
