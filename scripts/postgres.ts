@@ -27,7 +27,7 @@ const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '200',
+  max_connections: '500',
 }
 
 /** The longest directory whose socket path the system still takes. */
