@@ -25,7 +25,7 @@ export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
   return tx.first(lockedFile, { sha256 })
 }
 
-/** Every stored byte of a file and of what was made of it. */
+/** Stored bytes of a file and of everything made from it. */
 export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
   return file.stored_bytes + file.rendition_bytes
 }
@@ -136,7 +136,7 @@ export function listUnmeasured(db: Handle, after: string, limit: number): Promis
   return db.all(unmeasured, { after, limit })
 }
 
-/** Adds what was found in the store to a file that nobody has measured since. */
+/** Adds the measured bytes to a file that is not measured yet. */
 export async function setMeasured(
   tx: Tx,
   sha256: string,

@@ -150,7 +150,7 @@ function pathOf(href: string): string {
   return new URL(href, location.href).pathname
 }
 
-// A page that is loaded anew has nothing open.
+// A reloaded page has no open overlay.
 if (depthOf(history.location) > 0) {
   moved = { key: pageOf(history.location), href: history.location.href }
   queueMicrotask(settle)
