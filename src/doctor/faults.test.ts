@@ -264,7 +264,7 @@ test('secrets that the key does not open, and keys that anybody can guess, are f
     String(locked),
     /^ENCRYPTION_KEY does not open the secrets of 2 of 2 webhooks, such as whk_\w+$/,
   )
-  const env = { DATA_DIR: dataDir, ...testSecrets() }
+  const env = { DATA_DIR: mkdtempSync(join(dataDir, 'weak-')), ...testSecrets() }
   assert.deepEqual(listWeaknesses(readConfig(env)), [])
   for (const [name, value] of Object.entries(testSecrets())) {
     const weak = { ...env, [name]: '0'.repeat(value.length) }

@@ -68,7 +68,7 @@ interface HttpSettings {
   arrival?: ArrivalLimits
 }
 
-/** Failures that the operator should hear of, beside the unexpected ones. */
+/** Failures of the database or the storage, which the operator should hear of. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 /** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
@@ -149,7 +149,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
         method: request.method,
         path: loggedPath(request.url),
       })
-    } else if (FAULTS.has(known.code) && !(error instanceof DatabaseUnreachable)) {
+    } else if (FAULTS.has(known.code) && error !== known && !(error instanceof DatabaseUnreachable)) {
       log.warn({ err: error, request_id: metaId(request.id) })
     }
     const { status, headers, body } = failure(known, origin, now())

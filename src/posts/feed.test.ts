@@ -171,8 +171,9 @@ describe('a thread', () => {
   test('an answer has at most 256 KiB, and a walk still meets every reply', async () => {
     for (const [letter, ancestors] of [
       ['가', 50],
-      ['😀', 41],
+      ['😀', 50],
       ['\u0001x', 50],
+      ['\u0001', 36],
     ] as const) {
       const body = letter.repeat(1000 / [...letter].length)
       const write = async (id: string) =>

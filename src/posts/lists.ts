@@ -11,7 +11,7 @@ const START = ''
 const END = '~'
 /** Bytes of the records in the answer for a thread, which has at most 256 KiB, and of the ancestors among them. */
 const THREAD_BYTES = 252 * 1024
-const ANCESTORS_BYTES = 176 * 1024
+const ANCESTORS_BYTES = 224 * 1024
 
 /**
  * Top-level posts, newest first: the newest, those older than `before`, those newer than `after`
