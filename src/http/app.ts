@@ -149,7 +149,11 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
         method: request.method,
         path: loggedPath(request.url),
       })
-    } else if (FAULTS.has(known.code) && error !== known && !(error instanceof DatabaseUnreachable)) {
+    } else if (
+      FAULTS.has(known.code) &&
+      error !== known &&
+      !(error instanceof DatabaseUnreachable)
+    ) {
       log.warn({ err: error, request_id: metaId(request.id) })
     }
     const { status, headers, body } = failure(known, origin, now())
