@@ -23,5 +23,7 @@ export const queryClient: QueryClient = new QueryClient({
 function noticeEnd(error: Error): void {
   if (!isPlazaError(error, 'UNAUTHORIZED')) return
   queryClient.removeQueries({ queryKey: viewerQuery.queryKey })
-  if (!plaza.session) toast(texts[currentLanguage()].sessionEnded, { isBad: true })
+  if (!plaza.session) {
+    toast(texts[currentLanguage()].sessionEnded, { isBad: true, isCause: true })
+  }
 }

@@ -8,6 +8,7 @@ interface Toast {
   isBad: boolean
   action?: { label: string; run: () => void } | undefined
   isForNextPage: boolean
+  isCause: boolean
 }
 
 const SHOWN_MS = 6000
@@ -25,13 +26,16 @@ interface More {
   action?: Toast['action']
   /** The page is about to be left: it stays with the next one. */
   isForNextPage?: boolean
+  /** While it is shown, other failures are not: they follow from it. */
+  isCause?: boolean
 }
 
 /** Shows a notice for some seconds, in place of the one before it. It goes with its page. */
 export function toast(text: string, more: More = {}): void {
+  const { isBad = false, action, isForNextPage = false, isCause = false } = more
+  if (shown?.isCause && isBad) return
   const id = ++made
-  const { isBad = false, action, isForNextPage = false } = more
-  change({ id, text, isBad, action, isForNextPage })
+  change({ id, text, isBad, action, isForNextPage, isCause })
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
