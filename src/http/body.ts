@@ -5,7 +5,7 @@ import { MIMEType } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { ApiError, invalid, type Problem } from '../errors.ts'
-import { findTooDeep } from './depth.ts'
+import { findNesting } from './depth.ts'
 import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
 /** Largest JSON body, in bytes (contract, section 1). */
@@ -119,12 +119,8 @@ export function bodyReader(
 }
 
 function parse(text: string): Record<string, unknown> {
-  const field = findTooDeep(text)
-  if (field !== undefined) {
-    throw new ApiError('VALIDATION_ERROR', {
-      problems: oneEach([{ field, key: 'invalid.too_deep' }]),
-    })
-  }
+  const problem = findNesting(text)
+  if (problem) throw new ApiError('VALIDATION_ERROR', { problems: oneEach([problem]) })
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findTooDeep } from './depth.ts'
+import { findNesting } from './depth.ts'
+
+const findTooDeep = (text: string) => findNesting(text)?.field
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -20,4 +22,14 @@ test('ignores brackets in strings, whatever is escaped before them', () => {
   assert.equal(findTooDeep(`{"a":"\\\\","b":${brackets}`), 'b')
   assert.equal(findTooDeep(`{"a":"${brackets}`), undefined)
   assert.equal(findTooDeep(`{"a":"\\`), undefined)
+})
+
+test('names the field with more than 20,000 objects and lists', () => {
+  const many = (count: number) => `{"a":[1,2],"b":[${Array(count).fill('{}').join(',')}]}`
+  assert.equal(findNesting(many(20_000 - 3)), undefined)
+  assert.deepEqual(findNesting(many(20_000 - 2)), {
+    field: 'b',
+    key: 'invalid.too_many',
+    params: { limit: 20_000 },
+  })
 })
