@@ -107,7 +107,7 @@ function attemptsOf(server: Serving): number[] {
   return server
     .out()
     .split('\n')
-    .filter((line) => line.includes('"a job is completed"'))
+    .filter((line) => line.includes('"job completed"'))
     .map((line) => (JSON.parse(line) as { attempt: number }).attempt)
 }
 

@@ -1,17 +1,20 @@
-/** Statements that choose the next job: owners take turns, and the shortest job of each comes first. */
+/**
+ * Statements that choose the next job. Owners take turns; within an owner's turn the shortest job goes
+ * first.
+ */
 import { sql } from 'kysely'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { bare, statement } from '../db/statement.ts'
 
 /**
- * Longer than every pause or lease, plus the difference between the clocks of processes. A job that is due
- * later than this was written by a wrong clock, and counts as due.
+ * Bound on any honest `due_at`: longer than every pause or lease plus the clock difference between
+ * processes. A later `due_at` came from a wrong clock, so the job counts as due.
  */
 const AHEAD_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
-/** Number of the day in UTC, from which the daily limit of an owner counts. */
+/** Day number in UTC. The daily limit of an owner resets when it changes. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -20,8 +23,8 @@ type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number 
 type SearchParams = Search & { latest: number; day: number }
 
 /**
- * Goes from owner to owner by the index `jobs_waiting`, so the cost grows with the number of waiting owners,
- * not with the number of their jobs. With `min`, PostgreSQL reads all jobs when it has no recent statistics.
+ * Steps from owner to owner along the index `jobs_waiting`, so the cost grows with the number of waiting
+ * owners, not of jobs. With `min` instead, PostgreSQL reads all jobs when its statistics are stale.
  */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
@@ -58,8 +61,8 @@ const next = statement((q, p: SearchParams) => {
 })
 
 /**
- * Finds the next job of a queue: the shortest one of the owner whose last turn was longest ago. Skips suspended
- * owners and those that used `dayLimitMs` today. Only reads.
+ * Returns the next job of a queue: the shortest job of the owner whose last turn was longest ago. Skips
+ * suspended owners and owners that used `dayLimitMs` today.
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
   const { now } = search
@@ -85,7 +88,10 @@ const claim = statement((q, p: Claim & { latest: number }) =>
     .returningAll(),
 )
 
-/** Claims a job that waits or whose lease is over. Undefined when another worker was faster. */
+/**
+ * Claims a job that is waiting or whose lease has expired. Returns undefined when another worker was
+ * faster.
+ */
 export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
   return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
 }
@@ -102,7 +108,7 @@ const takeTurn = statement((q, p: Turn) =>
   ),
 )
 
-/** Puts the owner behind all others of the queue. */
+/** Moves the owner behind all other owners of the queue. */
 export async function insertTurn(tx: Tx, { kind, queue, owner_id }: Turn): Promise<void> {
   await tx.run(takeTurn, { kind, queue, owner_id })
 }
@@ -115,7 +121,7 @@ const addUsed = statement((q, p: Usage) =>
     .values({ owner_id: p.ownerId, day: p.day, used_ms: p.ms })
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet({
-        // Any other day starts from zero, also an earlier one after the clock was set back.
+        // Any other day starts from zero. This includes an earlier day, after the clock was set back.
         used_ms: sql<number>`excluded.used_ms
           + case when job_usage.day = excluded.day then job_usage.used_ms else 0 end`,
         day: sql<number>`excluded.day`,
@@ -123,7 +129,7 @@ const addUsed = statement((q, p: Usage) =>
     ),
 )
 
-/** Adds to the processor time that an owner's jobs used today. */
+/** Adds `ms` to the processor time that the owner's jobs used today. */
 export async function addUsage(
   db: Handle,
   { ownerId, ms, now }: { ownerId: string; ms: number; now: number },

@@ -1,6 +1,6 @@
 /**
- * A file is converted once for all content that uses it, in the turns of one owner. While that owner may run no
- * jobs, this chore gives the job to another author of such content.
+ * Reassigns waiting conversions. A file is converted once for all content that uses it, and the job runs in
+ * the turns of one owner. While that owner may not run jobs, another author of such content takes over.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
@@ -44,7 +44,7 @@ const change = statement((q, p: { id: string; ownerId: string }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Moves waiting conversions of owners who are suspended or used up their day to other authors. */
+/** Moves waiting conversions of suspended owners, and of owners over their daily limit, to other authors. */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {
     await db.run(change, { id: job.id, ownerId: job.owner_id })

@@ -8,18 +8,18 @@ import { enqueue, enqueueAnew, enqueueUnlessCompleted, findJob, JobFailed } from
 import { Worker } from './worker.ts'
 
 const app = await startApp()
-// The server's own worker would take what is for those of these tests.
+// The server's own worker would take the jobs of these tests.
 await app.deps.worker.close()
 const log = pino({ level: 'silent' })
 const now = () => app.clock.now()
 let made = 0
 
-// Workers of the next test find no job of this one.
+// Otherwise the workers of the next test would find jobs of this one.
 afterEach(() => app.sql('delete from jobs'))
 
 const workers = new Set<Worker>()
 
-/** A worker of its own, as another process would have. */
+/** Returns a separate worker, as another process would run. */
 function newWorker(): Worker {
   const worker = new Worker(app.db, now, log)
   workers.add(worker)
@@ -28,7 +28,6 @@ function newWorker(): Worker {
 
 const thumbnailOf = (subject: string) => ({ kind: 'thumbnail', subject, ownerId: '' }) as const
 
-/** Queues a job about a new subject. */
 function queue(subject = `subject-${++made}`): Promise<JobRow> {
   return app.db.transaction((tx) => enqueue(tx, thumbnailOf(subject), now()))
 }
@@ -39,7 +38,7 @@ async function read({ subject }: { subject: string }): Promise<JobRow> {
   return job
 }
 
-/** The job once it is as `wanted` says. */
+/** Polls until the job satisfies `wanted` and returns it. */
 async function until(job: JobRow, wanted: (row: JobRow) => boolean): Promise<JobRow> {
   for (const start = Date.now(); ; ) {
     const row = await read(job)
@@ -51,28 +50,27 @@ async function until(job: JobRow, wanted: (row: JobRow) => boolean): Promise<Job
 
 const isOver = ({ status }: JobRow) => status === 'completed' || status === 'failed'
 
-/** A promise that something else keeps. */
+/** Returns a promise and the function that resolves it. */
 function gate(): { open: () => void; passed: Promise<void> } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => (open = resolve))
   return { open, passed }
 }
 
-test('one kind and subject has one job, however many ask for it', async () => {
+test('keeps one job for each kind and subject when many requests queue it', async () => {
   const jobs = await times(20, () => queue('the same'))
   assert.equal(new Set(jobs.map(({ id }) => id)).size, 1)
   const [row] = jobs
   assert.deepEqual([row?.status, row?.attempts, row?.progress], ['queued', 0, 0])
 })
 
-test('a job runs once however many workers look for it, and ends with what it brought', async () => {
+test('runs a job once with several workers and commits the result with the completion', async () => {
   const all = Array.from({ length: 4 }, newWorker)
   const ran: string[] = []
   for (const worker of all) {
     worker.handle('thumbnail', async ({ subject }) => {
       ran.push(subject)
       return async (tx) => {
-        // What it brings is written in the transaction that completes it.
         await enqueue(tx, { kind: 'conversion', subject: `of ${subject}`, ownerId: '' }, now())
       }
     })
@@ -92,7 +90,7 @@ test('a job runs once however many workers look for it, and ends with what it br
   assert.equal(new Set(ran).size, 30)
 })
 
-test('asked again, a job that is over starts from the beginning; one that was completed stays so if that is enough', async () => {
+test('restarts a finished job when it is queued again, unless the caller accepts a completed one', async () => {
   const worker = newWorker()
   worker.handle('thumbnail', async () => {})
   worker.start()
@@ -111,7 +109,7 @@ test('asked again, a job that is over starts from the beginning; one that was co
   assert.equal(waiting.due_at, again.due_at)
 })
 
-test('a job that cannot be done fails at once with its reason, together with what that means', async () => {
+test('fails a job at once on JobFailed and runs the failure hook in the same transaction', async () => {
   const worker = newWorker()
   let runs = 0
   worker.handle(
@@ -133,7 +131,7 @@ test('a job that cannot be done fails at once with its reason, together with wha
   assert.ok(await findJob(app.db, 'conversion', `${job.subject} internal`))
 })
 
-test('an error is tried again twice, after growing pauses, and then is final', async () => {
+test('retries twice with growing pauses when a job throws, then fails it', async () => {
   const worker = newWorker()
   let runs = 0
   worker.handle('thumbnail', () => {
@@ -157,7 +155,7 @@ test('an error is tried again twice, after growing pauses, and then is final', a
   assert.deepEqual([last.status, last.error, runs], ['failed', 'internal', 3])
 })
 
-test('a job whose lease is over is taken up by another, and its first holder writes nothing more', async () => {
+test("lets another worker take over when the lease expires, and discards the first worker's result", async () => {
   const slow = newWorker()
   const started = gate()
   const held = gate()
@@ -174,7 +172,7 @@ test('a job whose lease is over is taken up by another, and its first holder wri
   slow.start()
   const job = await queue()
   await started.passed
-  // As if the process had been stopped for long: its lease ends before it renews it.
+  // As if the process had been paused: the lease expires before it is renewed.
   await app.sql(`update jobs set due_at = ${now() - 1} where id = '${job.id}'`)
   const next = newWorker()
   next.handle('thumbnail', async () => {})
@@ -190,7 +188,7 @@ test('a job whose lease is over is taken up by another, and its first holder wri
   assert.deepEqual(await read(job), row)
 })
 
-test('the holder of a lost lease learns of it', async () => {
+test('aborts the job when its lease is lost', async () => {
   const worker = newWorker()
   const started = gate()
   const learnt = gate()
@@ -216,7 +214,7 @@ test('the holder of a lost lease learns of it', async () => {
   assert.deepEqual([row.status, row.lease, row.progress], ['processing', 'another', 0])
 })
 
-test('what is queued anew while it runs starts from the beginning, and what ran before writes nothing', async () => {
+test('restarts a running job on enqueueAnew and discards the result of the earlier run', async () => {
   const all = [newWorker(), newWorker()]
   const runs = [0, 1].map(() => ({ started: gate(), held: gate() }))
   const [first, second] = runs as [(typeof runs)[0], (typeof runs)[0]]
@@ -233,7 +231,7 @@ test('what is queued anew while it runs starts from the beginning, and what ran 
   }
   const job = await queue()
   await first.started.passed
-  assert.equal((await queue(job.subject)).status, 'processing', 'asked for as before, it runs on')
+  assert.equal((await queue(job.subject)).status, 'processing', 'a plain enqueue leaves it running')
   const anew = await app.db.transaction((tx) => enqueueAnew(tx, thumbnailOf(job.subject), now()))
   assert.deepEqual([anew.id, anew.status, anew.attempts], [job.id, 'queued', 0])
   await second.started.passed
@@ -246,7 +244,7 @@ test('what is queued anew while it runs starts from the beginning, and what ran 
   assert.deepEqual([wrote, begun], [[1], 2])
 })
 
-test('progress is seen while a job runs, and its lease is renewed', async () => {
+test('stores progress and renews the lease while a job runs', async () => {
   const worker = newWorker()
   const held = gate()
   worker.handle('thumbnail', async (_job, { progress }) => {
@@ -265,7 +263,7 @@ test('progress is seen while a job runs, and its lease is renewed', async () => 
   await worker.close()
 })
 
-test('a worker that closes gives its job back at once, and the attempt does not count', async () => {
+test('returns the job to the queue without counting the attempt when the worker closes', async () => {
   const worker = newWorker()
   const started = gate()
   worker.handle('thumbnail', (_job, { signal }) => {
@@ -283,7 +281,7 @@ test('a worker that closes gives its job back at once, and the attempt does not 
   assert.ok((row.due_at ?? Infinity) <= now())
 })
 
-test('a job whose process died is run again, but not after ten times', async () => {
+test('runs a job again when its process died, at most ten times', async () => {
   const jobs = [await queue(), await queue()] as const
   for (const [i, { id }] of jobs.entries()) {
     await app.sql(
@@ -300,7 +298,7 @@ test('a job whose process died is run again, but not after ten times', async () 
   assert.deepEqual([over.status, over.error, ran], ['failed', 'internal', [again.id]])
 })
 
-test('a full store or an absent database is no fault of the job', async () => {
+test('does not count an attempt when storage is full or the database is unavailable', async () => {
   const worker = newWorker()
   let runs = 0
   worker.handle('thumbnail', async () => {
@@ -316,12 +314,12 @@ test('a full store or an absent database is no fault of the job', async () => {
   await worker.close()
 })
 
-test('health tells whether background work goes on', async () => {
+test('reports background work in /api/health', async () => {
   const health = dataOf(await app.anon.get('/api/health'))
   assert.equal(health.checks.jobs, 'ok')
 })
 
-test('a job that a clock ahead put off is done once the clock is right; one that pauses is not hurried', async () => {
+test('runs a job whose due time is too far ahead, but keeps a normal pause', async () => {
   const [ahead, pausing] = [await queue(), await queue()]
   const year = 365 * 24 * 60 * 60 * 1000
   await app.sql(`update jobs set due_at = ${now() + year}, status = 'processing', lease = 'of one that died'

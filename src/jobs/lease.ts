@@ -1,6 +1,6 @@
 /**
- * The hold a worker has on a job: renewed while the job runs, so that a job whose process died is
- * taken up by another within seconds.
+ * A worker's lease on a job. The worker renews it while the job runs, so when a process dies another worker
+ * takes over within seconds.
  */
 import type { Db } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
@@ -11,19 +11,19 @@ import { type Held, renewLease } from './queries.ts'
 export const LEASE_MS = 15_000
 /** Interval of renewals, which also check that the job is still needed. */
 const RENEW_MS = 2000
-/** Progress is written at most this often. */
+/** Interval between checks of progress and limits. */
 const BEAT_MS = 1000
 
-/** Why a job is abandoned: another may hold it now. Whoever sees this writes nothing more. */
+/** Reason to abandon a job: another worker may hold it now. Code that catches this must not write. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
 interface Checks {
   meter: Meter
-  /** Returns why the job must stop after this time in milliseconds, if it must. */
+  /** Returns the error to stop the job with when it used too much time. */
   overLimit(used: { cpuMs: number; wallMs: number }): Error | undefined
-  /** Rejects when the job is not needed now. */
+  /** Rejects when no active user needs the job at the moment. */
   requireNeeded(): Promise<void>
 }
 
@@ -38,10 +38,10 @@ export class Lease {
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
-  /** Thousandths: as it is, and as it was written. */
+  /** Current progress in thousandths, and the value last stored. */
   #progress: number
   #written: number
-  /** Of the monotonic clock, which nobody sets. */
+  /** By the monotonic clock, so setting the system clock has no effect. */
   #renewedAt = performance.now()
 
   constructor(db: Db, now: () => number, job: JobRow & { lease: string }, checks: Checks) {
@@ -66,7 +66,7 @@ export class Lease {
     this.#abort.abort(reason)
   }
 
-  /** How much is done, from 0 to 1; never goes back. */
+  /** Sets the completed share, from 0 to 1. Lower values than before are ignored. */
   progress(share: number): void {
     const thousandths = Math.floor(Math.min(1, Math.max(0, share)) * 1000)
     if (thousandths > this.#progress) this.#progress = thousandths
@@ -77,14 +77,14 @@ export class Lease {
     return this.#job.cpu_ms + this.#checks.meter.usedMs
   }
 
-  /** Stops renewing, and charges the owner; called after the job has ended. */
+  /** Stops renewing and charges the owner. Call it after the job has ended. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
     await this.#charge()
   }
 
-  /** Adds the processor time since the last call to the owner's use of the day. */
+  /** Adds the processor time since the last charge to the owner's usage of the day. */
   async #charge(): Promise<void> {
     const ms = this.#checks.meter.usedMs - this.#chargedMs
     const ownerId = this.#job.owner_id
@@ -104,7 +104,7 @@ export class Lease {
     try {
       await this.#renew()
     } catch {
-      // The database is away. Beyond the lease another worker may have the job.
+      // The database is unreachable. After the lease has expired another worker may hold the job.
       if (performance.now() - this.#renewedAt > LEASE_MS) this.abandon(new LeaseLost())
     }
   }

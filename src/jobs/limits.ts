@@ -2,23 +2,23 @@
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 
-/** Queues of each kind. Every process runs one job of each queue at a time. */
+/** Queues of each kind. Each process runs at most one job of each queue at a time. */
 export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],
   thumbnail: ['short', 'long'],
 }
 
-/** The longest estimate with which a job is queued as short. */
+/** Longest estimate for which a job goes to the short queue. */
 export const SHORT_EXPECTED_MS = 6000
 
 /**
- * Limits of an attempt in the short queue, in milliseconds. They bound how long one owner's job delays
- * another owner's, even if its estimate was wrong.
+ * Limits of one attempt in the short queue. They bound how long one owner's job can delay another owner's,
+ * even when the estimate was wrong.
  */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   conversion: { cpuMs: 12_000, wallMs: 120_000 },
-  // A game can block its page without using the processor.
+  // A game can block its page without using the processor, hence the wall-clock limit.
   thumbnail: { cpuMs: 12_000, wallMs: 20_000 },
 }
 
@@ -27,10 +27,10 @@ const DAY_FACTOR = 4
 /** Default limit of one job, in seconds of processor time. */
 export const JOB_SECONDS = 10_800
 
-/** Niceness of programs: short jobs go before long ones, and the server before both. */
+/** Niceness of programs. Short jobs get more processor time than long ones, and the server more than both. */
 export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
 
-/** The job is longer than estimated and continues in the long queue. */
+/** Thrown when a job exceeds the limits of the short queue. It continues in the long queue. */
 export class NotShort extends Error {
   override name = 'NotShort'
 }
@@ -38,17 +38,17 @@ export class NotShort extends Error {
 export class JobLimits {
   readonly #jobMs: number
 
-  /** `jobSeconds` is the limit of one job, in processor time. */
+  /** `jobSeconds` is the processor time one job may use. */
   constructor(jobSeconds = JOB_SECONDS) {
     this.#jobMs = jobSeconds * 1000
   }
 
-  /** Daily limit of an owner in milliseconds; beyond it jobs wait for the next day. */
+  /** Milliseconds of processor time an owner may use each day. Further jobs wait for the next day. */
   get dayMs(): number {
     return this.#jobMs * DAY_FACTOR
   }
 
-  /** Returns why a job must stop: NotShort, or JobFailed when it used its whole limit. */
+  /** Returns the error to stop a job with: NotShort, or JobFailed when it exceeded the limit of one job. */
   overLimit(
     { kind, queue }: Pick<JobRow, 'kind' | 'queue'>,
     { cpuMs, wallMs }: { cpuMs: number; wallMs: number },

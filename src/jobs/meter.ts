@@ -1,17 +1,17 @@
 /**
- * Measures the processor time of the programs that a job starts. The asynchronous context identifies the job, so
- * no caller can forget to count a program.
+ * Measures the processor time of the programs that a job starts. The meter travels in the asynchronous
+ * context, so no caller can forget to count a program.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, readFile } from 'node:fs/promises'
 
 interface Group {
-  /** Time of the last sample by the monotonic clock, and the processor time until then. */
+  /** Time of the last sample by the monotonic clock. */
   sampledAt: number
   usedMs: number
 }
 
-/** Milliseconds of a clock tick in `/proc`: 100 ticks a second on every Linux. */
+/** Milliseconds in one clock tick of `/proc`. Linux reports 100 ticks a second everywhere. */
 const TICK_MS = 10
 
 export class Meter {
@@ -30,9 +30,8 @@ export class Meter {
   }
 
   /**
-   * Counts the processes of a group that has just started, until the returned function is called. It takes the
-   * exact time in milliseconds if that is known. Otherwise the time since the last sample counts as if one
-   * processor had worked throughout.
+   * Starts to count the processes of a group. The returned function stops counting and accepts the exact
+   * time in milliseconds. Without it, the time since the last sample counts as fully used by one processor.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }
@@ -51,7 +50,7 @@ export class Meter {
     const now = performance.now()
     for (const [id, group] of this.#groups) {
       const usedMs = used ? (used.get(id) ?? 0) : group.usedMs + now - group.sampledAt
-      // The sum shrinks when processes have ended and their parents have not collected their time.
+      // The sum can shrink when a process ends before its parent has collected its time.
       group.usedMs = Math.max(group.usedMs, Math.round(usedMs))
       group.sampledAt = now
     }
@@ -61,7 +60,7 @@ export class Meter {
 /** The meter of the job in which the caller runs. */
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
-/** Milliseconds of processor time of each process group, ended children included. */
+/** Milliseconds of processor time by process group, including ended children. Undefined without `/proc`. */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])
   const stats = await Promise.all(
@@ -71,7 +70,7 @@ async function readGroups(): Promise<Map<number, number> | undefined> {
   )
   const groups = new Map<number, number>()
   for (const stat of stats) {
-    // The name of the program, in parentheses, may contain any character.
+    // The program name is in parentheses and may contain any character.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -28,7 +28,7 @@ function run(command: string, args: string[], limits: Partial<Limits> = {}, sign
   })
 }
 
-test('a program gets its arguments as they are, and its outcome is told', async () => {
+test('passes arguments unchanged and returns exit code and output', async () => {
   const odd = ['a b', '$(touch made)', '`id`', '"\'', '', '-n', '*', '\n']
   const { code, out } = await run('printf', ['%s|', ...odd])
   assert.deepEqual([code, out], [0, `${odd.join('|')}|`])
@@ -38,7 +38,7 @@ test('a program gets its arguments as they are, and its outcome is told', async 
   assert.equal((await run('plaza-no-such-program', [])).code, 127)
 })
 
-test('where no file descriptor is left a program is refused, and the process goes on', async () => {
+test('rejects without crashing the process when no file descriptor is left', async () => {
   const script = `import { runProgram } from ${JSON.stringify(join(import.meta.dirname, 'program.ts'))}
     import { closeSync, openSync } from 'node:fs'
     const held = []
@@ -56,7 +56,7 @@ test('where no file descriptor is left a program is refused, and the process goe
   assert.equal(String(few.stdout), 'EMFILE 0\n', String(few.stderr))
 })
 
-test('nothing of this process’s environment reaches it, and nothing can be typed to it', async () => {
+test('gives the program neither this environment nor standard input', async () => {
   process.env['PLAZA_TEST_SECRET'] = 'secret'
   const { out } = await run('env', [])
   delete process.env['PLAZA_TEST_SECRET']
@@ -74,7 +74,7 @@ test('nothing of this process’s environment reaches it, and nothing can be typ
   assert.equal((await run('cat', [])).out, '')
 })
 
-test('it is stopped where it takes or says too much', async () => {
+test('stops the program when it exceeds its time, memory, file or output limit', async () => {
   const start = performance.now()
   const slow = await run('sleep', ['30'], { seconds: 0.3 })
   assert.deepEqual([slow.code, slow.stoppedBy], [null, 'time'])
@@ -92,7 +92,7 @@ test('it is stopped where it takes or says too much', async () => {
   assert.equal((await run('sh', ['-c', 'kill -9 $$'])).stoppedBy, 'signal')
 })
 
-test('an abort ends it and all that it started', {
+test('kills the program and its children on abort', {
   skip: !existsSync('/proc') && 'there is no /proc',
 }, async () => {
   const mark = `plaza-${process.pid}`

@@ -1,54 +1,54 @@
 /**
- * Runs a program of the machine for a job: with limits, with nothing of this server's environment,
- * and not for longer than the server lives, even where that is killed.
+ * Runs an external program for a job, with resource limits and without this server's environment. The program never
+ * outlives the server, even when the server is killed.
  */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { currentMeter } from './meter.ts'
 
-/** What a program may use. */
+/** Resource limits of a program. */
 export interface Limits {
-  /** Of wall-clock time. */
+  /** Wall-clock time. */
   seconds: number
-  /** Of processor time, over all of its threads. */
+  /** Processor time, summed over all threads. */
   cpuSeconds?: number
-  /** Of its address space. */
+  /** Address space. */
   memoryBytes?: number
-  /** Of each file that it writes. */
+  /** Size of each file that it writes. */
   fileBytes?: number
 }
 
 export interface ProgramOptions {
   signal: AbortSignal
   limits: Limits
-  /** Where programs are looked for, as `PATH` has it. */
+  /** Search path for programs, in the format of `PATH`. */
   searchPath: string
   cwd?: string
-  /** Gets the standard output as it comes; otherwise the outcome has its start. */
+  /** Receives standard output as it arrives. Without it, the output is collected in `out`. */
   onOutput?: (text: string) => void
 }
 
 export interface ProgramOutcome {
-  /** 0 where it says that all went well; null where it did not end by itself. */
+  /** Exit code. Null when the program was stopped. */
   code: number | null
-  /** `time` and `output`: stopped, for it took or said too much; `signal`: something else stopped it. */
+  /** `time` and `output`: the program exceeded that limit. `signal`: another signal ended it. */
   stoppedBy: 'time' | 'output' | 'signal' | null
   out: string
-  /** The end of what it complained about. */
+  /** Last 4 KiB of stderr. */
   errors: string
 }
 
 const OUT_MAX = 1_048_576
 const ERRORS_MAX = 4096
-/** Exit codes beyond this tell of a signal, as a shell has it; ffmpeg says 255 when it was asked to end. */
+/** Shells report a signal as 128 plus its number. ffmpeg exits with 255 after SIGTERM. */
 const SIGNALLED = 128
 /** Niceness of programs outside jobs. */
 const NICE = 10
 
 /**
- * Sets the limits and waits for the program. Its standard input is a pipe whose other end this
- * server holds: when the server dies, the pipe ends, and so does the program. At the end it writes the
- * processor time of the program to the third pipe, unless it is killed too.
+ * Sets the limits and waits for the program. Standard input is a pipe that the server holds open: when the
+ * server dies, the pipe closes and the keeper kills the program. At the end it writes the program's
+ * processor time to file descriptor 3, unless it was killed itself.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -67,8 +67,8 @@ exit "$code"
 `
 
 /**
- * Runs a program to its end. Rejects with the signal's reason once that is aborted, and where the
- * program cannot be started. Nothing of it runs any more when this settles.
+ * Runs a program to its end. Rejects with the signal's reason on abort, and when the program cannot be
+ * started. When the promise settles, the program and its children have ended.
  */
 export async function runProgram(
   command: string,
@@ -80,13 +80,13 @@ export async function runProgram(
   const meter = currentMeter.getStore()
   const settings = [...toArgs(limits), String(meter?.nice ?? NICE)]
   const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', ...settings, command, ...args], {
-    // A group of its own: a terminal's Ctrl-C does not reach it, and it can be killed as a whole.
+    // A separate process group: Ctrl-C in the terminal does not reach it, and it can be killed as a whole.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { PATH: searchPath, LANG: 'C.UTF-8' },
     ...(cwd && { cwd }),
   })
-  // Before all else: a process that could not be made has no streams, only this to tell.
+  // Listen first: a process that could not be created has no streams and only emits `error`.
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () => killGroup(child))
@@ -94,7 +94,7 @@ export async function runProgram(
   })
   if (!isMade(child)) {
     await ended
-    throw new Error(`${command} was not started`)
+    throw new Error(`${command} could not be started`)
   }
   const endMeter = child.pid === undefined ? undefined : meter?.watch(child.pid)
   let times = ''
@@ -118,7 +118,7 @@ export async function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-ERRORS_MAX)
   })
-  // The pipe to a program that has ended breaks, which is nobody's concern.
+  // Writing to a program that has ended fails with EPIPE, which is harmless.
   child.stdin.on('error', () => {})
   try {
     const code = await ended
@@ -132,12 +132,15 @@ export async function runProgram(
   }
 }
 
-/** False where there was no file descriptor left for its pipes. */
+/** False when no file descriptor was left for the pipes. */
 function isMade(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 
-/** Sum of the times that the shell's `times` prints, such as `0m1.250000s`. Undefined without output. */
+/**
+ * Sum of the times that the shell's `times` prints, such as `0m1.250000s`. Undefined when the output is
+ * incomplete.
+ */
 function toMilliseconds(times: string): number | undefined {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
   if (parts.length < 4) return undefined
@@ -146,18 +149,18 @@ function toMilliseconds(times: string): number | undefined {
   }, 0)
 }
 
-/** In the units of `ulimit`: seconds, KiB and blocks of 512 bytes; 0 for none. */
+/** Limits in the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
 function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): string[] {
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }
 
-/** Ends a process that leads a group of its own, and all that it started. */
+/** Kills the process group that `child` leads. */
 export function killGroup(child: ChildProcess): void {
   child.stdin?.destroy()
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has gone.
+    // It has already ended.
   }
 }

@@ -18,7 +18,10 @@ const bySubjects = statement((q, p: { kind: JobKind; subjects: readonly string[]
     .where(on.anyOf('subject', p.subjects)),
 )
 
-/** The jobs of this kind about these subjects, in no order; subjects without one are left out. */
+/**
+ * Returns the jobs of a kind for these subjects, in no particular order. Subjects without a job are
+ * missing.
+ */
 export async function listJobs(
   db: Handle,
   kind: JobKind,
@@ -62,7 +65,7 @@ const insert = statement((q, p: AsParams<JobRow>) =>
     .onConflict((conflict) => conflict.columns(['kind', 'subject']).doNothing()),
 )
 
-/** False when there is one already; waits for whoever is making one. */
+/** Returns false when the job exists. Waits for a concurrent insert of the same job. */
 export async function insertJob(tx: Tx, row: JobRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -90,13 +93,13 @@ const again = statement((q, p: { [K in keyof Again]: Again[K] } & { now: number 
     .returningAll(),
 )
 
-/** From the beginning, as if it were new. */
+/** Resets a job to its initial state, as if it were new. */
 export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
   const { id, owner_id, queue, expected_ms } = job
   return tx.first(again, { id, owner_id, queue, expected_ms, now })
 }
 
-/** Names a job while its lease is held: whoever has lost it finds no such job any more. */
+/** A job together with the lease that its worker holds. Statements match nothing once the lease is lost. */
 export type Held = Pick<JobRow, 'id'> & { lease: string }
 
 type Renewal = { progress: number; cpuMs: number; until: number; now: number }
@@ -109,7 +112,7 @@ const renew = statement((q, p: Held & Renewal) =>
     .where('lease', '=', p.lease),
 )
 
-/** Holds the lease until then, and tells how far the job is. False once the lease is lost. */
+/** Extends the lease and stores progress. Returns false when the lease is lost. */
 export async function renewLease(db: Handle, held: Held, change: Renewal): Promise<boolean> {
   return (await db.run(renew, { ...held, ...change })) > 0
 }
@@ -138,7 +141,7 @@ const settle = statement((q, p: Held & Settled) =>
     .where('lease', '=', p.lease),
 )
 
-/** Ends the job. False once the lease is lost: then nothing is changed. */
+/** Ends the job. Returns false and changes nothing when the lease is lost. */
 export async function updateSettled(tx: Tx, held: Held, change: Settled): Promise<boolean> {
   return (await tx.run(settle, { ...held, ...change })) > 0
 }
@@ -170,7 +173,7 @@ const giveBack = statement((q, p: Held & Returned) =>
     .where('lease', '=', p.lease),
 )
 
-/** Back into the queue, due then. False once the lease is lost. */
+/** Returns the job to the queue, due at `dueAt`. Returns false when the lease is lost. */
 export async function updateReturned(db: Handle, held: Held, change: Returned): Promise<boolean> {
   return (await db.run(giveBack, { ...held, ...change })) > 0
 }
@@ -179,7 +182,7 @@ const heldLocked = statement((q, p: Held, on) =>
   on.locked(q.selectFrom('jobs').select('id').where('id', '=', p.id).where('lease', '=', p.lease)),
 )
 
-/** Locks the job. False once the lease is lost. */
+/** Locks the job. Returns false when the lease is lost. */
 export async function lockHeldJob(tx: Tx, held: Held): Promise<boolean> {
   return (await tx.first(heldLocked, held)) !== undefined
 }
@@ -203,7 +206,7 @@ const unfinished = statement((q, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** Jobs that run, then those that are queued, oldest first. */
+/** Returns running jobs, then queued ones, each oldest first. */
 export function listUnfinishedJobs(db: Handle, limit: number) {
   return db.all(unfinished, { limit })
 }
@@ -224,7 +227,7 @@ const end = statement((q, p: { id: string; error: string; now: number }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Ends a job and takes the lease from its worker. False when it had ended already. */
+/** Fails a job and revokes its worker's lease. Returns false when it had already ended. */
 export async function updateEnded(
   tx: Tx,
   change: { id: string; error: string; now: number },

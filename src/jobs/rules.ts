@@ -1,4 +1,4 @@
-/** Background work, one row for each kind and subject, so that nothing is done twice at a time. */
+/** Queues background jobs. Each kind and subject has one row, so the same job never runs twice at once. */
 import type { Tx } from '../db/handle.ts'
 import { Signal } from '../db/signal.ts'
 import { newId } from '../db/ids.ts'
@@ -9,20 +9,20 @@ import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
 
 export { findJob, findJobLocked, listJobs } from './queries.ts'
 
-/** Raised where a job is queued. */
+/** Raised when a job is queued. */
 export const jobsQueued = new Signal()
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
-/** Why a job failed: what follows `job.` in the key of its message. */
+/** Reason why a job failed: the part after `job.` in the key of its message. */
 export type JobError = CodeOf<MessageKey>
 
-/** Ends a job for good, with a reason its owner can read; thrown by what runs it. */
+/** Ends a job for good, with a reason its owner can read. Thrown by job handlers. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly code: JobError
 
-  /** `detail` is for the log alone. */
+  /** `detail` appears only in the log. */
   constructor(code: JobError, detail?: string) {
     super(detail ? `${code}: ${detail}` : code)
     this.code = code
@@ -40,22 +40,22 @@ export interface NewJob {
 }
 
 /**
- * Queues a job; one that is over starts from the beginning, one that waits or runs is left alone.
- * The job stays locked until the transaction ends. After the commit a worker of this process takes it
- * up at once, one of another within a second.
+ * Queues a job. A finished job restarts from the beginning; a waiting or running one stays as it is. The
+ * job is locked until the transaction ends. After the commit a worker of this process starts it at once,
+ * and workers of other processes look for it every second.
  */
 export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['completed', 'failed'], now)
 }
 
-/** The same, but what was completed stays so. */
+/** Queues a job like `enqueue`, except that a completed one stays completed. */
 export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['failed'], now)
 }
 
 /**
- * The same, but it starts from the beginning whatever became of it: whoever runs it has lost it, and what
- * that would write at its end comes to nothing. For work that must see all that this transaction changes.
+ * Queues a job and restarts it even while it is running. The current run loses its lease, so its result is
+ * discarded. Use it when the job must see every change of this transaction.
  */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
@@ -89,13 +89,13 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
     if (!again.includes(row.status)) return row
     return (await updateQueuedAgain(tx, { ...fresh, id: row.id }, now)) ?? row
   }
-  throw new Error(`no job ${kind} ${subject}`)
+  throw new Error(`could not queue the job ${kind} ${subject}`)
 }
 
-/** Why a job failed, for its owner; null unless it did. */
+/** Returns why a job failed, in words for its owner. Null when it did not fail. */
 export function jobErrorText(job: Pick<JobRow, 'error'>, language: Language): string | null {
   if (job.error === null) return null
   const key = `job.${job.error}`
-  // A process of the version before does not know what the next one writes.
+  // During an update, a newer process may store codes that this version does not know.
   return message(language, isMessageKey(key) ? key : 'job.internal')
 }

@@ -55,7 +55,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
 const untilIs = (job: JobRow, status: JobRow['status']) =>
   until(async () => (await read(job)).status === status, `${job.subject} is ${status}`)
 
-/** Runs all waiting jobs one after the other, and returns their subjects in order. */
+/** Runs all waiting jobs one by one and returns their subjects in order. */
 async function runAll(count: number): Promise<string[]> {
   const order: string[] = []
   const worker = newWorker()
@@ -181,7 +181,7 @@ test('makes an owner who used up the day wait for the next one, and no other own
   worker.start()
   await untilIs(runs, 'completed')
   assert.equal((await read(waits)).status, 'queued')
-  // The owner gets turns again the next day, and after the clock was set back.
+  // The owner gets turns again on the next day, and also after the clock was set back.
   app.clock.advance(86_400_000)
   worker.wake()
   await untilIs(waits, 'completed')

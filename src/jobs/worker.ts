@@ -1,7 +1,7 @@
 /**
- * Runs background work, one job of each queue at a time in each process. A job is held by a lease:
- * what its holder writes at the end, it writes in one transaction that needs the lease, so a job
- * has one outcome however many workers there are, and whenever they die.
+ * Runs background jobs, one of each queue at a time in each process. A worker holds a job by a lease. It
+ * stores its result in one transaction that requires the lease, so a job ends once, however many workers
+ * there are and whenever they die.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,23 +26,24 @@ import { type JobError, JobFailed, jobsQueued } from './rules.ts'
 const POLL_MS = 1000
 /** Attempts after which an error is final. */
 const ATTEMPTS_MAX = 3
-/** Attempts whose process died: more, since it is seldom the job that ends a process. */
+/** Attempts after the process died. More are allowed because the job is seldom the cause. */
 const DEATHS_MAX = 10
-/** Before the second and the third attempt. */
+/** Pauses before the second and the third attempt. */
 const PAUSES_MS = [5000, 30_000]
-/** While there is no room, or the database or store is away: no fault of the job. */
+/** Pause while disk space, the database or storage is unavailable. The job is not to blame. */
 const AWAY_PAUSE_MS = 30_000
-/** How long jobs get to end when the server does. */
+/** Time that running jobs get to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
+/** Passed to a running job. */
 export interface JobControl {
   /** Aborted when the job must stop. `run` then throws soon. */
   signal: AbortSignal
-  /** How much is done, from 0 to 1. */
+  /** Reports the completed share, from 0 to 1. */
   progress(share: number): void
 }
 
-/** What becomes of the database when a job is completed, in the transaction that completes it. */
+/** Database changes that belong to the completion of a job. Runs in the transaction that completes it. */
 export type Finish = (tx: Tx) => Promise<void>
 
 /** A user for whom a job is needed. */
@@ -52,11 +53,11 @@ export interface Beneficiary {
 }
 
 interface JobHooks {
-  /** Part of the transaction in which the job fails. */
+  /** Runs in the transaction that fails the job. */
   failed?: (tx: Tx, job: JobRow, code: JobError) => Promise<void>
   /**
-   * Finds a user who needs the job, preferably one who is not suspended. Without any the job is deleted. While
-   * all are suspended it waits.
+   * Returns a user who needs the job, preferably one who is not suspended. A job that no user needs is
+   * deleted. While only suspended users need it, the job waits.
    */
   neededBy?: (db: Handle, job: JobRow) => Promise<Beneficiary | undefined>
 }
@@ -67,7 +68,7 @@ interface Handler extends JobHooks {
 
 type Claimed = JobRow & { lease: string }
 
-/** Changes of a job that is given back. */
+/** Changes to a job that returns to the queue. */
 interface Change {
   pauseMs?: number
   attempts?: number
@@ -80,7 +81,7 @@ class Closing extends Error {
   override name = 'Closing'
 }
 
-/** No content of an active user needs the job. */
+/** No active user needs the job at the moment. */
 class NotNeeded extends Error {
   override name = 'NotNeeded'
 }
@@ -107,10 +108,10 @@ export class Worker {
   }
 
   /**
-   * Says what runs jobs of a kind; before `start`. `run` may be called again for a job that it has
-   * done before, in part or whole. What it returns becomes part of the transaction that completes
-   * the job. It throws JobFailed where trying again is of no use; after anything else the job is
-   * tried three times in all, and then fails with the code `internal`.
+   * Registers the handler of a kind. Call it before `start`. `run` may be called again for a job that it
+   * has already done in part or in full. The function it returns runs in the transaction that completes the
+   * job. It throws JobFailed when a retry is useless. After any other error the job gets three attempts in
+   * all and then fails with the code `internal`.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })
@@ -123,18 +124,18 @@ export class Worker {
     )
   }
 
-  /** Looks for work at once. */
+  /** Looks for jobs at once. */
   wake(): void {
     this.#calls++
     for (const resume of this.#waiting) resume()
   }
 
-  /** False while it cannot look for work. */
+  /** False while looking for jobs fails. */
   isHealthy(): boolean {
     return this.#unhealthy.size === 0
   }
 
-  /** Stops what runs, and gives it back: another worker, or the next start, takes it up at once. */
+  /** Stops running jobs and returns them to the queue, where another worker finds them at once. */
   async close(): Promise<void> {
     this.#closing = true
     this.#unsubscribe()
@@ -147,7 +148,7 @@ export class Worker {
     ])
     late.abort()
     for (const [lease, job] of this.#running) {
-      this.#log.warn({ job: job.id, kind: job.kind }, 'a job did not stop in time')
+      this.#log.warn({ job: job.id, kind: job.kind }, 'job did not stop in time')
       await this.#giveBack(lease, job).catch((error: unknown) => this.#log.warn({ err: error }))
     }
   }
@@ -165,17 +166,17 @@ export class Worker {
         goesOn = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
-        // The database handle reports its own outages, and a health check asks it.
+        // The database handle reports its own outages, and the health check covers them.
         if (!(error instanceof DatabaseUnreachable)) {
           this.#unhealthy.add(name)
-          this.#log.warn({ err: error, kind, queue }, 'background work is held up')
+          this.#log.warn({ err: error, kind, queue }, 'looking for jobs failed')
         }
       }
       if (!goesOn && calls === this.#calls) await this.#pause()
     }
   }
 
-  /** Until it is called, at most a second. */
+  /** Waits for `wake`, at most a second. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {
@@ -199,7 +200,7 @@ export class Worker {
     return row && { ...row, lease }
   }
 
-  /** Runs a job to its end. False when the queue should pause because a service it needs is unavailable. */
+  /** Runs a job to its end. Returns false when the queue should pause because a service is unavailable. */
   async #work(handler: Handler, job: Claimed): Promise<boolean> {
     const meter = new Meter(NICENESS[job.queue])
     const requireNeeded = async () => {
@@ -216,10 +217,10 @@ export class Worker {
     const start = performance.now()
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
-      // Attempts beyond the last one are those whose process died before it could say so.
+      // The process died in each earlier attempt, before it could record an error.
       if (job.attempts > DEATHS_MAX) {
         await this.#fail(handler, lease, job, 'internal')
-        this.#log.error(facts, 'a job failed: its process died each time')
+        this.#log.error(facts, 'job failed: its process died in each attempt')
         return true
       }
       lease.signal.throwIfAborted()
@@ -229,7 +230,7 @@ export class Worker {
       const finish = await currentMeter.run(meter, () => handler.run(job, { signal, progress }))
       await this.#settle(lease, { status: 'completed', progress: 1000, error: null }, finish)
       const took_ms = Math.round(performance.now() - start)
-      this.#log.info({ ...facts, took_ms, cpu_ms: lease.cpuMs }, 'a job is completed')
+      this.#log.info({ ...facts, took_ms, cpu_ms: lease.cpuMs }, 'job completed')
       return true
     } catch (error) {
       return await this.#recover(
@@ -244,32 +245,33 @@ export class Worker {
     }
   }
 
-  /** Handles the error of an attempt. False when the queue should pause. */
+  /** Handles the error of an attempt. Returns false when the queue should pause. */
   async #recover(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     if (error instanceof LeaseLost) {
-      this.#log.warn(facts, 'a job is abandoned: its lease was lost')
+      this.#log.warn(facts, 'job abandoned: its lease was lost')
     } else if (error instanceof NotNeeded) {
       await this.#drop(handler, lease, job)
-      this.#log.info(facts, 'a job ended: it is not needed')
+      this.#log.info(facts, 'job ended: no active user needs it')
     } else if (error instanceof NotShort) {
       await this.#giveBack(lease, job, { queue: 'long', cpuMs: lease.cpuMs })
-      this.#log.info(facts, 'a job goes on in the long queue')
+      this.#log.info(facts, 'job moved to the long queue')
     } else if (error instanceof JobFailed) {
       await this.#fail(handler, lease, job, error.code)
-      this.#log.warn({ ...facts, err: error }, 'a job failed')
+      this.#log.warn({ ...facts, err: error }, 'job failed')
     } else if (error instanceof Closing) {
       await this.#giveBack(lease, job)
     } else if (isAway(error)) {
       const isReported = error instanceof DatabaseUnreachable
-      if (!isReported) this.#log.warn({ ...facts, err: error }, 'a job waits')
+      if (!isReported)
+        this.#log.warn({ ...facts, err: error }, 'job waits: a service is unavailable')
       await this.#giveBack(lease, job, { pauseMs: AWAY_PAUSE_MS })
       return false
     } else if (job.attempts >= ATTEMPTS_MAX) {
       await this.#fail(handler, lease, job, 'internal')
-      this.#log.error({ ...facts, err: error }, 'a job failed')
+      this.#log.error({ ...facts, err: error }, 'job failed: attempts exhausted')
     } else {
-      this.#log.warn({ ...facts, err: error }, 'a job will be tried again')
+      this.#log.warn({ ...facts, err: error }, 'job failed: a retry follows')
       const { attempts } = job
       const pauseMs = PAUSES_MS[attempts - 1] ?? AWAY_PAUSE_MS
       await this.#giveBack(lease, job, { attempts, pauseMs, cpuMs: lease.cpuMs })
@@ -277,10 +279,12 @@ export class Worker {
     return true
   }
 
-  /** Deletes a job that no user needs. A job that only suspended users need waits for one of them. */
+  /**
+   * Deletes a job that no user needs. A job that only suspended users need keeps waiting under one of them.
+   */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // Locked first, so that content that starts to need the job finds it deleted, or is found here.
+      // Lock first. Content that starts to need the job then either finds it deleted or is found here.
       if (!(await lockHeldJob(tx, lease.held))) return
       const user = await handler.neededBy?.(tx, job)
       if (user) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: user.id }))
@@ -294,7 +298,10 @@ export class Worker {
     )
   }
 
-  /** Ends the job, and what belongs to it; waits out a database that is away, as the lease allows. */
+  /**
+   * Ends the job and runs `finish` in one transaction. Retries while the database is unavailable, until the
+   * lease is lost.
+   */
   async #settle(
     lease: Lease,
     change: { status: 'completed' | 'failed'; progress: number; error: string | null },
@@ -316,7 +323,7 @@ export class Worker {
     }
   }
 
-  /** The attempt does not count, unless `change` says otherwise. */
+  /** Returns the job to the queue. The attempt does not count unless `change` sets `attempts`. */
   async #giveBack(lease: Lease, job: JobRow, change: Change = {}): Promise<void> {
     await updateReturned(this.#db, lease.held, this.#returned(job, change))
   }
