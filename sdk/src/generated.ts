@@ -355,14 +355,14 @@ export interface Creator {
 
 export interface Delivery {
   id: string
-  /** What `webhook-id` says, at every attempt */
+  /** Sent as `webhook-id` with every attempt */
   event_id: string
-  /** The kind of the event; `webhook.test` for a test */
+  /** Event kind; `webhook.test` for a test */
   event: string
   status: 'pending' | 'delivered' | 'failed' | (string & {})
   attempt_count: number
   attempts: DeliveryAttempt[]
-  /** Null once it has ended */
+  /** Null when the delivery has ended */
   next_attempt_at: string | null
   created_at: string
 }
@@ -370,9 +370,9 @@ export interface Delivery {
 export interface DeliveryAttempt {
   at: string
   response_status: number | null
-  /** Its first 2 KiB; null without an answer */
+  /** First 2 KiB of the response body; null without a response */
   response_body: string | null
-  /** Null where it was taken, else `dns`, `connect`, `tls`, `timeout`, `blocked_address`, `redirect` or `http_status` */
+  /** Null after success; otherwise `dns`, `connect`, `tls`, `timeout`, `blocked_address`, `redirect` or `http_status` */
   error: string | null
   duration_ms: number
 }
@@ -389,7 +389,7 @@ export interface EventType {
     | (string & {})
   /** In the language of the request */
   description: string
-  /** A body as it is sent */
+  /** Sample request body */
   sample: Record<string, unknown>
 }
 
@@ -694,9 +694,9 @@ export interface Webhook {
     | 'jump.play'
     | (string & {})
   )[]
-  /** Whether events are sent */
+  /** True when events are sent */
   is_active: boolean
-  /** Attempts that failed since the last one that did not */
+  /** Failed attempts since the last successful one */
   failure_count: number
   created_at: string
 }
@@ -1839,7 +1839,7 @@ export interface Operations {
     }
   }
 
-  /** List the kinds of events that webhooks may ask for, each with a sample. */
+  /** List the event kinds that webhooks can subscribe to, each with a sample. */
   listEventTypes: {
     input: Record<string, never>
     data: {
@@ -1858,14 +1858,14 @@ export interface Operations {
     }
   }
 
-  /** Register a webhook; its secrets are shown in this answer only. */
+  /** Create a webhook. Its secrets appear only in this response. */
   createWebhook: {
     input: {
       /** Id of the app */
       app_id: string
-      /** http or https, without credentials and fragment */
+      /** http or https URL without credentials or fragment */
       endpoint_url: string
-      /** See `GET /devconsole/event-types` */
+      /** Event kinds from `GET /devconsole/event-types` */
       events: (
         | 'content.published'
         | 'content.updated'
@@ -1878,25 +1878,25 @@ export interface Operations {
     }
     data: {
       webhook: Webhook
-      /** Sent as X-Service-Secret. Shown in this answer only; null when it is replayed */
+      /** Sent as X-Service-Secret. Only in this response; null when it is replayed */
       secret: string | null
-      /** Signs what is sent (Standard Webhooks). Shown in this answer only; null when it is replayed */
+      /** Signs each request (Standard Webhooks). Only in this response; null when it is replayed */
       signing_secret: string | null
     }
   }
 
   /**
-   * Change a webhook, or switch it off or on.
+   * Change, disable or enable a webhook.
    *
-   * Switched off, what is pending fails. Switched on or given another address, its failures are forgotten.
+   * Disabling fails pending deliveries. Enabling, or changing the endpoint, resets the failure count.
    */
   updateWebhook: {
     input: {
       /** Id of the webhook */
       webhook_id: string
-      /** http or https, without credentials and fragment */
+      /** http or https URL without credentials or fragment */
       endpoint_url?: string
-      /** See `GET /devconsole/event-types` */
+      /** Event kinds from `GET /devconsole/event-types` */
       events?: (
         | 'content.published'
         | 'content.updated'
@@ -1906,7 +1906,7 @@ export interface Operations {
         | 'creator.followed'
         | 'jump.play'
       )[]
-      /** False switches it off and fails what is pending; true switches it on again and forgets its failures */
+      /** False disables the webhook and fails pending deliveries; true enables it and resets the failure count */
       is_active?: boolean
     }
     data: {
@@ -1914,7 +1914,7 @@ export interface Operations {
     }
   }
 
-  /** Delete a webhook: nothing more is sent. */
+  /** Delete a webhook. */
   deleteWebhook: {
     input: {
       /** Id of the webhook */
@@ -1926,7 +1926,7 @@ export interface Operations {
   /**
    * Replace both secrets of a webhook.
    *
-   * `X-Service-Secret` changes at once. For 24 hours what is sent is signed with the old signing secret too.
+   * `X-Service-Secret` changes at once. For 24 hours, requests are also signed with the old signing secret.
    */
   rotateSecrets: {
     input: {
@@ -1935,17 +1935,17 @@ export interface Operations {
     }
     data: {
       webhook: Webhook
-      /** Sent as X-Service-Secret. Shown in this answer only; null when it is replayed */
+      /** Sent as X-Service-Secret. Only in this response; null when it is replayed */
       secret: string | null
-      /** Signs what is sent (Standard Webhooks). Shown in this answer only; null when it is replayed */
+      /** Signs each request (Standard Webhooks). Only in this response; null when it is replayed */
       signing_secret: string | null
     }
   }
 
   /**
-   * Send a test event now, and see what came of it.
+   * Send a test event now and return the result.
    *
-   * One attempt, also to a webhook that is switched off. The answer waits for it, at most ten seconds. One test of a webhook at a time; tests and repetitions together at most 60 a minute for a person.
+   * Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds. A webhook can have one test at a time. Tests and redeliveries together are limited to 60 a minute for a user.
    */
   testWebhook: {
     input: {
@@ -1958,9 +1958,9 @@ export interface Operations {
   }
 
   /**
-   * List what was sent to a webhook and what came of it, newest first.
+   * List the deliveries of a webhook, newest first.
    *
-   * Kept for 30 days after the last attempt.
+   * Deliveries are stored for 30 days after they end.
    */
   listDeliveries: {
     input: {
@@ -1979,9 +1979,9 @@ export interface Operations {
   }
 
   /**
-   * Send an event again now: a new delivery of the same event.
+   * Send an event again now as a new delivery.
    *
-   * The same `webhook-id` and body. The answer waits for the first attempt, at most ten seconds; if it fails, retries follow as for any delivery.
+   * Sends the same `webhook-id` and body. The response waits for the first attempt, up to ten seconds. If it fails, retries follow as for any delivery.
    */
   redeliver: {
     input: {

@@ -1,4 +1,4 @@
-/** What owners ask to be sent, new secrets, and what is kept of it all. */
+/** Manual redeliveries and tests, secret rotation, and how long the delivery log is kept. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -26,8 +26,8 @@ const app = await startApp({
 })
 const DAY_MS = 86_400_000
 
-describe('sending again', () => {
-  test('makes a new delivery of the same event, of the same bytes under the same id, at once', async () => {
+describe('redelivery', () => {
+  test('creates a new delivery of the same event at once, with the same bytes and id', async () => {
     const alice = await app.user()
     const receiver = await receive(refusing)
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -50,7 +50,7 @@ describe('sending again', () => {
     assert.deepEqual(await deliveriesOf(alice, webhook.id), [delivery, failed])
   })
 
-  test('that fails is tried again like any delivery; a test is not', async () => {
+  test('retries a failed redelivery like any delivery, but not a failed test', async () => {
     const alice = await app.user()
     const receiver = await receive()
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -67,7 +67,7 @@ describe('sending again', () => {
     assert.equal(receiver.received.length, 4)
   })
 
-  test('under one Idempotency-Key is done once, and is 409 while the attempt is under way', async () => {
+  test('runs once under one Idempotency-Key and returns 409 while the attempt is under way', async () => {
     const alice = await app.user()
     const receiver = await receive(() => ({ delayMs: 150, body: 'ok' }))
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -82,7 +82,7 @@ describe('sending again', () => {
     const third = await alice.post(path, undefined, { headers })
     assert.equal(third.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(dataOf(third).delivery, delivery)
-    // As a webhook that is switched off meanwhile ends what waited.
+    // As if the webhook was disabled in the meantime, which fails its pending deliveries.
     await app.sql(`update webhook_deliveries set attempt_count = 0, status = 'failed'
       where id = '${delivery.id}'`)
     const ended = dataOf(await alice.post(path, undefined, { headers })).delivery
@@ -96,12 +96,12 @@ describe('sending again', () => {
     assert.equal(receiver.received.length, 2)
   })
 
-  test('that the server does not live to see the end of is done by the next one', async () => {
+  test('is finished by the next server when this one stops in the middle', async () => {
     const alice = await app.user()
     const receiver = await receive()
     const { webhook } = await makeWebhook(alice, receiver.url)
     dataOf(await alice.post(`/devconsole/webhooks/${webhook.id}/test`))
-    // As a process leaves it that is killed in the midst of a test.
+    // As if the process was killed in the middle of a test.
     await app.sql(`update webhook_deliveries set status = 'pending', attempt_count = 0,
       ended_at = null, next_attempt_at = ${app.clock.now() + 20_000}
       where webhook_id = '${webhook.id}'`)
@@ -117,7 +117,7 @@ describe('sending again', () => {
   })
 })
 
-test('a test of a webhook that is deleted before its attempt is 404, as if it came after', async () => {
+test('returns 404 for a test when the webhook is deleted before the attempt', async () => {
   const alice = await app.user()
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -134,7 +134,7 @@ test('a test of a webhook that is deleted before its attempt is 404, as if it ca
     deliveries.attempt = attempt
   }
   assert.equal(receiver.received.length, 0)
-  // Beyond the time after which a lost attempt would be made again.
+  // Later than the time after which a lost attempt is repeated.
   pass(25_000, app)
   const isOver = async () => {
     const rows = await app.sql(
@@ -145,7 +145,7 @@ test('a test of a webhook that is deleted before its attempt is 404, as if it ca
   await until(isOver, 'the end of the delivery')
 })
 
-test('new secrets hold at once, and for a day the old signing secret signs too', async () => {
+test('uses new secrets at once and also signs with the old signing secret for a day', async () => {
   const alice = await app.user()
   const receiver = await receive()
   const old = await makeWebhook(alice, receiver.url)
@@ -160,7 +160,7 @@ test('new secrets hold at once, and for a day the old signing secret signs too',
   }
   const accepts = (signing: string, { text, headers }: Received): boolean => {
     const webhook = new Webhook(signing)
-    // The library holds the time of the signature against the machine's clock, which does not move here.
+    // The library compares the signature's time with the machine's clock, which does not move here.
     const at = new Date(Number(headers['webhook-timestamp']) * 1000)
     const expected = webhook.sign(String(headers['webhook-id']), at, text)
     return String(headers['webhook-signature']).split(' ').includes(expected)
@@ -184,7 +184,7 @@ test('new secrets hold at once, and for a day the old signing secret signs too',
   assert.ok(accepts(newest.signing_secret, last) && accepts(next.signing_secret, last))
 })
 
-test('the log has pages, newest first', async () => {
+test('pages the delivery log, newest first', async () => {
   const alice = await app.user()
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -202,7 +202,7 @@ test('the log has pages, newest first', async () => {
   assertInvalid(await alice.get(`${path}?page=x`), 'page')
 })
 
-test('what ended more than 30 days ago is forgotten, what is pending and what is newer stays', async () => {
+test('deletes deliveries that ended more than 30 days ago and keeps pending and newer ones', async () => {
   const alice = await app.user()
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -216,7 +216,7 @@ test('what ended more than 30 days ago is forgotten, what is pending and what is
   const path = `/devconsole/webhooks/${webhook.id}`
   const total = async () => dataOf(await alice.get(`${path}/deliveries`)).pagination.total
   assert.equal(await total(), 2)
-  // As two processes may, at once.
+  // Two processes may do this at the same time.
   const then = app.clock.now() + 31 * DAY_MS
   await Promise.all([deleteOldDeliveries(app.db, then), deleteOldDeliveries(app.db, then)])
   assert.equal(await total(), 1)
@@ -231,7 +231,7 @@ test('what ended more than 30 days ago is forgotten, what is pending and what is
   assert.deepEqual([ended.status, await total()], ['failed', 1])
 })
 
-test('what is sealed opens with its key and for its purpose only, and never looks the same', () => {
+test('opens sealed secrets only with the same key and purpose, and seals them differently each time', () => {
   const [key, other] = ['0a'.repeat(32), '0b'.repeat(32)]
   const sealed = seal(key, 'whk_1.secret', 'svs_비밀')
   assert.equal(unseal(key, 'whk_1.secret', sealed), 'svs_비밀')
@@ -251,7 +251,7 @@ test('what is sealed opens with its key and for its purpose only, and never look
   }
 })
 
-test('a receiver that cannot be signed for is not sent anything, and nobody else waits for it', async () => {
+test('sends nothing to a webhook whose secrets do not open, and delays no other webhook', async () => {
   const alice = await app.user()
   const bob = await app.user()
   const receiver = await receive()

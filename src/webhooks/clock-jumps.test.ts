@@ -1,4 +1,4 @@
-/** A clock that jumps switches no webhook off, and keeps none on. */
+/** A clock jump neither disables a webhook nor keeps a failing one enabled. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
@@ -13,7 +13,7 @@ const failOnce = async (alice: Actor, webhookId: string) =>
 const isActive = async (alice: Actor, appId: string) =>
   dataOf(await alice.get(`/devconsole/apps/${appId}/webhooks`)).webhooks[0].is_active
 
-test('a clock that jumps switches no webhook off that failed for less than five days, forward or back, however often', async () => {
+test('keeps a webhook enabled that failed for less than five days when the clock jumps either way', async () => {
   const alice = await app.user()
   const { webhook } = await makeWebhook(alice, (await receive(refusing)).url)
   await failOnce(alice, webhook.id)
@@ -26,7 +26,7 @@ test('a clock that jumps switches no webhook off that failed for less than five 
   }
 })
 
-test('a clock that was ahead delays no switch-off until it has caught up', async () => {
+test('counts failing time at once after a clock that was ahead is set back', async () => {
   const alice = await app.user()
   const { webhook } = await makeWebhook(alice, (await receive(refusing)).url)
   app.clock.jump(300 * DAY_MS)
@@ -39,11 +39,11 @@ test('a clock that was ahead delays no switch-off until it has caught up', async
   assert.equal(await isActive(alice, webhook.app_id), false)
 })
 
-test('time in which no server ran does not count as failing', async () => {
+test('does not count time without a running server as failing', async () => {
   const alice = await app.user()
   const { webhook } = await makeWebhook(alice, (await receive(refusing)).url)
   await failOnce(alice, webhook.id)
-  // A process that starts with a wrong clock cannot tell it from a right one.
+  // A process that starts with a wrong clock cannot detect that.
   await app.sql(
     `update webhooks set failed_at = failed_at - ${6 * DAY_MS} where id = '${webhook.id}'`,
   )

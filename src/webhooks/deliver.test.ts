@@ -1,4 +1,4 @@
-/** One webhook: attempts, retries, and what ends them. */
+/** Deliveries to one webhook: attempts, retries and what ends them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -25,14 +25,14 @@ const app = await startApp({
 })
 const HOUR_MS = 3_600_000
 
-/** Seconds from the last attempt to the next; storing what came of it takes a moment. */
+/** Seconds from the last attempt to the next. Storing the result takes a moment, so allow SLACK. */
 function gapOf({ attempts, next_attempt_at }: Loose): number {
   return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
 }
 const SLACK = 3
 
-describe('what is not taken', () => {
-  test('is sent again after the gaps of the schedule, the same under the same id, until it fails', async () => {
+describe('failed deliveries', () => {
+  test('are retried on schedule with the same id and body until they fail', async () => {
     const alice = await app.user()
     const receiver = await receive(refusing)
     const { webhook, signing_secret } = await makeWebhook(alice, receiver.url)
@@ -46,7 +46,7 @@ describe('what is not taken', () => {
       const left = Date.parse(pending.next_attempt_at) - app.clock.now()
       pass(left - 4000, app)
       await new Promise((done) => setTimeout(done, 50))
-      assert.equal(receiver.received.length, i + 1, 'not before its time')
+      assert.equal(receiver.received.length, i + 1, 'no attempt before its time')
       pass(4000, app)
     }
     const [failed] = await settled(alice, webhook.id)
@@ -76,7 +76,7 @@ describe('what is not taken', () => {
     assert.equal(receiver.received.filter(({ text }) => text === first.text).length, 4)
   })
 
-  test('is over once it is taken, and the failures are forgotten', async () => {
+  test('end and reset the failure count when an attempt succeeds', async () => {
     const alice = await app.user()
     const receiver = await receive((n) => ({ status: n < 3 ? 404 : 201 }))
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -94,7 +94,7 @@ describe('what is not taken', () => {
     assert.equal(await readCount(), 0)
   })
 
-  test('waits as long as the receiver asks, at most a day, and never less than the schedule', async () => {
+  test('wait as long as Retry-After says, at most a day and never less than the schedule', async () => {
     const alice = await app.user()
     for (const [asked, gap] of [
       ['120', 120],
@@ -112,7 +112,7 @@ describe('what is not taken', () => {
     }
   })
 
-  test('is told by why: the connection, a redirect that is not followed, a name', async () => {
+  test('record the cause: connection, redirect or name', async () => {
     const alice = await app.user()
     const inside = await receive()
     const statuses = [301, 302, 303, 307, 308]
@@ -148,7 +148,7 @@ describe('what is not taken', () => {
   })
 })
 
-describe('a webhook that is no good any more', () => {
+describe('a failing webhook', () => {
   const state = async (actor: Awaited<ReturnType<typeof app.user>>, appId: string) =>
     dataOf(await actor.get(`/devconsole/apps/${appId}/webhooks`)).webhooks[0]
   const noticesOf = async (actor: Awaited<ReturnType<typeof app.user>>) => {
@@ -156,7 +156,7 @@ describe('a webhook that is no good any more', () => {
     return dataOf(await actor.get('/notifications', { headers })).notifications
   }
 
-  test('is switched off by 410 at once, its owner is told, and what is pending fails', async () => {
+  test('is disabled by 410 at once: its owner is notified and pending deliveries fail', async () => {
     const alice = await app.user()
     const receiver = await receive(refusing)
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -192,7 +192,7 @@ describe('a webhook that is no good any more', () => {
     assert.equal((await state(alice, webhook.app_id)).is_active, false)
   })
 
-  test('is switched off after five days of nothing but failures', async () => {
+  test('is disabled after five days of failures only', async () => {
     const alice = await app.user()
     const receiver = await receive((n) => ({ status: n === 2 ? 200 : 500 }))
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -200,7 +200,7 @@ describe('a webhook that is no good any more', () => {
     for (let day = 0; day < 8; day++) {
       if (day > 0) app.clock.advance(23 * HOUR_MS)
       dataOf(await alice.post(path))
-      // The second attempt succeeds: the days count from the failure after it.
+      // The second attempt succeeds, so the days count from the failure after it.
       assert.equal((await state(alice, webhook.app_id)).is_active, true, `day ${day}`)
     }
     assert.deepEqual(await noticesOf(alice), [])
@@ -212,8 +212,8 @@ describe('a webhook that is no good any more', () => {
   })
 })
 
-describe('nothing more is sent', () => {
-  test('to a webhook that is switched off, deleted, or of a deleted app, and what was pending has failed', async () => {
+describe('sends nothing more', () => {
+  test('to a webhook that is disabled or deleted, or whose app is deleted; pending deliveries fail', async () => {
     for (const end of ['off', 'deleted', 'app deleted']) {
       const alice = await app.user()
       const receiver = await receive(refusing)
@@ -237,7 +237,7 @@ describe('nothing more is sent', () => {
     }
   })
 
-  test('while its owner is suspended; after that it goes on', async () => {
+  test('while the owner is suspended, and continues afterwards', async () => {
     const alice = await app.user()
     const admin = await app.admin()
     const receiver = await receive(refusing)
@@ -259,7 +259,7 @@ describe('nothing more is sent', () => {
   })
 })
 
-test('switched off and on again, what was under way is not told as delivered twice', async () => {
+test('keeps a delivery failed when it was under way while the webhook was disabled and enabled again', async () => {
   const alice = await app.user()
   let letGo = () => {}
   const held = new Promise<void>((done) => (letGo = done))
@@ -287,7 +287,7 @@ test('switched off and on again, what was under way is not told as delivered twi
   )
 })
 
-test('an answer that is slow, endless or none at all harms nobody else', async () => {
+test('slow, endless and missing responses do not delay other webhooks', async () => {
   const alice = await app.user()
   const sockets: (() => void)[] = []
   const dead = await listen((socket) => void sockets.push(() => socket.destroy()))
@@ -308,13 +308,13 @@ test('an answer that is slow, endless or none at all harms nobody else', async (
   await times(5, () => makeContent(alice))
   const log = await settled(alice, webhook.id)
   assert.equal(log.length, 5)
-  // Less than any of those that hang is given.
+  // Less than the timeout of the hanging receivers.
   assert.ok(Date.now() - start < 9000, `${Date.now() - start} ms`)
   assert.equal(dead.open + drip.open, 6)
   for (const destroy of sockets) destroy()
 })
 
-test('what is asked for too often is 429, and one test of a webhook at a time', async () => {
+test('limits manual deliveries by 429 and allows one test of a webhook at a time', async () => {
   const alice = await app.user()
   const receiver = await receive(() => ({ delayMs: 100 }))
   const { webhook } = await makeWebhook(alice, receiver.url)

@@ -1,7 +1,7 @@
 /**
- * Delivers events: at least once, each webhook's one after the other, different webhooks' at the
- * same time. Any number of processes share the work by leases; what a process leaves undone when it
- * is killed is done by another, or by its successor, once its lease is over.
+ * Delivers webhook events at least once. Each webhook's deliveries run one after the other, those of
+ * different webhooks in parallel. Processes share the work by leases: when one is killed, another takes
+ * over its deliveries once the lease expires.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,21 +27,24 @@ import { type Attempt, recordAttempt } from './record.ts'
 import { send } from './send.ts'
 import { deliveriesLeft } from './wake.ts'
 
-/** Finds what is due again, what other processes left, and what the clock has brought. */
+/** Interval at which this process looks for due retries and expired leases. */
 const POLL_MS = 1000
-/** Webhooks that are delivered to at the same time. */
+/** Number of webhooks that receive deliveries in parallel. */
 const LANES = 20
-/** Of these, webhooks that failed last time: so many dead receivers hold up nobody else. */
+/** How many of them may have failed last time. The bound keeps dead receivers from delaying working ones. */
 const FAILING_LANES = 10
-/** Of these, webhooks of one person: however many slow receivers they have, others find room. */
+/**
+ * How many of them may belong to one user. The bound leaves room for others when one user's receivers are
+ * slow.
+ */
 const LANES_OF_PERSON = 10
-/** Webhooks that are off whose deliveries one look ends. */
+/** Number of disabled webhooks whose pending deliveries one pass fails. */
 const OFF_LANES = 10
-/** Longer than an attempt may take that begins at the end of a turn. */
+/** Longer than a turn plus the timeout of an attempt that starts at its end. */
 export const LEASE_MS = 20_000
-/** After this a lane is given back, so that others get theirs. */
+/** Time after which a lane is released, so that other webhooks get a turn. */
 const TURN_MS = 5000
-/** What attempts under way get to end when the server stops. */
+/** Time that attempts under way get to finish when the server stops. */
 const GRACE_MS = 4000
 
 type Settings = Pick<Config, 'encryptionKey' | 'webhookAllowPrivate' | 'webhookRetrySchedule'>
@@ -53,7 +56,7 @@ export class Deliveries {
   readonly #log: Logger
   readonly #settings: Settings
   readonly #outbound: Outbound
-  /** Lanes this process works on, by webhook. */
+  /** Lanes that this process works on, by webhook id. */
   readonly #lanes = new Map<string, { isFailing: boolean; ownerId: string }>()
   readonly #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -79,7 +82,7 @@ export class Deliveries {
     this.wake()
   }
 
-  /** Looks for what is due now; in vain it costs one query. */
+  /** Looks for due deliveries. Costs one query when there are none. */
   wake(): void {
     this.#steady.isTrusted(this.#clock.now())
     this.#lookAgain = true
@@ -89,9 +92,9 @@ export class Deliveries {
   }
 
   /**
-   * Makes the first attempt of a delivery that was asked for, and stores what came of it.
-   * Errors: 404 WEBHOOK_NOT_FOUND when the webhook was deleted meanwhile; 503 SERVICE_UNAVAILABLE
-   * when the server stops; the attempt is made again later.
+   * Makes the first attempt of a manual delivery (a test or redelivery) and stores the result. Errors: 404
+   * WEBHOOK_NOT_FOUND when the webhook was deleted in the meantime; 503 SERVICE_UNAVAILABLE when the server
+   * stops, in which case the attempt is repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)
@@ -99,7 +102,7 @@ export class Deliveries {
     return attempt
   }
 
-  /** Begins nothing more; lets attempts under way end for a while, then breaks them off and gives them back. */
+  /** Starts no more attempts. Waits a few seconds for those under way, then aborts and releases them. */
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)
@@ -114,12 +117,12 @@ export class Deliveries {
     while (this.#work.size > 0) await Promise.all(this.#work)
   }
 
-  /** Keeps work in sight until it is over; what fails is logged. */
+  /** Tracks a promise until it settles, and logs its error. */
   #track(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => {
         if (this.#isClosing || error instanceof DatabaseUnreachable) return
-        this.#log.warn({ err: error }, 'webhooks were not delivered')
+        this.#log.warn({ err: error }, 'webhooks: looking for deliveries failed')
       })
       .finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)
@@ -164,10 +167,10 @@ export class Deliveries {
         return { ...lane, place }
       })
       .filter(({ place }) => place <= LANES_OF_PERSON)
-      // Who has few lanes comes before who has many.
+      // Owners with few lanes go first.
       .sort((one, other) => one.place - other.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
-    // What is sent waits for none of it.
+    // Deliveries do not wait for this clean-up.
     for (const { id } of found.filter(({ is_off }) => is_off)) await this.#endBatch(id, now)
   }
 
@@ -199,8 +202,8 @@ export class Deliveries {
   }
 
   /**
-   * Sends what a webhook has due, until nothing is left or the turn is over. A failure of this
-   * server's own ends it too; then the lease runs out before anybody tries again.
+   * Sends a webhook's due deliveries until none is left or the turn is over. An internal error also ends
+   * the turn; the lease then delays the next try.
    */
   async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
     let sending = await findNextSending(this.#db, id, this.#clock.now())
@@ -212,11 +215,14 @@ export class Deliveries {
     await releaseLane(this.#db, { id, lease, now: this.#clock.now() })
   }
 
-  /** Makes an attempt on a lane; gives what comes next on it, or has given the lane back with the last one. */
+  /**
+   * Makes one attempt. Returns the lane's next delivery, undefined when the turn must end, or `released`
+   * when no delivery was due and the lane was released with the result.
+   */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)
-    // Broken off by the end of the server: nobody knows what became of it, so it is sent again.
+    // Aborted by the server's stop. The result is unknown, so the delivery is sent again.
     if (!outcome) return undefined
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now()
@@ -232,7 +238,7 @@ export class Deliveries {
 
   async #attempt(id: string): Promise<void> {
     const sending = await findSending(this.#db, id)
-    // Deleted since it was asked for, and its secrets with it.
+    // The webhook, and its secrets with it, was deleted in the meantime.
     if (!sending || sending.secret === null) throw new ApiError('WEBHOOK_NOT_FOUND')
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)
@@ -248,7 +254,7 @@ export class Deliveries {
     return { ...attempt, isClockTrusted: this.#steady.isTrusted(this.#clock.now()) }
   }
 
-  /** Undefined where the server stopped before the end. */
+  /** Returns undefined when the server stopped before the end. */
   async #send(sending: Sending, now: number) {
     try {
       return await send(this.#outbound, this.#settings.encryptionKey, sending, now)

@@ -1,4 +1,4 @@
-/** Statements on events, their deliveries and the log of attempts. */
+/** Statements on events, their deliveries and the attempt log. */
 import { sql } from 'kysely'
 import { BATCH } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -51,13 +51,16 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, on) =>
         .select(['rows.id', 'rows.webhook_id', 'rows.event_id', 'rows.cause'])
         .select(sql.lit<'pending'>('pending').as('status'))
         .select(['rows.next_attempt_at', 'rows.created_at as scheduled_at', 'rows.created_at'])
-        // Without it SQLite would take ON CONFLICT for the ON of a join.
+        // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** New deliveries, pending; says how many: of a webhook there is one test at a time. */
+/**
+ * Inserts pending deliveries and returns how many. Skips a test while another test of the webhook is
+ * pending.
+ */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
 }
@@ -75,7 +78,7 @@ const records = (q: Query) =>
 const page = statement((q, p: Range & { webhookId: string }) =>
   records(q)
     .where('delivery.id', 'in', (e) =>
-      // Only the index is read up to the offset.
+      // Reads only the index up to the offset.
       e
         .selectFrom(
           e
@@ -92,7 +95,7 @@ const page = statement((q, p: Range & { webhookId: string }) =>
     .orderBy('delivery.id', 'desc'),
 )
 
-/** A page of a webhook's deliveries, newest first. */
+/** Returns a page of a webhook's deliveries, newest first. */
 export function listDeliveries(
   db: Handle,
   webhookId: string,
@@ -118,7 +121,10 @@ const count = statement((q, p: { webhookId: string }) =>
     .where('id', '=', p.webhookId),
 )
 
-/** How many deliveries of a webhook are kept: those that ended are not counted anew. */
+/**
+ * Returns the number of a webhook's stored deliveries. Ended ones come from a counter, only pending ones
+ * are counted.
+ */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
 }
@@ -127,7 +133,7 @@ const byId = statement((q, p: { id: string; webhookId: string }) =>
   records(q).where('delivery.id', '=', p.id).where('delivery.webhook_id', '=', p.webhookId),
 )
 
-/** A delivery to this webhook. */
+/** Returns the delivery if it belongs to this webhook. */
 export function findDelivery(
   db: Handle,
   id: string,
@@ -145,7 +151,7 @@ const attemptsOf = statement((q, p: { ids: string[] }, on) =>
     .orderBy('number'),
 )
 
-/** The attempts of these deliveries, in order. */
+/** Returns the attempts of these deliveries, ordered by delivery and number. */
 export async function listAttempts(db: Handle, ids: string[]): Promise<WebhookAttemptRow[]> {
   return ids.length === 0 ? [] : db.all(attemptsOf, { ids })
 }
@@ -185,8 +191,8 @@ const progress = statement((q, p: AsParams<Progress>) =>
 )
 
 /**
- * Stores what came of the attempt with this number; false where that is told already, or the
- * delivery was ended meanwhile.
+ * Stores the result of the attempt numbered `attempt_count`. Returns false when that attempt is already
+ * stored or the delivery has ended.
  */
 export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolean> {
   return (await tx.run(progress, { ...delivery })) > 0
@@ -199,14 +205,14 @@ const addEnded = statement((q, p: { webhookId: string; change: number }) =>
     .where('id', '=', p.webhookId),
 )
 
-/** Counts deliveries that ended, or that ended and are forgotten. */
+/** Adds `change` to the webhook's counter of ended deliveries. Negative when they are deleted. */
 export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
   await tx.run(addEnded, { webhookId, change })
 }
 
 /**
- * Of a pending delivery to a webhook that is off: whether it may end. Not one whose first attempt, which
- * its owner asked for, is under way.
+ * SQL condition: a pending delivery of a disabled webhook may be failed. False while the first attempt of a
+ * manual delivery is under way.
  */
 export const mayEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
@@ -227,8 +233,8 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Ends up to a batch of a webhook's pending deliveries without a further attempt; says how many. The
- * caller holds the webhook's lock.
+ * Fails up to BATCH pending deliveries of a webhook and returns how many. The caller holds the webhook's
+ * lock.
  */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
   const ended = await tx.run(end, { webhookId, now })
@@ -271,7 +277,7 @@ const removeEvents = statement((q, p: { floor: string }) =>
   ),
 )
 
-/** Removes up to a batch of deliveries that ended before a time, with their attempts; says how many. */
+/** Deletes up to BATCH deliveries that ended before a time, with their attempts. Returns how many. */
 export function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)
@@ -286,7 +292,7 @@ export function deleteEndedDeliveries(db: Handle, before: number): Promise<numbe
   })
 }
 
-/** Removes up to a batch of events from before a time that no delivery is of; says how many. */
+/** Deletes up to BATCH events older than `before` that have no deliveries. Returns how many. */
 export function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
   return db.run(removeEvents, { floor: floorId('evt', before) })
 }

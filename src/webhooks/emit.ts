@@ -1,6 +1,6 @@
 /**
- * The outbox: an event is written in the transaction of the fact it tells, with a delivery for each
- * webhook that asked for it. A fact that is rolled back was never told.
+ * Outbox for webhook events. An event and its deliveries are written in the transaction of the change they
+ * report, so a rolled-back change is never reported.
  */
 import type { Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -9,7 +9,7 @@ import type { EventKind, TEST_KIND } from './kinds.ts'
 import { listListeners } from './queries.ts'
 import { deliveriesLeft } from './wake.ts'
 
-/** What receivers get: the event and the API's own records by name. */
+/** Body of a webhook request: the event and API records by name. */
 export interface Payload {
   id: string
   type: string
@@ -19,8 +19,9 @@ export interface Payload {
 }
 
 /**
- * Tells an event to the webhooks of this person's apps. `data` is asked only when there is one that
- * wants it. An act that many do asks `isListening` first, in a statement of its own.
+ * Creates an event with a delivery for each webhook of this user that subscribes to `kind`. Calls `data`
+ * only when there is such a webhook. Frequent actions check `isListening` first, in a statement of their
+ * own.
  */
 export async function emit(
   tx: Tx,
@@ -49,7 +50,10 @@ export async function emit(
   deliveriesLeft.raise(tx)
 }
 
-/** Its id is made here, under the locks of the fact, so that events of one thing have its order. */
+/**
+ * Creates the event id while the locks of the change are held, so that the ids of one record's events
+ * follow their order.
+ */
 export async function writeEvent(
   tx: Tx,
   kind: EventKind | typeof TEST_KIND,

@@ -1,4 +1,4 @@
-/** What is told, to whom, and what is not. */
+/** Which events are sent, to which webhooks, and which are not. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
@@ -17,7 +17,7 @@ import { EVENT_KINDS } from './kinds.ts'
 const app = await startApp()
 const fan = await app.user()
 
-/** A person who is told of everything, and what they have been told. */
+/** Creates a user with a webhook for all events, and its receiver. */
 async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Receiver }> {
   const owner = await app.user()
   const receiver = await receive()
@@ -25,19 +25,19 @@ async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Rec
   return { owner, webhook, receiver }
 }
 
-/** The kinds that arrived, once everything has. */
+/** Returns the kinds of the received events once all deliveries have ended. */
 async function kindsTold(owner: Actor, webhook: Loose, receiver: Receiver): Promise<string[]> {
   await settled(owner, webhook.id)
   return receiver.received.map(({ event }) => event.type)
 }
 
 const refOf = ({ id, handle }: Actor) => ({ id, handle, display_name: handle, avatar_url: null })
-/** Read by its author, so that it counts no view. */
+/** The author reads it, so no view is counted. */
 const readContent = async (owner: Actor, id: string) =>
   dataOf(await owner.get(`/contents/${id}`)).content
 
-describe('told, with the very records of the API, is', () => {
-  test('that a work is published, changed and archived', async () => {
+describe('sends an event, with the same records as the API, for', () => {
+  test('a content that is published, changed and archived', async () => {
     const { owner, receiver } = await listener()
     const { id } = await makeContent(owner, { tags: ['a'], description: 'One' })
     const published = await receiver.nth(1)
@@ -64,7 +64,7 @@ describe('told, with the very records of the API, is', () => {
     assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, 3)
   })
 
-  test('that a draft is published later', async () => {
+  test('a draft that is published later', async () => {
     const { owner, webhook, receiver } = await listener()
     const { id } = await makeContent(owner, { publish: false })
     dataOf(await owner.patch(`/contents/${id}`, { title: 'Still a draft' }))
@@ -73,7 +73,7 @@ describe('told, with the very records of the API, is', () => {
     assert.equal(receiver.received[0]?.event.data.content.title, 'Out now')
   })
 
-  test('a like, with who likes it', async () => {
+  test('a like, with the user who likes', async () => {
     const { owner, receiver } = await listener()
     const { id } = await makeContent(owner)
     dataOf(await fan.post(`/contents/${id}/like`))
@@ -91,7 +91,7 @@ describe('told, with the very records of the API, is', () => {
     assert.deepEqual([event.type, event.data], ['comment.created', { comment }])
   })
 
-  test('a follow, with who follows', async () => {
+  test('a follow, with the user who follows', async () => {
     const { owner, receiver } = await listener()
     dataOf(await fan.put(`/creators/${owner.handle.toUpperCase()}/follow`))
     const { event } = await receiver.nth(1)
@@ -101,7 +101,7 @@ describe('told, with the very records of the API, is', () => {
   })
 })
 
-test('a sample of the catalogue has the fields of what is sent', async () => {
+test('catalogue samples have the fields of real events', async () => {
   const { owner, webhook, receiver } = await listener()
   const { id } = await makeContent(owner)
   await makeComment(fan, id)
@@ -122,8 +122,8 @@ test('a sample of the catalogue has the fields of what is sent', async () => {
   }
 })
 
-describe('told is not', () => {
-  test('what was so already, what is taken back, and what others make of it', async () => {
+describe('sends no event for', () => {
+  test('repeated, withdrawn and edited actions of other users', async () => {
     const { owner, webhook, receiver } = await listener()
     const { id } = await makeContent(owner)
     dataOf(await fan.put(`/contents/${id}/like`))
@@ -150,7 +150,7 @@ describe('told is not', () => {
     ])
   })
 
-  test('what was refused, and what was rolled back', async () => {
+  test('rejected and rolled-back actions', async () => {
     const { owner, webhook, receiver } = await listener()
     const { id } = await makeContent(owner)
     assertError(await fan.post(`/contents/${id}/comments`, { body: '' }), 422, 'VALIDATION_ERROR')
@@ -168,7 +168,7 @@ describe('told is not', () => {
     assert.equal(Number(n), 0)
   })
 
-  test('the end of a suspension, which shows works again', async () => {
+  test('the end of a suspension, which shows contents again', async () => {
     const { owner, webhook, receiver } = await listener()
     await makeContent(owner)
     await settled(owner, webhook.id)
@@ -183,7 +183,7 @@ describe('told is not', () => {
     assert.deepEqual([log.length, receiver.received.length], [1, 1])
   })
 
-  test('what happens to others, what nobody asked for, and what a webhook switched off would hear', async () => {
+  test('other users, kinds not subscribed to, or disabled and deleted webhooks', async () => {
     const { owner, webhook, receiver } = await listener()
     const other = await listener()
     const quiet = await makeWebhook(owner, receiver.url, ['jump.play'])
@@ -206,7 +206,7 @@ describe('told is not', () => {
   })
 })
 
-test('every webhook of every app of a person is told of one event, by one id', async () => {
+test('sends one event with one id to every webhook of every app of a user', async () => {
   const { owner, receiver } = await listener()
   await makeWebhook(owner, receiver.url)
   const { id } = await makeApp(owner)

@@ -1,4 +1,4 @@
-/** A clock that was ahead, or went back, delays no delivery. */
+/** Deliveries are not delayed after the clock was ahead or set back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -22,7 +22,7 @@ async function dueIn(deliveryId: string): Promise<number> {
   return Number(row?.['due']) - app.clock.now()
 }
 
-test('a delivery scheduled while the clock was ahead waits as long as its schedule says, once the clock is right', async () => {
+test('waits as long as the schedule says after a delivery was scheduled by a clock that was ahead', async () => {
   for (const ahead of [10 * MINUTE, 3 * HOUR, 24 * 300 * HOUR]) {
     const alice = await app.user()
     const receiver = await receive(refusing)
@@ -36,13 +36,13 @@ test('a delivery scheduled while the clock was ahead waits as long as its schedu
     assert.ok((await dueIn(id)) <= 3000)
     await attempted(alice, webhook.id, 2)
     const wait = await dueIn(id)
-    assert.ok(wait > GAP_S * 790 && wait < GAP_S * 1210, 'a gap may differ by a fifth')
+    assert.ok(wait > GAP_S * 790 && wait < GAP_S * 1210, 'jitter is at most a fifth')
     await repairFutureTimestamps(app.db, app.clock.now())
-    assert.ok(Math.abs((await dueIn(id)) - wait) < MINUTE, 'a wait that is right stays')
+    assert.ok(Math.abs((await dueIn(id)) - wait) < MINUTE, 'a correct wait stays the same')
   }
 })
 
-test('a delivery without an attempt is sent when the server that wrote it while its clock was ahead was killed', async () => {
+test('sends a delivery without attempts when its server was killed while the clock was ahead', async () => {
   const alice = await app.user()
   const receiver = await receive(refusing)
   const { webhook } = await makeWebhook(alice, receiver.url)

@@ -3,18 +3,18 @@ import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import { LEASE_MS } from './deliver.ts'
 
-/** Clocks of several machines may differ by this much. */
+/** Allowed clock difference between machines. */
 const TOLERANCE_MS = 30_000
 
 const reschedule = statement((q, p: { now: number; latest: number }) =>
   q
     .updateTable('webhook_deliveries')
     .set((e) => ({
-      // The wait itself stays as long as it was.
+      // The length of the wait stays the same.
       next_attempt_at: e(e('next_attempt_at', '-', e.ref('scheduled_at')), '+', p.now),
       scheduled_at: p.now,
     }))
-    // Repeated for the row itself: another process may have rescheduled it since it was found.
+    // Repeated here because another process may have rescheduled the row since the subquery read it.
     .where('next_attempt_at', 'is not', null)
     .where('scheduled_at', '>', p.latest)
     .where('id', 'in', (e) =>
@@ -35,8 +35,8 @@ const release = statement((q, p: { now: number; latest: number }) =>
 )
 
 /**
- * Reschedules pending deliveries, and frees leases, that a process wrote while its clock was ahead.
- * Each delivery then waits as long from now as it was to wait then.
+ * Reschedules pending deliveries and releases leases that were written while a clock was ahead. Each
+ * delivery then waits from now as long as it was meant to wait.
  */
 export async function repairFutureTimestamps(db: Db, now: number): Promise<void> {
   const latest = now + TOLERANCE_MS

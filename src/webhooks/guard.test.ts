@@ -1,4 +1,4 @@
-/** Webhooks reach the public Internet and nothing else, however an address is written. */
+/** Webhooks reach only public addresses, in every spelling of an address. */
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
@@ -7,15 +7,15 @@ import { dataOf, makeContent } from '../../test/make.ts'
 import { listen, ok } from '../../test/peer.ts'
 import { makeWebhook, settled } from '../../test/receiver.ts'
 
-// The default, which the test bench changes.
+// The production defaults. Test servers otherwise allow private addresses.
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '', WEBHOOK_RETRY_SCHEDULE: '0' })
-// Written as `http_proxy` and the like, a way round would be open to whoever sets it.
+// An HTTP client that honoured these variables would let a proxy bypass the address check.
 const canary = await listen(ok('secret of the inside'))
 for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
   process.env[name] = `http://127.0.0.1:${canary.port}`
 }
 
-/** This machine's own addresses in the networks it is in. */
+/** This machine's own network addresses. */
 const own = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .filter(({ address }) => !address.startsWith('fe80'))
@@ -41,7 +41,7 @@ const LINK_LOCAL = `169.254.169.254 0xa9fea9fe 169.254.43518 169.254.0.1 [fe80::
   [64:ff9b:1::a9fe:a9fe] [2002:a9fe:a9fe::] [::169.254.169.254] 168.63.129.16 100.100.100.200
   192.0.0.192`.split(/\s+/)
 
-test('no spelling of an address that is not public is connected to: by a test, by an event, by a repetition', async () => {
+test('blocks every spelling of a non-public address in tests, events and redeliveries', async () => {
   for (let from = 0; from < HOSTS.length; from += 20) {
     const alice = await app.user()
     const webhooks: Loose[] = []
@@ -61,7 +61,7 @@ test('no spelling of an address that is not public is connected to: by a test, b
         for (const { status, attempts } of log) {
           assert.equal(status, 'failed')
           for (const attempt of attempts) {
-            // Not every system knows this name with the dot.
+            // Some systems cannot resolve this name with a trailing dot.
             const isUnknown = /localhost\./i.test(endpoint_url) && attempt.error === 'dns'
             assert.ok(isUnknown || attempt.error === 'blocked_address', endpoint_url)
             assert.deepEqual([attempt.response_status, attempt.response_body], [null, null])
@@ -74,7 +74,7 @@ test('no spelling of an address that is not public is connected to: by a test, b
   assert.ok(HOSTS.length > 70)
 })
 
-test('with WEBHOOK_ALLOW_PRIVATE=on loopback is reached; link-local addresses and metadata services are not', async () => {
+test('reaches loopback but no link-local or metadata address when WEBHOOK_ALLOW_PRIVATE=on', async () => {
   const open = await startApp()
   const alice = await open.user()
   const { webhook } = await makeWebhook(alice, `http://127.1:${canary.port}/hook`)

@@ -1,4 +1,7 @@
-/** What webhooks can ask for (contract, section 3, Webhook): all of it about the owner's own works and profile. */
+/**
+ * Event kinds that webhooks can subscribe to (contract, section 3, Webhook). All concern the owner's own
+ * contents and profile.
+ */
 export const EVENT_KINDS = [
   'content.published',
   'content.updated',
@@ -11,5 +14,5 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** What the test route sends, whatever the webhook asked for. */
+/** Kind of the event that the test route sends, whatever the webhook subscribes to. */
 export const TEST_KIND = 'webhook.test'

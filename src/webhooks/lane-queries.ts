@@ -1,6 +1,6 @@
 /**
- * Statements of the work on deliveries. Each webhook is a lane: its deliveries go one after the
- * other, those of different webhooks at the same time. Who holds the lease of a lane works on it.
+ * Statements that choose and lock deliveries. Each webhook is a lane: its deliveries run one after the
+ * other, in parallel with those of other webhooks. The process that holds a lane's lease works on it.
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
@@ -9,8 +9,8 @@ import type { Flag } from '../db/flag.ts'
 import { mayEnd } from './delivery-queries.ts'
 
 /**
- * The webhooks that have pending deliveries, each found by one step along the index however many
- * deliveries it has: what waits for a dead receiver holds up no search.
+ * Webhooks with pending deliveries. Finds each by one step along the index, so the backlog of a dead
+ * receiver does not slow the search.
  */
 const LANES = sql<{ webhook_id: string }>`(
   with recursive lanes (webhook_id) as (
@@ -25,7 +25,10 @@ const LANES = sql<{ webhook_id: string }>`(
   select webhook_id from lanes where webhook_id is not null
 )`
 
-/** Each with when its next delivery is due; `is_off` where nothing is to be sent any more. */
+/**
+ * Lanes with the time of their next delivery. `is_off` is 1 when the webhook or its app is disabled or
+ * deleted.
+ */
 const laneStates = (q: Query) =>
   q
     .selectFrom(LANES.as('lanes'))
@@ -46,22 +49,22 @@ const laneStates = (q: Query) =>
 
 interface Wanted {
   now: number
-  /** Webhooks that are worked on here. */
+  /** Webhooks that this process already works on. */
   busy: string[]
-  /** People who have as many lanes here as one may. */
+  /** Owners that already have the maximum number of lanes in this process. */
   full: string[]
-  /** Lanes of one person at most. */
+  /** Maximum number of lanes of one owner. */
   share: number
-  /** Lanes to send on at most. */
+  /** Maximum number of lanes to deliver on. */
   limit: number
-  /** Lanes that are off at most: no number of them takes the place of one to send on. */
+  /** Maximum number of disabled lanes. They are counted apart, so they never displace active ones. */
   offLimit: number
 }
 
 const IN_TURN = sql`case when lane.failure_count = 0 then 0 else 1 end,
   coalesce(lane.leased_until, 0), lane.due_at`
 
-// Of as many as there is room for, everybody's first come before anybody's second.
+// Every owner's first lane comes before any owner's second.
 const EVERYBODY_FIRST = sql`case when lane.failure_count = 0 then 0 else 1 end, lane.place, ${IN_TURN}`
 
 const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) => {
@@ -120,9 +123,9 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) => {
 })
 
 /**
- * Lanes on which nobody works and something is to be done: those that do well first, of these the
- * one whose last turn is longest ago. Of a suspended owner nothing is due. Those that are off come
- * last, where something of theirs may end.
+ * Returns lanes that are due and that no process works on. Lanes without failures come first, then those
+ * whose last turn was longest ago. Skips suspended owners. Disabled lanes with deliveries to fail come
+ * last.
  */
 export function listDueLanes(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -136,7 +139,7 @@ const firstDue = statement((q) =>
     .where('lane.is_suspended', '=', 0),
 )
 
-/** When the first of all deliveries that may be attempted is due; null when none waits. */
+/** Returns when the earliest sendable delivery is due, or null when none is pending. */
 export async function findFirstDue(db: Handle): Promise<number | null> {
   return (await db.first(firstDue, {}))?.due_at ?? null
 }
@@ -156,7 +159,10 @@ const claim = statement(
   },
 )
 
-/** Takes the lanes that are free; those that others took or hold right now are left out. */
+/**
+ * Claims the free lanes among `ids` and returns them. Skips lanes that another process holds or is
+ * claiming.
+ */
 export function claimLanes(
   db: Db,
   claimed: { ids: string[]; lease: string; leased_until: number; now: number },
@@ -172,7 +178,7 @@ const release = statement((q, p: { id: string; lease: string; now: number }) =>
     .where('lease', '=', p.lease),
 )
 
-/** Gives a lane back, unless somebody else has it by now. */
+/** Releases a lane unless another process holds it by now. */
 export async function releaseLane(
   db: Handle,
   held: { id: string; lease: string; now: number },
@@ -180,7 +186,7 @@ export async function releaseLane(
   await db.run(release, held)
 }
 
-/** A delivery with all that an attempt needs. */
+/** Deliveries with all columns that an attempt needs. */
 const sendings = (q: Query) =>
   q
     .selectFrom('webhook_deliveries as delivery')
@@ -205,7 +211,7 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
     .innerJoin('apps', 'apps.id', 'webhooks.app_id')
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
     .where('delivery.id', '=', (e) =>
-      // By itself, so that it is one step along the index whatever the planner knows.
+      // A separate subquery, so that the planner always takes one step along the index.
       e
         .selectFrom('webhook_deliveries as due')
         .select('due.id')
@@ -220,14 +226,17 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
     .where('users.is_suspended', '=', NO),
 )
 
-/** What a lane sends next: of what is due, what has been so longest; first attempts in the order of events. */
+/**
+ * Returns the lane's next delivery: the one that has been due longest. First attempts follow the order of
+ * events.
+ */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })
 }
 
 const one = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
 
-/** One delivery, due or not. */
+/** Returns a delivery, due or not. */
 export function findSending(db: Handle, id: string) {
   return db.first(one, { id })
 }

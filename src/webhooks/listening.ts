@@ -3,9 +3,9 @@ import { YES } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 /**
- * SQL: whether a person has any webhook that is switched on; `owner` is the column of their id.
- * Comments and plays have it in the very statement that locks what they change; likes and follows ask
- * it by one statement that crosses with their others (decision 013). So it costs no crossing more.
+ * SQL: the user has an enabled webhook. `owner` is the column of the user's id. Comments and plays include
+ * it in the statement that locks their rows; likes and follows pipeline it with their other statements
+ * (decision 013). Neither needs a further round trip.
  */
 export function isListening(owner: string): RawBuilder<Flag | boolean> {
   return sql`exists (select 1 from webhooks

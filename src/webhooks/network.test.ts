@@ -1,4 +1,6 @@
-/** Webhooks in a network where everything is reachable that must not be: see test/network-inside.ts. */
+/**
+ * Runs webhooks in a network namespace where forbidden addresses are reachable. See test/network-inside.ts.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,13 +14,13 @@ const UNSHARE = ['--map-root-user', '--net', '--mount']
 const SCRIPT = resolve(import.meta.dirname, '../../test/network-inside.ts')
 
 function obstacle(): string | false {
-  if (ENGINE === 'postgres') return 'no matter which engine: it is run on SQLite'
+  if (ENGINE === 'postgres') return 'the engine does not matter here: runs on SQLite only'
   const needed = 'ip link set lo up && mount --bind /dev/null /etc/resolv.conf'
   const { status } = spawnSync('unshare', [...UNSHARE, 'sh', '-c', needed])
-  return status !== 0 && 'this machine makes no network namespaces (unshare, ip, mount)'
+  return status !== 0 && 'this machine cannot create network namespaces (unshare, ip, mount)'
 }
 
-test('among a thousand attempts on private addresses not one connection is made', {
+test('opens no connection in a thousand attempts to reach private addresses', {
   skip: obstacle(),
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-network-'))

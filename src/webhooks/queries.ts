@@ -2,7 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, NO, type Query, slots, statement, YES } from '../db/statement.ts'
 import type { WebhookRow } from '../db/console-tables.ts'
 
-/** Webhooks that are there for their owner: neither they nor their app are deleted. */
+/** Webhooks that exist for their owner: neither they nor their app are deleted. */
 function present(q: Query) {
   return q
     .selectFrom('webhooks')
@@ -23,7 +23,7 @@ const ofApp = statement((q, p: { appId: string }) =>
   present(q).where('app_id', '=', p.appId).orderBy('id', 'desc'),
 )
 
-/** Webhooks of an app, newest first; as many as an app may have at most. */
+/** Returns an app's webhooks, newest first. Their number is limited, so there are no pages. */
 export function listWebhooks(db: Handle, appId: string) {
   return db.all(ofApp, { appId })
 }
@@ -35,7 +35,7 @@ const countOf = statement((q, p: { ownerId: string }) =>
     .where('owner_id', '=', p.ownerId),
 )
 
-/** How many webhooks the apps of a person have together. */
+/** Returns the number of webhooks across all apps of a user. */
 export async function countWebhooks(db: Handle, ownerId: string): Promise<number> {
   return (await db.first(countOf, { ownerId }))?.count ?? 0
 }
@@ -44,7 +44,7 @@ const byId = statement((q, p: { id: string; ownerId: string }) =>
   present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId),
 )
 
-/** A webhook of this person's. */
+/** Returns the webhook if it belongs to this user. */
 export function findWebhook(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
@@ -53,7 +53,7 @@ const byIdLocked = statement((q, p: { id: string; ownerId: string }, on) =>
   on.locked(present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId)),
 )
 
-/** A webhook of this person's, locked until the transaction ends. */
+/** Returns the webhook if it belongs to this user, locked until the transaction ends. */
 export function findWebhookLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }
@@ -67,7 +67,7 @@ const listening = statement((q, p: { ownerId: string }) =>
     .orderBy('id'),
 )
 
-/** A person's webhooks that are switched on, and what each asked for. */
+/** Returns a user's enabled webhooks with the event kinds they subscribe to. */
 export function listListeners(tx: Tx, ownerId: string) {
   return tx.all(listening, { ownerId })
 }
@@ -128,7 +128,7 @@ const update = statement((q, p: AsParams<WebhookRow>) =>
     .where('id', '=', p.id),
 )
 
-/** Stores what its owner decides of a webhook; the caller holds its lock. */
+/** Stores the owner's changes to a webhook. The caller holds its lock. */
 export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
   await tx.run(update, { ...webhook })
 }
@@ -137,7 +137,7 @@ const locked = statement((q, p: { id: string }, on) =>
   on.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
 )
 
-/** A webhook in whatever state, locked until the transaction ends. */
+/** Returns a webhook in any state, locked until the transaction ends. */
 export function lockWebhook(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
@@ -167,7 +167,7 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, on) =>
     .where(on.anyOf('id', p.ids)),
 )
 
-/** Deletes the webhooks of an app, and their secrets with them; locks them in the order of their ids. */
+/** Deletes an app's webhooks and their secrets. Locks them in the order of their ids. */
 export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
   const ids = (await tx.all(lockedOfApp, { appId })).map(({ id }) => id)
   if (ids.length > 0) await tx.run(deleteAll, { ids, now })
@@ -194,7 +194,7 @@ const standing = statement((q, p: AsParams<Standing>) =>
     .where('id', '=', p.id),
 )
 
-/** Stores how a webhook fares; the caller holds its lock. */
+/** Stores a webhook's health: its failures and whether it is enabled. The caller holds its lock. */
 export async function updateStanding(tx: Tx, webhook: Standing): Promise<void> {
   await tx.run(standing, { ...webhook })
 }

@@ -1,6 +1,6 @@
 /**
- * What follows from an attempt: the log, the next attempt or the end, and how the webhook fares.
- * All of it in one transaction, under the webhook's lock.
+ * Stores the result of an attempt: the log entry, the next attempt or the end, and the webhook's health.
+ * All in one transaction under the webhook's lock.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -11,19 +11,22 @@ import type { Sending } from './lane-queries.ts'
 import { lockWebhook, updateStanding } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A webhook that only failed for this long is switched off (contract, section 3, Delivery). */
+/** A webhook that only fails for this long is disabled (contract, section 3, Delivery). */
 const FAILING_MAX_MS = 5 * DAY_MS
-/** Longest time between two failures that counts: after more the clock may have been set while no server ran. */
+/**
+ * Longest time between two failures that counts as failing. After a longer gap, the clock may have been set
+ * while no server ran.
+ */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
-/** Gaps below this are kept exactly. */
+/** Shorter gaps get no jitter. */
 const JITTER_FROM_S = 10
 const JITTER = 0.2
 const GONE = 410
 
 export interface Attempt {
   sending: Sending
-  /** Of the lane it was made on; null for one that was asked for. */
+  /** Lease of the lane. Null for a manual delivery. */
   lease: string | null
   startedAt: number
   outcome: Outcome
@@ -32,8 +35,8 @@ export interface Attempt {
 }
 
 /**
- * Stores what came of an attempt; false where the lease was lost, or the delivery ended otherwise
- * meanwhile: then nothing is stored.
+ * Stores the result of an attempt. Returns false and stores nothing when the lease was lost or the delivery
+ * has ended.
  */
 export async function recordAttempt(
   tx: Tx,
@@ -70,7 +73,7 @@ export async function recordAttempt(
   return true
 }
 
-/** The webhook after one more attempt: its failures, and whether it stays on. */
+/** Returns the webhook after one more attempt: its failures and whether it stays enabled. */
 function nextHealth(
   webhook: WebhookRow,
   outcome: Outcome,
@@ -105,7 +108,7 @@ async function tellSwitchedOff(
     type: 'system' as const,
     kind: 'system.webhook_disabled' as const,
     actorId: null,
-    // Not the webhook: of one subject people are told once, and it may be switched on and fail again.
+    // Not the webhook's id: a subject is notified only once, but a webhook can be enabled and fail again.
     subjectId: deliveryId,
     params: { host: new URL(endpoint_url).host },
     link: `/devconsole/apps/${app_id}`,
@@ -113,14 +116,14 @@ async function tellSwitchedOff(
   await notify(tx, [notice], now)
 }
 
-/** Seconds to wait after so many attempts; undefined where there is no further one. */
+/** Returns the seconds to wait after this many attempts. Undefined when no further attempt follows. */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
   if (gap === undefined || gap < JITTER_FROM_S) return gap
   return gap * (1 + JITTER * (2 * Math.random() - 1))
 }
 
-/** Milliseconds to wait: no less than the receiver asks for. */
+/** Returns the milliseconds to wait: the gap, or Retry-After if it is longer. */
 function waitOf(gap: number, { retryAfter }: Outcome): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

@@ -37,7 +37,7 @@ const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
 const ofWebhook = { webhook_id: { id: 'whk', missing: 'WEBHOOK_NOT_FOUND' } } as const
 const ofDelivery = {
   ...ofWebhook,
-  // After its webhook, which may be missing too.
+  // Checked after the webhook, which may be missing too.
   delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND', byRule: true },
 } as const
 const secretFields = ['secret', 'signing_secret']
@@ -82,8 +82,8 @@ interface Asked {
 }
 
 /**
- * Makes the first attempt of a delivery that was asked for, once it is written.
- * Errors: 409 REQUEST_IN_PROGRESS for a replay while that is under way, here or at another server.
+ * Makes the first attempt of a manual delivery after the transaction that created it. Errors: 409
+ * REQUEST_IN_PROGRESS for a replay while that attempt is under way on any server.
  */
 async function attempt(
   { deps, db, params }: Asked,
@@ -92,7 +92,7 @@ async function attempt(
 ) {
   if (!isReplay) await deps.deliveries.attempt(id)
   const record = await readDelivery(db, params.webhook_id, id)
-  // What was ended before any attempt, as by the webhook's end, is over too.
+  // A delivery that ended without an attempt, because its webhook was disabled, is also over.
   const isUnderWay = record.attempt_count === 0 && record.status === 'pending'
   if (isReplay && isUnderWay) throw new ApiError('REQUEST_IN_PROGRESS')
   return { delivery: record }
@@ -101,7 +101,7 @@ async function attempt(
 export function registerWebhooks(api: PlazaApi): void {
   api.get('/devconsole/event-types', {
     id: 'listEventTypes',
-    summary: 'List the kinds of events that webhooks may ask for, each with a sample',
+    summary: 'List the event kinds that webhooks can subscribe to, each with a sample',
     tag,
     auth,
     data: EventCatalogue,
@@ -109,7 +109,7 @@ export function registerWebhooks(api: PlazaApi): void {
       event_types: [
         {
           name: 'content.published',
-          description: 'A work of yours became public',
+          description: 'One of your contents was published',
           sample: sampleOf('content.published'),
         },
       ],
@@ -139,7 +139,7 @@ export function registerWebhooks(api: PlazaApi): void {
 
   api.post('/devconsole/apps/:app_id/webhooks', {
     id: 'createWebhook',
-    summary: 'Register a webhook; its secrets are shown in this answer only',
+    summary: 'Create a webhook. Its secrets appear only in this response',
     tag,
     auth,
     params: ofApp,
@@ -159,9 +159,9 @@ export function registerWebhooks(api: PlazaApi): void {
 
   api.patch('/devconsole/webhooks/:webhook_id', {
     id: 'updateWebhook',
-    summary: 'Change a webhook, or switch it off or on',
+    summary: 'Change, disable or enable a webhook',
     description:
-      'Switched off, what is pending fails. Switched on or given another address, its failures are forgotten.',
+      'Disabling fails pending deliveries. Enabling, or changing the endpoint, resets the failure count.',
     tag,
     auth,
     params: ofWebhook,
@@ -178,7 +178,7 @@ export function registerWebhooks(api: PlazaApi): void {
 
   api.delete('/devconsole/webhooks/:webhook_id', {
     id: 'deleteWebhook',
-    summary: 'Delete a webhook: nothing more is sent',
+    summary: 'Delete a webhook',
     tag,
     auth,
     params: ofWebhook,
@@ -190,7 +190,7 @@ export function registerWebhooks(api: PlazaApi): void {
     id: 'rotateSecrets',
     summary: 'Replace both secrets of a webhook',
     description:
-      '`X-Service-Secret` changes at once. For 24 hours what is sent is signed with the old signing secret too.',
+      '`X-Service-Secret` changes at once. For 24 hours, requests are also signed with the old signing secret.',
     tag,
     auth,
     params: ofWebhook,
@@ -204,9 +204,9 @@ export function registerWebhooks(api: PlazaApi): void {
 
   api.post('/devconsole/webhooks/:webhook_id/test', {
     id: 'testWebhook',
-    summary: 'Send a test event now, and see what came of it',
+    summary: 'Send a test event now and return the result',
     description:
-      'One attempt, also to a webhook that is switched off. The answer waits for it, at most ten seconds. One test of a webhook at a time; tests and repetitions together at most 60 a minute for a person.',
+      'Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds. A webhook can have one test at a time. Tests and redeliveries together are limited to 60 a minute for a user.',
     tag,
     auth,
     params: ofWebhook,
@@ -221,8 +221,8 @@ export function registerWebhooks(api: PlazaApi): void {
 
   api.get('/devconsole/webhooks/:webhook_id/deliveries', {
     id: 'listDeliveries',
-    summary: 'List what was sent to a webhook and what came of it, newest first',
-    description: 'Kept for 30 days after the last attempt.',
+    summary: 'List the deliveries of a webhook, newest first',
+    description: 'Deliveries are stored for 30 days after they end.',
     tag,
     auth,
     params: ofWebhook,
@@ -236,9 +236,9 @@ export function registerWebhooks(api: PlazaApi): void {
 
   api.post('/devconsole/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', {
     id: 'redeliver',
-    summary: 'Send an event again now: a new delivery of the same event',
+    summary: 'Send an event again now as a new delivery',
     description:
-      'The same `webhook-id` and body. The answer waits for the first attempt, at most ten seconds; if it fails, retries follow as for any delivery.',
+      'Sends the same `webhook-id` and body. The response waits for the first attempt, up to ten seconds. If it fails, retries follow as for any delivery.',
     tag,
     auth,
     params: ofDelivery,

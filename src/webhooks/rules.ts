@@ -1,6 +1,6 @@
 /**
- * Webhooks of apps, as their owners manage them. Whose webhook or delivery it is not gets the same
- * 404 as for one that is missing. A webhook's row is the lock under which it changes.
+ * Owners' management of webhooks. Other users' webhooks and deliveries return the same 404 as missing ones.
+ * Every change to a webhook locks its row.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId, newId, timeOf } from '../db/ids.ts'
@@ -43,18 +43,18 @@ import { asPrevious, newSecrets, sealSecrets, type Secrets } from './secrets.ts'
 
 const WEBHOOKS_OF_APP_MAX = 20
 const WEBHOOKS_OF_PERSON_MAX = 100
-/** How long a former signing secret signs too. */
+/** How long the previous signing secret still signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
-/** What a person may ask to be sent at once, tests and repetitions together. */
+/** Manual deliveries (tests and redeliveries) that a user may request in the window. */
 const ASKED_MAX = 60
 const ASKED_WINDOW_MS = 60_000
-/** A first attempt that was asked for counts as lost after this, and is made again. */
+/** Time after which the first attempt of a manual delivery counts as lost and is repeated. */
 const ASKED_LEASE_MS = 20_000
 
-/** A webhook with its raw secrets, which are in this and nowhere else. */
+/** A webhook with its plain secrets. They appear in no other result. */
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
-/** Errors: 404 APP_NOT_FOUND. */
+/** Returns the webhooks of an app. Errors: 404 APP_NOT_FOUND. */
 export async function readWebhooks(
   db: Handle,
   viewer: Viewer,
@@ -64,7 +64,7 @@ export async function readWebhooks(
   return (await listWebhooks(db, appId)).map(toWebhook)
 }
 
-/** Errors: 404 APP_NOT_FOUND, 409 LIMIT_REACHED. */
+/** Creates a webhook. Errors: 404 APP_NOT_FOUND, 409 LIMIT_REACHED. */
 export function createWebhook(
   db: Handle,
   viewer: Viewer,
@@ -73,7 +73,7 @@ export function createWebhook(
   now: number,
 ): Promise<IssuedWebhook> {
   return db.transaction(async (tx) => {
-    // Under this lock a person's webhooks are counted, of whatever app.
+    // This lock keeps the count of the user's webhooks, across apps, from changing.
     await findUserLocked(tx, viewer.id)
     await requireApp(tx, viewer, appId)
     const ofApp = (await listWebhooks(tx, appId)).length
@@ -110,8 +110,8 @@ export function createWebhook(
 }
 
 /**
- * Fails what the switching off of a webhook left for later, which must not be sent once it is on again:
- * a batch at a time, so that others have their turn. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Fails pending deliveries that were left when the webhook was disabled, so that enabling it does not send
+ * them. Works in batches, so that other transactions can run in between. Errors: 404 WEBHOOK_NOT_FOUND.
  */
 async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   const endBatch = () =>
@@ -131,8 +131,8 @@ async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<Webho
 }
 
 /**
- * Changes what is given. Switched off, it fails what is pending; switched on, or given another
- * address, it forgets its failures. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Changes the given fields. Disabling fails pending deliveries; enabling, or another endpoint, resets the
+ * failure count. Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export async function updateWebhook(
   db: Handle,
@@ -166,7 +166,7 @@ export async function updateWebhook(
   })
 }
 
-/** Deletes a webhook, and its secrets with it; nothing more is sent. Errors: 404 WEBHOOK_NOT_FOUND. */
+/** Deletes a webhook with its secrets and fails its pending deliveries. Errors: 404 WEBHOOK_NOT_FOUND. */
 export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
     const webhook = await lockOwnWebhook(tx, viewer, id)
@@ -185,8 +185,8 @@ export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: numbe
 }
 
 /**
- * Replaces both secrets at once; what is sent in the next 24 hours is signed with the old signing
- * secret too. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Replaces both secrets at once. For 24 hours, requests are also signed with the old signing secret.
+ * Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export function rotateSecrets(
   db: Handle,
@@ -208,7 +208,7 @@ export function rotateSecrets(
   })
 }
 
-/** A page of a webhook's deliveries, newest first. Errors: 404 WEBHOOK_NOT_FOUND. */
+/** Returns a page of a webhook's deliveries, newest first. Errors: 404 WEBHOOK_NOT_FOUND. */
 export async function readDeliveries(db: Handle, viewer: Viewer, id: string, query: PageInput) {
   const webhook = await findWebhook(db, id, viewer.id)
   if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND')
@@ -233,7 +233,7 @@ async function requireDelivery(db: Handle, webhookId: string, id: string) {
   return delivery
 }
 
-/** A delivery to a webhook, as it stands now. Errors: 404 DELIVERY_NOT_FOUND. */
+/** Returns the current state of a delivery. Errors: 404 DELIVERY_NOT_FOUND. */
 export async function readDelivery(
   db: Handle,
   webhookId: string,
@@ -244,9 +244,8 @@ export async function readDelivery(
 }
 
 /**
- * Writes a test of a webhook, switched on or not: a delivery of an event of its own, whose one
- * attempt the caller makes once this is committed.
- * Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is under way.
+ * Writes a test event with a delivery to the webhook, enabled or not. The caller makes its only attempt
+ * after the commit. Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is under way.
  */
 export function writeTest(db: Handle, viewer: Viewer, id: string, now: number) {
   return db.transaction(async (tx) => {
@@ -258,8 +257,8 @@ export function writeTest(db: Handle, viewer: Viewer, id: string, now: number) {
 }
 
 /**
- * Writes a new delivery of the event of an old one, whose first attempt the caller makes once this
- * is committed. Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
+ * Writes a new delivery of an earlier delivery's event. The caller makes the first attempt after the
+ * commit. Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
  */
 export function writeRedelivery(
   db: Handle,

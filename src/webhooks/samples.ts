@@ -1,4 +1,4 @@
-/** The body of each kind of event, as the catalogue shows it: made of the records of the reference. */
+/** Sample body of each event kind for the catalogue, built from the example records of the API reference. */
 import { exampleContent, exampleGame } from '../contents/example.ts'
 import { exampleUser, otherUser } from '../creators/example.ts'
 import type { Payload } from './emit.ts'

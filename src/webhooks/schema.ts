@@ -9,7 +9,7 @@ import type { DeliveryListRow } from './delivery-queries.ts'
 import { EVENT_KINDS, type EventKind } from './kinds.ts'
 
 const URL_MAX = 2000
-/** More than there are, so that a repeated one is no error. */
+/** Larger than the number of kinds, so that repeated ones are not an error. */
 const EVENTS_MAX = 50
 
 const KindName = choice(EVENT_KINDS)
@@ -20,9 +20,9 @@ const Webhook = Type.Object(
     app_id: Type.String(),
     endpoint_url: Type.String(),
     events: Type.Array(KindName),
-    is_active: Type.Boolean({ description: 'Whether events are sent' }),
+    is_active: Type.Boolean({ description: 'True when events are sent' }),
     failure_count: Type.Integer({
-      description: 'Attempts that failed since the last one that did not',
+      description: 'Failed attempts since the last successful one',
     }),
     created_at: time(),
   },
@@ -32,24 +32,24 @@ export type WebhookRecord = Static<typeof Webhook>
 export const OneWebhook = Type.Object({ webhook: Webhook })
 export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) })
 
-const SHOWN_ONCE = 'Shown in this answer only; null when it is replayed'
+const SHOWN_ONCE = 'Only in this response; null when it is replayed'
 export const NewWebhook = Type.Object({
   webhook: Webhook,
   secret: textOrNull({ description: `Sent as X-Service-Secret. ${SHOWN_ONCE}` }),
   signing_secret: textOrNull({
-    description: `Signs what is sent (Standard Webhooks). ${SHOWN_ONCE}`,
+    description: `Signs each request (Standard Webhooks). ${SHOWN_ONCE}`,
   }),
 })
 
 const EndpointUrl = Type.String({
   minLength: 1,
   maxLength: URL_MAX,
-  description: 'http or https, without credentials and fragment',
+  description: 'http or https URL without credentials or fragment',
 })
 const Events = Type.Array(KindName, {
   minItems: 1,
   maxItems: EVENTS_MAX,
-  description: 'See `GET /devconsole/event-types`',
+  description: 'Event kinds from `GET /devconsole/event-types`',
 })
 
 export const CreateWebhook = Type.Object({ endpoint_url: EndpointUrl, events: Events })
@@ -61,20 +61,20 @@ export const UpdateWebhook = Type.Object({
   is_active: Type.Optional(
     Type.Boolean({
       description:
-        'False switches it off and fails what is pending; true switches it on again and forgets its failures',
+        'False disables the webhook and fails pending deliveries; true enables it and resets the failure count',
     }),
   ),
 })
 export type UpdateWebhookInput = Static<typeof UpdateWebhook>
 
-/** Adds what the schema of a webhook cannot say. */
+/** Checks the rules for a webhook that its schema cannot express. */
 export function checkWebhook({ endpoint_url }: UpdateWebhookInput, problems: Problem[]): void {
   if (typeof endpoint_url === 'string' && endpoint_url !== '' && !isTarget(endpoint_url)) {
     problems.push({ field: 'endpoint_url', key: 'invalid.endpoint_url' })
   }
 }
 
-/** Each once, in the order of the catalogue. */
+/** Returns the kinds as JSON, without duplicates and in the order of the catalogue. */
 export function eventsToJson(events: readonly EventKind[]): string {
   return JSON.stringify(EVENT_KINDS.filter((kind) => events.includes(kind)))
 }
@@ -95,10 +95,12 @@ const Attempt = Type.Object(
   {
     at: time(),
     response_status: integerOrNull(),
-    response_body: textOrNull({ description: 'Its first 2 KiB; null without an answer' }),
+    response_body: textOrNull({
+      description: 'First 2 KiB of the response body; null without a response',
+    }),
     error: textOrNull({
       description:
-        'Null where it was taken, else `dns`, `connect`, `tls`, `timeout`, `blocked_address`, `redirect` or `http_status`',
+        'Null after success; otherwise `dns`, `connect`, `tls`, `timeout`, `blocked_address`, `redirect` or `http_status`',
     }),
     duration_ms: Type.Integer(),
   },
@@ -108,12 +110,12 @@ const Attempt = Type.Object(
 const Delivery = Type.Object(
   {
     id: Type.String(),
-    event_id: Type.String({ description: 'What `webhook-id` says, at every attempt' }),
-    event: Type.String({ description: 'The kind of the event; `webhook.test` for a test' }),
+    event_id: Type.String({ description: 'Sent as `webhook-id` with every attempt' }),
+    event: Type.String({ description: 'Event kind; `webhook.test` for a test' }),
     status: choice(['pending', 'delivered', 'failed']),
     attempt_count: Type.Integer(),
     attempts: Type.Array(Attempt),
-    next_attempt_at: timeOrNull({ description: 'Null once it has ended' }),
+    next_attempt_at: timeOrNull({ description: 'Null when the delivery has ended' }),
     created_at: time(),
   },
   { title: 'Delivery' },
@@ -126,7 +128,7 @@ export const Deliveries = Type.Object({
 })
 export const DeliveryQuery = Type.Object(PageQuery)
 
-/** A delivery with its attempts, in order. */
+/** Converts a delivery and its ordered attempts to the API record. */
 export function toDelivery(row: DeliveryListRow, attempts: WebhookAttemptRow[]): DeliveryRecord {
   return {
     id: row.id,
@@ -155,7 +157,7 @@ export const EventCatalogue = Type.Object({
         sample: Type.Unsafe<object>({
           type: 'object',
           additionalProperties: true,
-          description: 'A body as it is sent',
+          description: 'Sample request body',
         }),
       },
       { title: 'EventType' },

@@ -1,7 +1,7 @@
 /**
- * Secrets that must be sent again, so a hash will not do: AES-256-GCM under ENCRYPTION_KEY, in the
- * form `v1.<base64url of nonce, ciphertext and tag>`. What was sealed for one purpose opens for no
- * other.
+ * Encrypts secrets that must be sent again and so cannot be hashed. AES-256-GCM under ENCRYPTION_KEY, in
+ * the form `v1.<base64url of nonce, ciphertext and tag>`. A secret sealed for one purpose does not open for
+ * another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const VERSION = 'v1.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** `key` in hex; `purpose` names what the secret is of. */
+/** Encrypts a secret. `key` is in hex; `purpose` names the secret's use. */
 export function seal(key: string, purpose: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce)
@@ -19,9 +19,9 @@ export function seal(key: string, purpose: string, secret: string): string {
   return VERSION + Buffer.concat(parts).toString('base64url')
 }
 
-/** Throws where the key or the purpose is another, or the text was changed. */
+/** Decrypts a secret. Throws when the key or purpose differs, or the text was changed. */
 export function unseal(key: string, purpose: string, sealed: string): string {
-  if (!sealed.startsWith(VERSION)) throw new Error(`a secret of ${purpose} has no known form`)
+  if (!sealed.startsWith(VERSION)) throw new Error(`a secret for ${purpose} has an unknown format`)
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')
   const decipher = createDecipheriv(
     CIPHER,

@@ -1,6 +1,6 @@
 /**
- * The two secrets of a webhook, which have nothing to do with each other: one is sent with every
- * attempt, so it proves nothing about the body; the other signs it and is never sent.
+ * The two independent secrets of a webhook. One is sent with every attempt, so it proves nothing about the
+ * body. The other signs the body and is never sent.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WebhookRow } from '../db/console-tables.ts'
@@ -11,7 +11,7 @@ const SIGNING_PREFIX = 'whsec_'
 export interface Secrets {
   /** `svs_…`, sent as X-Service-Secret. */
   secret: string
-  /** `whsec_…`, as Standard Webhooks has it. */
+  /** `whsec_…`, in the format of Standard Webhooks. */
   signing_secret: string
 }
 
@@ -27,7 +27,7 @@ export function newSecrets(): Secrets {
   }
 }
 
-/** The secrets as they are stored. */
+/** Encrypts the secrets for storage. */
 export function sealSecrets(key: string, webhookId: string, { secret, signing_secret }: Secrets) {
   return {
     secret: seal(key, `${webhookId}.secret`, secret),
@@ -35,7 +35,10 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
   }
 }
 
-/** What is sent, and all that sign as of now. Throws under another ENCRYPTION_KEY. */
+/**
+ * Decrypts the sent secret and all signing secrets that are valid now. Throws when ENCRYPTION_KEY has
+ * changed.
+ */
 export function openSecrets(
   key: string,
   webhookId: string,
@@ -53,7 +56,10 @@ export function openSecrets(
   }
 }
 
-/** The signing secret as the previous one until a time; none where it does not open any more. */
+/**
+ * Returns the current signing secret as the previous one, valid until a time. Null fields when it does not
+ * open any more.
+ */
 export function asPrevious(
   key: string,
   webhookId: string,
@@ -68,7 +74,7 @@ export function asPrevious(
   }
 }
 
-/** The value of `webhook-signature` (Standard Webhooks): one signature for each secret. */
+/** Value of the `webhook-signature` header (Standard Webhooks): one signature for each secret. */
 export function signatureOf(
   signing: readonly string[],
   message: { id: string; timestamp: number; body: string },

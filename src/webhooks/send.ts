@@ -1,4 +1,4 @@
-/** One attempt: the request as receivers get it. */
+/** Builds and sends the request of one attempt. */
 import type { Outbound } from '../http/outbound.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { VERSION } from '../version.ts'
@@ -6,8 +6,8 @@ import type { Sending } from './lane-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
 
 /**
- * Sends a delivery's event once. Whatever becomes of it is an outcome; rejects where the secrets do
- * not open, and when `outbound` is closed meanwhile.
+ * Sends a delivery's event once and returns the outcome, success or failure. Rejects when the secrets do
+ * not open, and when `outbound` is closed in the meantime.
  */
 export function send(
   outbound: Outbound,

@@ -1,4 +1,4 @@
-/** Many webhooks, many processes, and processes that die. */
+/** Deliveries with many webhooks, several processes, and processes that die. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyone } from '../../test/actors.ts'
@@ -18,7 +18,7 @@ import {
 
 const app = await startApp({ WEBHOOK_RETRY_SCHEDULE: '0,0' })
 
-test('a webhook gets first attempts one by one, in the order of events', async () => {
+test('makes first attempts to one webhook one at a time, in the order of events', async () => {
   const alice = await app.user()
   const receiver = await receive(() => ({ delayMs: 3 }))
   const { webhook } = await makeWebhook(alice, receiver.url, ['content.updated'])
@@ -27,13 +27,13 @@ test('a webhook gets first attempts one by one, in the order of events', async (
     await Promise.all(works.map(({ id }) => alice.patch(`/contents/${id}`, { title: `${round}` })))
   }
   await settled(alice, webhook.id)
-  // Those of one round happen at the same time.
+  // The updates of one round run in parallel, so their order is not fixed.
   const rounds = receiver.received.map(({ event }) => event.data.content.title)
   assert.equal(rounds.join(''), '00000111112222233333')
   assert.equal(receiver.atOnce, 1)
 })
 
-test('different webhooks are delivered to at the same time', async () => {
+test('delivers to different webhooks at the same time', async () => {
   const receiver = await receive(async () => {
     await until(() => receiver.received.length === 8, 'eight at once')
     return {}
@@ -48,10 +48,10 @@ test('different webhooks are delivered to at the same time', async () => {
 })
 
 for (const [whose, people, each] of [
-  ['one person has', 1, 30],
-  ['four people have', 4, 15],
+  ['one user has', 1, 30],
+  ['four users have', 4, 15],
 ] as const) {
-  test(`however many slow receivers ${whose}, others do not wait for them`, async () => {
+  test(`does not delay other webhooks when ${whose} many slow receivers`, async () => {
     const slow = await receive(() => ({ delayMs: 2000 }))
     const crowd = await times(people, () => app.user())
     for (const one of crowd) await times(each, () => makeWebhook(one, slow.url))
@@ -61,7 +61,7 @@ for (const [whose, people, each] of [
     for (let round = 0; round < 5; round++) for (const one of crowd) await makeContent(one)
     await slow.nth(1)
     await makeContent(alice)
-    // Where all lanes are taken, one is free again after two seconds.
+    // When all lanes are taken, one becomes free after two seconds.
     await receiver.nth(1)
     const start = performance.now()
     await makeContent(alice)
@@ -72,7 +72,7 @@ for (const [whose, people, each] of [
   })
 }
 
-test('however many webhooks that are off are being tested, others do not wait for them', async () => {
+test('does not delay other webhooks while many disabled webhooks are being tested', async () => {
   const alice = await app.user()
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -99,7 +99,7 @@ test('however many webhooks that are off are being tested, others do not wait fo
   for (const asked of tests) assert.equal(dataOf(await asked).delivery.status, 'delivered')
 })
 
-test('of several servers one delivers each event, whoever was told of it', async () => {
+test('delivers each event from one server when several run', async () => {
   const alice = await app.user()
   const siblings = [await app.sibling(), await app.sibling()]
   const receivers = [await receive(), await receive(() => ({ delayMs: 20 }))]
@@ -122,7 +122,7 @@ test('of several servers one delivers each event, whoever was told of it', async
   for (const sibling of siblings) await sibling.close()
 })
 
-test('what fails is tried again by whichever server is there', async () => {
+test('retries a failed delivery from any server that runs', async () => {
   const alice = await app.user()
   const sibling = await app.sibling()
   const receiver = await receive((n) => (n % 3 === 0 ? {} : { status: 500 }))
@@ -138,7 +138,7 @@ test('what fails is tried again by whichever server is there', async () => {
   await sibling.close()
 })
 
-test('a server that stops lets the attempt under way end, and takes no other', async () => {
+test('finishes the attempt under way and starts no other when a server stops', async () => {
   const alice = await app.user()
   const sibling = await app.sibling()
   let letGo = () => {}
@@ -171,8 +171,9 @@ test('a server that stops lets the attempt under way end, and takes no other', a
   await next.close()
 })
 
-test('what a killed server had sent and not told is sent again under the same id, within 20 seconds', async () => {
-  // Only the server that is killed may deliver, so this one, which delivers no more since the test before, makes the webhook.
+test('resends within 20 seconds, under the same id, when a server was killed before it stored the result', async () => {
+  // Only the killed server may deliver. This one stopped delivering in the previous test, so it creates the
+  // webhook.
   const alice = await app.user()
   const receiver = await receive((n) => (n === 1 ? { delayMs: 30_000 } : {}))
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -197,7 +198,7 @@ test('what a killed server had sent and not told is sent again under the same id
   const sibling = await app.sibling()
   pass(0, sibling)
   await new Promise((done) => setTimeout(done, 50))
-  assert.equal(receiver.received.length, 1, 'not while the lease may be held')
+  assert.equal(receiver.received.length, 1, 'no attempt while the lease may be held')
   pass(20_000, sibling)
   const second = await receiver.nth(2)
   assert.equal(second.text, first.text)
@@ -207,7 +208,7 @@ test('what a killed server had sent and not told is sent again under the same id
   await sibling.close()
 })
 
-test('however much waits for a dead receiver, others are not searched through it', async () => {
+test('finds due deliveries as fast when a dead receiver has a large backlog', async () => {
   const alice = await app.user()
   const receiver = await receive(refusing)
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -237,7 +238,7 @@ test('however much waits for a dead receiver, others are not searched through it
   await settled(bob, own.webhook.id)
 })
 
-test('switched off and on again at once, nothing of all that waited is sent', async () => {
+test('sends none of the pending deliveries when a webhook is disabled and enabled again', async () => {
   const alice = await app.user()
   const receiver = await receive(refusing)
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -254,7 +255,7 @@ test('switched off and on again at once, nothing of all that waited is sent', as
 
 let planted = 0
 
-/** Lets so many deliveries wait for a webhook that has had one. */
+/** Adds `count` pending deliveries to a webhook that has one already. */
 async function plant(webhookId: string, count: number): Promise<void> {
   const [row] = await app.sql(
     `select event_id, created_at from webhook_deliveries where webhook_id = '${webhookId}'`,

@@ -1,4 +1,4 @@
 import { Signal } from '../db/signal.ts'
 
-/** Raised where deliveries are left. */
+/** Raised when new deliveries are pending. */
 export const deliveriesLeft = new Signal()

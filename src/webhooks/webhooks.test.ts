@@ -16,7 +16,7 @@ const full = { endpoint_url: url, events: ['content.published', 'jump.play'] }
 const named = (answer: Answer) => answer.error?.details?.map(({ field }) => field) ?? []
 
 describe('a webhook', () => {
-  test('has what was sent, and secrets that only its making shows', async () => {
+  test('stores its input and shows its secrets only when created', async () => {
     const { id: app_id } = await makeApp(alice)
     const path = `/devconsole/apps/${app_id}/webhooks`
     const made = dataOf(await alice.post(path, { ...full, is_active: false, id: 'x' }), 201)
@@ -37,7 +37,7 @@ describe('a webhook', () => {
     assert.deepEqual(idsOf(dataOf(await alice.get(path)).webhooks), [other.webhook.id, id])
   })
 
-  test('is not made of what is not valid', async () => {
+  test('is rejected when its input is invalid', async () => {
     const { id } = await makeApp(alice)
     const path = `/devconsole/apps/${id}/webhooks`
     const bad: [Record<string, unknown>, string][] = [
@@ -71,13 +71,13 @@ describe('a webhook', () => {
     assert.deepEqual(dataOf(await alice.get(path)).webhooks, [])
   })
 
-  test('asks for each kind once, in the order of the catalogue', async () => {
+  test('stores each kind once, in the order of the catalogue', async () => {
     const events = ['jump.play', 'creator.followed', 'jump.play', 'content.published']
     const { webhook } = await makeWebhook(alice, url, events)
     assert.deepEqual(webhook.events, ['content.published', 'creator.followed', 'jump.play'])
   })
 
-  test('changes as its owner says, and as nobody says else', async () => {
+  test('can be changed by its owner only', async () => {
     const { webhook } = await makeWebhook(alice, url)
     const path = `/devconsole/webhooks/${webhook.id}`
     assert.deepEqual(dataOf(await alice.patch(path, {})).webhook, webhook)
@@ -97,7 +97,7 @@ describe('a webhook', () => {
     assert.deepEqual(webhooks, [changed])
   })
 
-  test('is gone once deleted, with its log', async () => {
+  test('disappears with its log when deleted', async () => {
     const { webhook } = await makeWebhook(alice, url)
     const path = `/devconsole/webhooks/${webhook.id}`
     assert.equal((await alice.delete(path)).status, 204)
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     assert.deepEqual({ ...row }, { secret: null, signing_secret: null })
   })
 
-  test('is gone with its app', async () => {
+  test('disappears with its app', async () => {
     const { webhook } = await makeWebhook(alice, url)
     assert.equal((await alice.delete(`/devconsole/apps/${webhook.app_id}`)).status, 204)
     const path = `/devconsole/apps/${webhook.app_id}/webhooks`
@@ -128,7 +128,7 @@ describe('a webhook', () => {
   })
 })
 
-test('another’s webhook, app and delivery are the same 404 as missing ones, and stay as they are', async () => {
+test("returns the same 404 for other users' webhooks, apps and deliveries as for missing ones, and changes nothing", async () => {
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
   const { delivery } = dataOf(await alice.post(`/devconsole/webhooks/${webhook.id}/test`))
@@ -172,7 +172,7 @@ test('another’s webhook, app and delivery are the same 404 as missing ones, an
   assert.equal(receiver.received.length, 1)
 })
 
-test('an app has at most 20 webhooks and a person 100, however many are made at once', async () => {
+test('limits an app to 20 webhooks and a user to 100, also in parallel', async () => {
   const person = await app.user()
   const sibling = await app.sibling()
   const make = (appId: string, i = 0) =>
@@ -192,7 +192,7 @@ test('an app has at most 20 webhooks and a person 100, however many are made at 
   dataOf(await make(extra.id), 201)
 })
 
-test('the catalogue of events has a sample of each kind and speaks the language of the request', async () => {
+test("returns a sample of each event kind, described in the request's language", async () => {
   const [english, korean] = await Promise.all(
     ['en', 'ko'].map(async (language) => {
       const headers = { 'accept-language': language }
@@ -211,7 +211,7 @@ test('the catalogue of events has a sample of each kind and speaks the language 
   }
 })
 
-test('raw secrets are in no answer a second time, not in the log of deliveries, nor in the database', async () => {
+test('never shows a secret again in responses, the delivery log or the database', async () => {
   const receiver = await receive()
   const { id } = await makeApp(alice)
   const headers = { 'idempotency-key': 'webhook-1' }
@@ -252,7 +252,7 @@ test('raw secrets are in no answer a second time, not in the log of deliveries, 
   assert.notEqual(sealed[0].secret, sealed[0].signing_secret)
 })
 
-test('a test tells at once what came of its one attempt, and its receiver can verify it', async () => {
+test("returns the result of a test's only attempt, with a signature the receiver can verify", async () => {
   const receiver = await receive((number) =>
     number === 1 ? { status: 202, body: 'thanks' } : { status: 503, body: 'x'.repeat(5000) },
   )
