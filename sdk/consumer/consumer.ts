@@ -1,4 +1,4 @@
-/** A program that uses the package as it is published; compiled, not run, by test/package.test.ts. */
+/** Example program that uses the published package. test/package.test.ts compiles it but does not run it. */
 import {
   type Content,
   createPlaza,
@@ -21,7 +21,7 @@ export async function uses(file: File, event: WebhookEvent): Promise<string> {
   const input: InputOf<'createContent'> = { category: 'hype', type: 'image', title: 'x' }
   await plaza.createContent({ ...input, upload_ids: [id] }, { idempotencyKey: 'k' })
   if (event.type === 'jump.play') return event.data.play.runtime
-  // A later server may know more of what it sends, but takes nothing that is not listed.
+  // Later servers may send values that are not listed, but input must be one of the listed values.
   const later: Content['category'] = 'podcast'
   return `${pagination.total}${titles.join()}${String(gone)}${later}${mistakes.length}`
 }
@@ -39,24 +39,24 @@ export function decide(error: unknown): number | null {
   return isPlazaError(error, 'NETWORK') ? error.status : null
 }
 
-/** Each of these must not compile. */
+/** Each of these lines must be a type error. */
 const mistakes = [
-  // @ts-expect-error: there is no such operation
+  // @ts-expect-error: no such operation
   () => plaza.likeEverything(),
-  // @ts-expect-error: an id is needed
+  // @ts-expect-error: id is required
   () => plaza.toggleLike(),
-  // @ts-expect-error: an id is a text
+  // @ts-expect-error: id must be a string
   () => plaza.toggleLike({ id: 5 }),
-  // @ts-expect-error: there is no such order
+  // @ts-expect-error: no such sort order
   () => plaza.listFeeds({ sort: 'best' }),
-  // @ts-expect-error: there is no such field
+  // @ts-expect-error: no such field
   () => plaza.listFeeds({ pages: 2 }),
-  // @ts-expect-error: no such category is taken
+  // @ts-expect-error: not an accepted category
   () => plaza.createContent({ category: 'podcast', type: 'audio', title: 'x' }),
-  // @ts-expect-error: this is no list
+  // @ts-expect-error: toggleLike does not return a list
   () => plaza.each('toggleLike', { id: 'x' }),
-  // @ts-expect-error: this takes nothing, so it is no query function of its own
+  // @ts-expect-error: listApps takes no input, so React Query's context is rejected
   () => plaza.listApps({ queryKey: ['apps'] }),
-  // @ts-expect-error: there is no such code
+  // @ts-expect-error: no such code
   () => isPlazaError(new Error(), 'NOT_A_CODE'),
 ]

@@ -1,4 +1,4 @@
-/** The operations of openapi.json as the client offers them: their types, and the table it runs by. */
+/** Derives the client's types and table of operations from openapi.json. */
 import { comment, type Schema, type TypeWriter } from './schema.ts'
 
 interface Parameter {
@@ -32,22 +32,22 @@ export interface Operation {
   path: string
   declaration: Declaration
   input: Schema
-  /** Undefined where no success is declared, null where it has no body. */
+  /** Undefined when the operation declares no success, null when its success has no body. */
   data: Schema | null | undefined
   list: { by: 'page' | 'cursor' | 'offset'; field: string; item: Schema } | undefined
-  /** Fields that stand in the path and in the body, with one value. */
+  /** Fields that are both in the path and in the body, with the same value. */
   twice: string[]
 }
 
-/** `upload` of the client is createUpload; the files at /uploads are no JSON. */
+/** `plaza.upload` replaces createUpload. readFile serves files, not JSON. */
 const LEFT_OUT = new Set(['createUpload', 'readFile'])
 
-/** Which list is gone through, where an answer has several. */
+/** The list to iterate over, for responses that contain several lists. */
 const LISTS: Record<string, string> = { readThread: 'replies' }
-/** Newest page first, and oldest entry first within it. */
+/** Operations whose pages run from newest to oldest, while entries within a page run the other way. */
 const REVERSED = new Set(['listMessages'])
 
-/** All operations that the client offers, in the order of the document. */
+/** Returns the operations that the client offers, in the order of openapi.json. */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
   components: Record<string, Schema>,
@@ -68,7 +68,7 @@ function toOperation(
   const name = declaration.operationId
   const parameters = parametersOf(declaration)
   const body = declaration.requestBody?.content?.['application/json']?.schema
-  if (declaration.requestBody && !body) throw new Error(`${name} takes something other than JSON`)
+  if (declaration.requestBody && !body) throw new Error(`${name} takes a body other than JSON`)
   const twice = checkNames(name, method, parameters, body)
   const data = dataOf(declaration)
   return {
@@ -83,14 +83,15 @@ function toOperation(
   }
 }
 
-/** What stands in the path or the query; headers are the client's own affair. */
+/** Path and query parameters. The client sets the headers itself. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((one) => one.in === 'path' || one.in === 'query')
 }
 
 /**
- * One flat input needs names that mean one thing. A required text of the body may have the name of
- * one in the path: games want the id of their path once more.
+ * Throws when two fields of an operation share a name, because the client's input is one flat object.
+ *
+ * The exception is a required string that is both in the path and in the body. Returns those names.
  */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()
@@ -99,7 +100,9 @@ function checkNames(name: string, method: string, parameters: Parameter[], body?
     taken.add(field)
   }
   if (body && parameters.some((one) => one.in === 'query')) {
-    throw new Error(`${name} has a query and a body: the client would not know which is which`)
+    throw new Error(
+      `${name} has both a query and a body: fields of a flat input would be ambiguous`,
+    )
   }
   if (body && (method === 'get' || method === 'delete')) {
     throw new Error(`${name} has a body, which ${method} must not have`)
@@ -135,7 +138,7 @@ function dataOf({ responses, operationId }: Declaration): Schema | null | undefi
   const envelope = responses[status]?.content?.['application/json']?.schema
   if (!envelope) return null
   const data = envelope.properties?.['data']
-  if (!data) throw new Error(`${operationId} answers without data`)
+  if (!data) throw new Error(`${operationId} has a success response without data`)
   return data
 }
 
@@ -152,11 +155,11 @@ function listOf(
   const lists = Object.entries(whole?.properties ?? {}).filter(([, { type }]) => type === 'array')
   const field = LISTS[name] ?? (lists.length === 1 ? lists[0]?.[0] : undefined)
   const item = lists.find(([one]) => one === field)?.[1].items
-  if (!field || !item) throw new Error(`which list of ${name} is gone through?`)
+  if (!field || !item) throw new Error(`which list of ${name} should be iterated over?`)
   return { by, field, item }
 }
 
-/** The types of an operation, as a member of `Operations`. */
+/** Writes the input, data and item types of an operation, as one property of `Operations`. */
 export function typesOf(operation: Operation, types: TypeWriter): string {
   const { name, declaration, input, data, list } = operation
   const { summary = '', description } = declaration
@@ -169,7 +172,7 @@ data: ${gives}
 ${list ? `item: ${types.of(list.item, 'answer')}\n` : ''}}\n`
 }
 
-/** What the client must know to call an operation, as a line of its table. */
+/** Writes the line of an operation in the client's table. */
 export function lineOf({ name, method, path, declaration, list, twice }: Operation): string {
   const { requestBody, security = [], parameters = [] } = declaration
   const words = [method, path]

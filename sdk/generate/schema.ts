@@ -1,4 +1,4 @@
-/** TypeScript types of the JSON schemas that openapi.json uses; anything else it should use is an error. */
+/** Writes TypeScript types for the subset of JSON Schema that openapi.json uses. Throws on anything else. */
 
 export interface Schema {
   $ref?: string
@@ -14,8 +14,8 @@ export interface Schema {
 }
 
 /**
- * `answer`: what the server sends, where texts may get more values than are known today.
- * `request`: what it takes, which is exactly what is listed.
+ * `answer`: data from the server, where enumerations may grow, so unknown strings are allowed.
+ * `request`: data to the server, where only the listed values are allowed.
  */
 export type Side = 'answer' | 'request'
 
@@ -29,7 +29,7 @@ const PRIMITIVES: Record<string, string> = {
   null: 'null',
 }
 
-/** Writes types; knows by name the components, because some of them may be null. */
+/** Writes types. Needs all components, because references to nullable ones become `Name | null`. */
 export class TypeWriter {
   readonly #components: Record<string, Schema>
 
@@ -37,7 +37,7 @@ export class TypeWriter {
     this.#components = components
   }
 
-  /** The type of a value. */
+  /** Returns the TypeScript type of a schema. */
   of(schema: Schema, side: Side): string {
     if (schema.$ref) return this.#reference(schema.$ref, side)
     if (schema.anyOf) return unique(schema.anyOf.map((one) => this.of(one, side))).join(' | ')
@@ -48,7 +48,7 @@ export class TypeWriter {
     return unique(types.map((type) => this.#ofType(type, schema, side))).join(' | ')
   }
 
-  /** The members of an object, each with what is said about it. */
+  /** Returns the properties of an object type, with their doc comments. */
   members(schema: Schema, side: Side): string {
     const required = new Set(schema.required)
     return Object.entries(schema.properties ?? {})
@@ -59,7 +59,7 @@ export class TypeWriter {
       .join('')
   }
 
-  /** The declaration of a component. One that may be null is declared without it. */
+  /** Returns the exported declaration of a component. Null is left out: references add it. */
   declaration(name: string): string {
     const schema = this.#component(name)
     const head = comment(schema.description?.replace(/^Null unless .*$/, ''))
@@ -72,13 +72,13 @@ export class TypeWriter {
   #reference(reference: string, side: Side): string {
     const name = reference.replace(REFERENCE, '')
     const schema = this.#component(name)
-    if (side === 'request') throw new Error(`${name} stands in a request and in answers`)
+    if (side === 'request') throw new Error(`${name} is used in a request and in responses`)
     return mayBeNull(schema) ? `${name} | null` : name
   }
 
   #component(name: string): Schema {
     const schema = this.#components[name]
-    if (!schema) throw new Error(`there is no component ${name}`)
+    if (!schema) throw new Error(`unknown component ${name}`)
     return schema
   }
 
@@ -86,17 +86,17 @@ export class TypeWriter {
     const primitive = PRIMITIVES[type]
     if (primitive) return primitive
     if (type === 'array') {
-      if (!schema.items) throw new Error('an array without items')
+      if (!schema.items) throw new Error('array without items')
       const item = this.of(schema.items, side)
       return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`
     }
-    if (type !== 'object') throw new Error(`there is no type ${type}`)
+    if (type !== 'object') throw new Error(`unknown type ${type}`)
     if (!schema.properties) return 'Record<string, unknown>'
     return `{\n${this.members(schema, side)}}`
   }
 }
 
-/** A doc comment of its own lines; nothing where there is nothing to say. */
+/** Formats text as a doc comment. Returns an empty string without text. */
 export function comment(text: string | undefined): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

@@ -1,6 +1,6 @@
 import { type ErrorDetail, PlazaError } from './errors.ts'
 
-/** An answer as it came, whatever brought it. */
+/** A response read to its end, from `fetch` or from XMLHttpRequest. */
 export interface Answer {
   status: number
   text: string
@@ -14,7 +14,12 @@ interface Envelope {
   meta?: { request_id?: unknown }
 }
 
-/** `data` of a success, undefined for 204. Throws what a failure says, and UNEXPECTED_ANSWER for what is no envelope. */
+/**
+ * Returns `data` of a successful response, undefined for 204.
+ *
+ * Throws a PlazaError otherwise: with the API's error code, or with UNEXPECTED_ANSWER when the response does
+ * not have Plaza's envelope.
+ */
 export function dataOf(answer: Answer): unknown {
   const { status, text } = answer
   if (status === 204) return undefined
@@ -36,7 +41,7 @@ function errorOf(answer: Answer, envelope: Envelope | undefined): PlazaError {
   if (typeof error?.code !== 'string') {
     return new PlazaError(
       'UNEXPECTED_ANSWER',
-      `The answer (${status}) is not one of Plaza's.`,
+      `The response (${status}) did not come from Plaza.`,
       facts,
     )
   }
@@ -53,7 +58,7 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/** Seconds; `Retry-After` may be a date too, which proxies send. */
+/** Seconds to wait according to `Retry-After`, or null. Proxies may send a date instead of a number. */
 function retryAfterOf({ header }: Answer): number | null {
   const value = header('retry-after')
   if (!value) return null

@@ -1,6 +1,6 @@
-/** Throws on anything but pairs of hexadecimal digits. */
+/** Throws a TypeError unless the text consists of pairs of hexadecimal digits. */
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TypeError('This is no hexadecimal text.')
+  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TypeError('Invalid hexadecimal text.')
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
@@ -8,12 +8,12 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** 128 random bits. (`crypto.randomUUID` is missing on pages without TLS.) */
+/** 128 random bits as hexadecimal text. (`crypto.randomUUID` is missing on pages without HTTPS.) */
 export function randomHex(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Throws on what is no base64. */
+/** Throws when the text is not valid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
@@ -26,20 +26,20 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Takes as long for equal ones as for others of the same length. */
+/** Compares in constant time for arrays of the same length. */
 export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < one.length; at += 1) difference |= (one[at] ?? 0) ^ (other[at] ?? 0)
   return difference === 0
 }
 
-/** Under this name on every platform; its own name is a type on some only. */
+/** Derived from the global, because the name `SubtleCrypto` is a type on some platforms only. */
 type Subtle = typeof globalThis.crypto.subtle
 export type Key = Awaited<ReturnType<Subtle['importKey']>>
 
-/** The Web Cryptography of this place. Pages have it on https and on localhost only. */
+/** Returns the Web Crypto API. Throws on pages without it: browsers offer it on HTTPS and localhost only. */
 export function subtle(): Subtle {
   const found = globalThis.crypto?.subtle as Subtle | undefined
-  if (!found) throw new Error('Web Cryptography is missing here; pages need https for it.')
+  if (!found) throw new Error('Web Crypto is not available. Pages need HTTPS for it.')
   return found
 }

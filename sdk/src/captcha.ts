@@ -1,12 +1,13 @@
-/** The proof of work that opening an account costs: ALTCHA, version 2, with PBKDF2. */
+/** Solves the CAPTCHA for registration: the proof of work of ALTCHA version 2, with PBKDF2. */
 import { fromHex, subtle, toBase64, toHex, utf8 } from './bytes.ts'
 import { aborted } from './errors.ts'
 import type { CaptchaChallenge } from './generated.ts'
 
 export interface CaptchaOptions {
   /**
-   * Told now and then which share of the tries is done that a server asks for at the most, and 1 at the
-   * end: the right try may come at any of them.
+   * Called about every 50 ms with the share of the possible attempts made so far, and with 1 at the end.
+   *
+   * The share may jump to 1 at any time, since any attempt may be the right one.
    */
   onProgress?: (share: number) => void
   signal?: AbortSignal
@@ -17,19 +18,23 @@ export interface CaptchaSolution {
   derivedKey: string
 }
 
-/** A server hides the solution among so many tries. */
+/** The server chooses the solution among the first 150 counters. */
 const TRIES_AT_MOST = 150
-/** As long as this nothing else gets its turn. */
+/** Longest time to block the event loop without a pause. */
 const TURN_MS = 50
 
-/** Tries until the derived key begins as the challenge wants. Errors: ABORTED. */
+/**
+ * Searches for the counter whose derived key begins with the prefix of the challenge.
+ *
+ * Throws ABORTED when `signal` aborts, and a TypeError for a challenge it cannot solve.
+ */
 export async function solveChallenge(
   { parameters }: CaptchaChallenge,
   { onProgress, signal }: CaptchaOptions = {},
 ): Promise<CaptchaSolution> {
   const derive = deriver(parameters)
   const prefix = parameters.keyPrefix.toLowerCase()
-  if (!/^[0-9a-f]+$/.test(prefix)) throw new TypeError('The challenge has no prefix.')
+  if (!/^[0-9a-f]+$/.test(prefix)) throw new TypeError('The challenge has no valid keyPrefix.')
   let turn = Date.now()
   for (let counter = 0; ; counter += 1) {
     if (signal?.aborted) throw aborted(signal)
@@ -45,7 +50,9 @@ export async function solveChallenge(
   }
 }
 
-/** The key of a try: its password is the nonce and the number of the try, as 32 bits. */
+/**
+ * Returns the key derivation for one counter. The password is the nonce followed by the counter (32 bits).
+ */
 function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['parameters']) {
   const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1]
   if (!hash) throw new TypeError(`The challenge asks for ${algorithm}, which is not known here.`)
@@ -61,7 +68,7 @@ function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['
   }
 }
 
-/** What `verifyCaptcha` takes. */
+/** Encodes a solution for the `payload` field of `verifyCaptcha`. */
 export function payloadOf(challenge: CaptchaChallenge, solution: CaptchaSolution): string {
   return toBase64(utf8(JSON.stringify({ challenge, solution })))
 }

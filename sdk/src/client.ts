@@ -8,47 +8,51 @@ import { call, type CallOptions, limited, type Sending, type Transport } from '.
 import { upload, type UploadOptions } from './upload.ts'
 
 export interface PlazaOptions {
-  /** Of the server, such as `https://plaza.example.com`; empty in a page of the same origin. */
+  /** Base URL of the server, such as `https://plaza.example.com`. Use `''` on a page of the same origin. */
   url: string
-  /** Where the session outlives this client; it is kept in memory unless given. */
+  /** Where to keep the session between program runs or page loads. Default: in memory only. */
   session?: SessionStore
-  /** Sent as `X-API-Key`, in place of a session. */
+  /** Sent as `X-API-Key`. Use it instead of a session. */
   apiKey?: string
-  /** Of messages. The server speaks Korean unless asked for another. */
+  /** Language of error messages. Default: the server's own, which is Korean. */
   language?: Language | (() => Language)
-  /** The server keeps the refresh token in a cookie that scripts cannot read. For pages of its own origin. */
+  /**
+   * Has the server keep the refresh token in a cookie that scripts cannot read.
+   *
+   * Only for pages of the server's own origin; combine it with `cookieSession()`.
+   */
   cookie?: boolean
   fetch?: typeof fetch
-  /** How often a call that may be repeated is repeated; 2 unless given. */
+  /** How often a failed call is retried when repeating it is safe. Default: 2. */
   retries?: number
-  /** For each call, 30,000 unless given. Uploads have no limit. */
+  /** Time limit of each call in milliseconds, retries included. Default: 30,000. Uploads have no limit. */
   timeoutMs?: number
 }
 
 export type Language = 'ko' | 'en'
 
-/** Names of operations, as the reference at `/docs` has them. */
+/** Name of an operation, as in the API reference at `/docs`. */
 export type OperationName = Exclude<keyof Operations, 'refresh'>
-/** What an operation takes. */
+/** The input type of an operation. */
 export type InputOf<Name extends keyof Operations> = Operations[Name]['input']
-/** What an operation gives. */
+/** The type that an operation's method resolves to. */
 export type DataOf<Name extends keyof Operations> = Operations[Name]['data']
-/** Operations that are lists with more than one page. */
+/** Names of the operations that return lists page by page. `each` and `pages` accept them. */
 export type ListName = {
   [Name in OperationName]: Operations[Name] extends { item: unknown } ? Name : never
 }[OperationName]
-/** What a list has in it. */
+/** The type of one entry of a list. */
 export type ItemOf<Name extends ListName> = Operations[Name] extends { item: infer Item }
   ? Item
   : never
 
-/** An input may be left out where none of its fields is required. */
+/** Makes the input optional when none of its fields is required. */
 type Given<In, Options> =
   Record<string, never> extends In
     ? [input?: In, options?: Options]
     : [input: In, options?: Options]
 
-/** A method for each operation. */
+/** One method per operation. */
 export type Methods = {
   [Name in keyof Operations as Exclude<Name, 'refresh'>]: (
     ...given: Given<InputOf<Name>, CallOptions>
@@ -56,27 +60,32 @@ export type Methods = {
 }
 
 export interface Plaza extends Methods {
-  /** Who is signed in; null for nobody. */
+  /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
-  /** Resolves once the session was loaded from its store. Calls wait for it themselves. */
+  /** Resolves once the session has been loaded from its store. Calls wait for it on their own. */
   readonly ready: Promise<void>
-  /** Tells of each sign-in, refresh, sign-out and end of the session, until the function it gives is called. */
+  /**
+   * Calls `listener` after each sign-in, refresh, sign-out and end of the session. Returns a function that
+   * removes the listener.
+   */
   onSession(listener: (session: SessionTokens | null) => void): () => void
-  /** Renews the session, as calls do by themselves. Null where it is over. */
+  /**
+   * Renews the session now. Calls do this on their own when needed. Returns null when the session is over.
+   */
   refresh(): Promise<SessionTokens | null>
-  /** Entries of a list, over all its pages. */
+  /** Iterates over the entries of a list, fetching page after page as needed. */
   each<Name extends ListName>(
     name: Name,
     ...given: Given<InputOf<Name>, CallOptions>
   ): AsyncGenerator<ItemOf<Name>>
-  /** The answers of a list, page after page. */
+  /** Iterates over the pages of a list. Yields the same data as the operation's method. */
   pages<Name extends ListName>(
     name: Name,
     ...given: Given<InputOf<Name>, CallOptions>
   ): AsyncGenerator<DataOf<Name>>
-  /** Stores a file, to be named in works and profiles. */
+  /** Uploads a file. Use the returned `id` in content and profiles. */
   upload(file: Blob, options?: UploadOptions): Promise<Upload>
-  /** Does the work that opening an account costs; gives its `captcha_token`. */
+  /** Solves a CAPTCHA, which takes some seconds of computing. Returns the `captcha_token` for `register`. */
   solveCaptcha(options?: CaptchaOptions): Promise<string>
 }
 
@@ -90,13 +99,18 @@ type Ask = (
   sending?: Sending,
 ) => Promise<unknown>
 
-/** A client of the Plaza at `url`. */
+/**
+ * Creates a client for one Plaza server. Sends no request until you call a method, unless the stored session
+ * must be renewed first.
+ */
 export function createPlaza(options: PlazaOptions): Plaza {
   const routes = new Map(Object.entries(operations).map(([name, line]) => [name, toRoute(line)]))
   const routeOf = (name: string) => routes.get(name) as Route
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
-  /** Calls that open, renew and end a session say where it is kept. */
+  /**
+   * Adds the header that keeps the refresh token in a cookie, for calls that open, renew or end a session.
+   */
   const askKept: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
     return ask(name, input, { ...given, headers }, sending)
@@ -127,10 +141,10 @@ export function createPlaza(options: PlazaOptions): Plaza {
   return plaza
 }
 
-/** The operations that open, renew and end a session, and what tells of it. */
+/** The methods of a client that concern its session. */
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
   const enter = (name: 'login' | 'register') => async (input?: Input, given?: CallOptions) => {
-    // Waiting for its turn is part of the call.
+    // The time limit includes waiting for other session changes.
     const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
     const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'login'>
     return sessions.enter(asked, signal).finally(done)
@@ -142,7 +156,7 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
       try {
         await ask('logout', {}, given, (send, signal) => sessions.leave(send, signal))
       } catch (error) {
-        // A session that is over already is what was wanted.
+        // An expired session counts as signed out.
         if (!isPlazaError(error, 'UNAUTHORIZED')) throw error
         await sessions.end()
       }
@@ -169,7 +183,8 @@ function settingsOf(options: PlazaOptions): Omit<Transport, 'sessions'> {
   const { url, apiKey, language, retries = 2, timeoutMs = TIMEOUT_MS } = options
   return {
     url: url.replace(/\/+$/, ''),
-    // Bound late and to nothing: browsers refuse a fetch that is called as a method of something else.
+    // Browsers require `fetch` to be called without a `this`. Looked up on each call, so that replacing the
+    // global works.
     fetch: options.fetch ?? ((target, init) => fetch(target, init)),
     headers: () => {
       const spoken = typeof language === 'function' ? language() : language

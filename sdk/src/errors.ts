@@ -1,10 +1,15 @@
 import type { ErrorCode } from './generated.ts'
 
-/** What the client itself finds out, in place of a code of the API. */
+/**
+ * Error codes of the client itself.
+ *
+ * NETWORK: no response arrived. TIMEOUT: the call took too long. ABORTED: its signal aborted, or another user
+ * signed in before a retry. UNEXPECTED_ANSWER: the response is not one of Plaza's.
+ */
 export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER'
 
 export interface ErrorDetail {
-  /** A path such as `redirect_uris.1` */
+  /** Path of the invalid input field, such as `redirect_uris.1`. */
   field: string
   message: string
 }
@@ -17,18 +22,21 @@ interface Facts {
   cause?: unknown
 }
 
-/** A call that failed. Decide by `code`; `message` is for people, in the language of the call. */
+/**
+ * A failed call. Make decisions by `code`. Show `message` to users: it is in the language of the call, except
+ * for the client's own codes.
+ */
 export class PlazaError extends Error {
   override readonly name = 'PlazaError'
-  /** Codes may be added by later servers. */
+  /** Later servers may add codes. */
   readonly code: ErrorCode | ClientCode | (string & {})
-  /** Of the answer; 0 where there was none. */
+  /** HTTP status, or 0 when no response arrived. */
   readonly status: number
-  /** With `VALIDATION_ERROR`: every field that is wrong. */
+  /** One entry per invalid input field when the code is `VALIDATION_ERROR`, otherwise empty. */
   readonly details: ErrorDetail[]
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. Null when no response arrived. */
   readonly requestId: string | null
-  /** After so many seconds the server asks to be tried again. */
+  /** Seconds to wait before the next attempt, when the server sent `Retry-After`. */
   readonly retryAfter: number | null
 
   constructor(code: PlazaError['code'], message: string, facts: Facts = {}) {
@@ -41,7 +49,7 @@ export class PlazaError extends Error {
   }
 }
 
-/** Whether this is a failed call; with a code, whether it failed for that reason. */
+/** Returns true when `error` is a PlazaError, and has the given code if there is one. */
 export function isPlazaError<Code extends ErrorCode | ClientCode>(
   error: unknown,
   code?: Code,
@@ -49,12 +57,12 @@ export function isPlazaError<Code extends ErrorCode | ClientCode>(
   return error instanceof PlazaError && (code === undefined || error.code === code)
 }
 
-/** `signal` ended the call. */
+/** The error of a call that `signal` aborted. */
 export function aborted(signal: AbortSignal): PlazaError {
   return new PlazaError('ABORTED', 'The call was aborted.', { cause: signal.reason })
 }
 
-/** There was no answer. */
+/** The error of a call that got no response. */
 export function unreachable(cause?: unknown): PlazaError {
   return new PlazaError('NETWORK', 'The server could not be reached.', { cause })
 }

@@ -1,4 +1,4 @@
-/** The client of Plaza. */
+/** Public API of the Plaza SDK. */
 
 export { randomHex as newIdempotencyKey } from './bytes.ts'
 export { type CaptchaOptions, type CaptchaSolution, solveChallenge } from './captcha.ts'

@@ -7,13 +7,13 @@ interface Page {
   [field: string]: unknown
 }
 
-/** Whole answers of a list, from where `input` begins to the end. */
+/** Yields the pages of a list, from the page that `input` selects to the last. */
 export async function* pagesOf(
   route: Route,
   input: Input,
   ask: (input: Input) => Promise<unknown>,
 ): AsyncGenerator<Page> {
-  if (!route.list) throw new TypeError('This operation is no list.')
+  if (!route.list) throw new TypeError('This operation does not return a list.')
   let next: Input | undefined = input
   while (next) {
     const page = (await ask(next)) as Page
@@ -23,8 +23,9 @@ export async function* pagesOf(
 }
 
 /**
- * Entries of a list in its order, from where `input` begins to the end. One that comes again, because
- * others were put before it meanwhile, is given once.
+ * Yields the entries of a list in its order, from where `input` begins to the last.
+ *
+ * New entries can push older ones to the next page. Those are skipped when they appear again.
  */
 export async function* entriesOf(
   route: Route,

@@ -1,12 +1,12 @@
-/** An operation as the client calls it, from its line in the generated table. */
+/** How to call one operation, parsed from its line in the generated table. */
 export interface Route {
   method: string
-  /** From the root of the server. */
+  /** Absolute path on the server. */
   path: string
-  /** Credentials are not sent: they mean nothing to it. */
+  /** The operation ignores credentials, so none are sent. */
   isPublic: boolean
   hasBody: boolean
-  /** Fields of the path that the body holds too. */
+  /** Names of path fields that must be in the body as well. */
   twice: string[]
   takesKey: boolean
   list: { by: 'page' | 'cursor' | 'offset'; field: string; isReversed: boolean } | undefined
@@ -30,12 +30,14 @@ export function toRoute(line: string): Route {
   }
 }
 
-/** Where a call goes and what it brings: fields of the path, then the body or the query. */
+/**
+ * Builds the URL path and the body of a call. Fields that are not in the path go into the body or the query.
+ */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
-    if (!isSegment(value)) throw new TypeError(`${name} is missing, or can be no part of a path`)
+    if (!isSegment(value)) throw new TypeError(`${name} is missing or cannot be part of a path`)
     if (!route.twice.includes(name)) delete rest[name]
     return encodeURIComponent(String(value))
   })
@@ -48,7 +50,7 @@ export function place(route: Route, input: Input): { target: string; body: strin
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** Without a value, and with dots alone, it would be another path. */
+/** False for an empty segment or one of dots, since the URL would then lead to another path. */
 function isSegment(value: unknown): boolean {
   return typeof value === 'string' && !['', '.', '..'].includes(value)
 }

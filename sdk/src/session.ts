@@ -2,36 +2,40 @@ import { isPlazaError, PlazaError } from './errors.ts'
 import type { Tokens } from './generated.ts'
 import { abortable } from './waiting.ts'
 
-/** What keeps somebody signed in. */
+/** The tokens of a session. */
 export interface SessionTokens {
-  /** Empty where it must be fetched first. */
+  /** Empty when it must be fetched first: the store knows only that a session exists. */
   access_token: string
-  /** Null where the server keeps it in a cookie. */
+  /** Null when the server keeps it in a cookie. */
   refresh_token: string | null
-  /** End of the access token, in epoch milliseconds. */
+  /** When the access token expires, in epoch milliseconds. */
   expires_at: number
-  /** Whose it is, where that is known. */
+  /** The signed-in user, when known. */
   user_id?: string | undefined
 }
 
-/** Where a session outlives the page or the process. */
+/** Keeps a session between page loads or program runs. Several clients may share one store. */
 export interface SessionStore {
   load(): SessionTokens | null | Promise<SessionTokens | null>
   save(session: SessionTokens | null): void | Promise<void>
-  /** Runs `act` while no other client of the same store runs one: each may change a cookie they share. */
+  /**
+   * Optional lock: runs `act` while no other client of the same store runs one.
+   *
+   * Needed with `cookie: true`, because all tabs share one cookie. Rejects when `signal` aborts.
+   */
   alone?<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 type SignedIn = { tokens: Tokens; user: { id: string } }
 type Listener = (session: SessionTokens | null) => void
 
-/** A token is not used in its last moments: it could end on the way. */
+/** An access token this close to its end is not used: it could expire on the way. */
 const MARGIN_MS = 5000
 
-/** Longer than this nobody stays signed in because of another tab that has its turn and does nothing. */
+/** How long a sign-out waits for another tab that holds the lock. */
 const PATIENCE_MS = 2000
 
-/** Keeps the session for as long as the client lives. */
+/** Keeps the session in memory, for the lifetime of the client. This is the default store. */
 export function memorySession(): SessionStore {
   let kept: SessionTokens | null = null
   return {
@@ -43,8 +47,10 @@ export function memorySession(): SessionStore {
 }
 
 /**
- * For pages with `cookie: true`: remembers in localStorage that there is a session, whose, and when its
- * access token ends, and no token. Without localStorage it remembers nothing.
+ * Session store for pages with `cookie: true`.
+ *
+ * Stores no tokens. localStorage remembers only that a session exists, its user, and when its access token
+ * expires. Without localStorage the session ends with the page.
  */
 export function cookieSession(key = 'plaza.session'): SessionStore {
   return {
@@ -61,7 +67,7 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
           storage()?.setItem(key, `${session.expires_at} ${session.user_id ?? ''}`.trim())
         else storage()?.removeItem(key)
       } catch {
-        // Full: the session lasts as long as the page.
+        // Storage is full: the session ends with the page.
       }
     },
     alone: async (act, signal) => {
@@ -74,7 +80,7 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
         const begun = locks()?.request(key, signal ? { signal } : {}, begin)
         if (begun) return await begun
       } catch (error) {
-        // Where the browser keeps nothing of this site it refuses the lock, too.
+        // Browsers that block storage for a site reject its locks too.
         if (isBegun || signal?.aborted) throw error
       }
       return act()
@@ -92,7 +98,7 @@ function storage(): KeyValues | undefined {
   try {
     return (globalThis as { localStorage?: KeyValues }).localStorage
   } catch {
-    // Some browsers throw where the person forbids storage.
+    // Some browsers throw when the user blocks storage.
     return undefined
   }
 }
@@ -101,17 +107,17 @@ interface Locks {
   request<T>(name: string, options: object, act: () => Promise<T>): Promise<T>
 }
 
-/** Of all pages of the origin (Web Locks API); a page without TLS has none. */
+/** Locks shared by all pages of the origin (Web Locks API). Undefined on pages without HTTPS. */
 function locks(): Locks | undefined {
   return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
 }
 
-/** Holds the session of a client, and renews it for all calls at once. */
+/** Holds the session of one client. Calls that need a new token at the same time share one renewal. */
 export class SessionKeeper {
   current: SessionTokens | null = null
-  /** How often somebody else signed in: a call that was begun before is not made again as who came after. */
+  /** Increases when another user signs in. Calls that began before it are not retried as the new user. */
   signIns = 0
-  /** The store was loaded, and where it has only a marker the session fetched. */
+  /** Resolves once the store is loaded, and the access token fetched if the store holds none. */
   readonly ready: Promise<void>
   readonly #store: SessionStore
   readonly #refresh: (refreshToken: string | null) => Promise<Tokens>
@@ -123,7 +129,7 @@ export class SessionKeeper {
     this.#store = store
     this.#refresh = refresh
     this.ready = this.#load()
-    // Where it cannot be loaded, whoever awaits it is told; a program that does not is not ended by it.
+    // Avoids an unhandled rejection. Awaiting `ready`, or any call, still rejects.
     this.ready.catch(() => {})
   }
 
@@ -134,7 +140,10 @@ export class SessionKeeper {
     }
   }
 
-  /** The access token to call with; null without a session. Rejects where it must be renewed and cannot be now. */
+  /**
+   * Returns an access token that is still valid, or null without a session. Renews the session when needed;
+   * rejects when that fails.
+   */
   async token(): Promise<string | null> {
     await this.ready
     const { current } = this
@@ -143,8 +152,9 @@ export class SessionKeeper {
   }
 
   /**
-   * A token in place of one that is not good any more; null once the session is over. Calls made
-   * meanwhile share one renewal. Rejects where the server cannot be asked, which ends nothing.
+   * Returns a replacement for the expired token `stale`, or null when the session is over.
+   *
+   * Concurrent calls share one renewal. When the server cannot be reached it rejects, and the session stays.
    */
   async renew(stale: string): Promise<string | null> {
     if (this.current?.access_token !== stale) return this.current?.access_token ?? null
@@ -155,9 +165,12 @@ export class SessionKeeper {
     return this.#renewal
   }
 
-  /** Begins the session that `ask` opens. Rejects with what ends `signal`, be it before its turn. */
+  /**
+   * Runs `ask`, which signs in, and stores the new session. Rejects with the signal's reason on abort, even
+   * while it waits for its turn.
+   */
   async enter<T extends SignedIn>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    // A store that fails keeps nobody from signing in.
+    // A broken store must not prevent signing in.
     const ready = this.ready.catch(() => {})
     await abortable(ready, signal)
     const entered = this.#inTurn(async () => {
@@ -171,8 +184,11 @@ export class SessionKeeper {
   }
 
   /**
-   * Ends the session by `ask`. Where its turn does not come, it goes without one. Errors: ABORTED where
-   * somebody else signed in before: the cookie is theirs. What `ask` throws, and what ends `signal`.
+   * Signs out by running `ask`, then ends the session.
+   *
+   * If another tab holds the lock for more than 2 seconds, it continues without the lock. Throws ABORTED when
+   * another user has signed in meanwhile, because the cookie then belongs to that user. Also rejects with
+   * errors of `ask` and the reason of `signal`.
    */
   leave<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const whose = this.current?.user_id
@@ -196,8 +212,10 @@ export class SessionKeeper {
   }
 
   /**
-   * Renewals, sign-ins and sign-outs come one after another: where each changes a cookie, the one whose
-   * answer comes last would hold, and that may be of whose session it was before.
+   * Runs renewals, sign-ins and sign-outs one after another.
+   *
+   * Each may set the cookie. If they overlapped, a late response could restore the cookie of a previous
+   * session.
    */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {
@@ -224,28 +242,28 @@ export class SessionKeeper {
   async #load(): Promise<void> {
     this.current = await this.#store.load()
     if (this.current?.access_token !== '') return
-    // Without the server there is still a session: the next call asks again.
+    // If the server cannot be reached, the session stays and the next call tries again.
     await this.renew('').catch(() => null)
   }
 
   async #renew(stale: SessionTokens): Promise<string | null> {
-    // Who signed in or out while this waited for its turn holds.
+    // Another sign-in or sign-out happened while this waited for its turn.
     if (this.current !== stale) return this.current?.access_token ?? null
     const stored = await this.#store.load()
     const userId = stored?.user_id ?? stale.user_id
-    // Somebody else signed in where the store is shared, and the cookie with it.
+    // Another user has signed in with the same store, for example in another tab.
     if (stale.user_id !== undefined && userId !== stale.user_id) this.signIns += 1
     if (stored && stored.access_token !== stale.access_token && isGood(stored)) {
       this.#tell(stored)
       return stored.access_token
     }
     const tokens = await this.#ask((stored ?? stale).refresh_token)
-    // Where somebody signed in or out meanwhile, that holds.
+    // A sign-in or sign-out during the request takes precedence.
     if (this.current === stale) await (tokens ? this.#open(tokens, userId) : this.end())
     return this.current?.access_token ?? null
   }
 
-  /** Null where the server refuses. */
+  /** Returns null when the server rejects the refresh token. */
   async #ask(refreshToken: string | null): Promise<Tokens | null> {
     try {
       return await this.#refresh(refreshToken)
@@ -267,7 +285,7 @@ export class SessionKeeper {
 }
 
 export function signedInMeanwhile(): PlazaError {
-  return new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
+  return new PlazaError('ABORTED', 'Another user has signed in.')
 }
 
 function isGood({ access_token, expires_at }: SessionTokens): boolean {

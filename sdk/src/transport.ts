@@ -6,16 +6,19 @@ import { type SessionKeeper, signedInMeanwhile } from './session.ts'
 import { abortable, pause } from './waiting.ts'
 
 export interface CallOptions {
-  /** Ends the call at once, with `ABORTED`. */
+  /** Aborts the call at once. It rejects with `ABORTED`. */
   signal?: AbortSignal
-  /** In place of the one made for the call; the same key again gives the first answer again. */
+  /**
+   * Replaces the generated key. Repeating a call with the same key returns the first response and does
+   * nothing else.
+   */
   idempotencyKey?: string
   headers?: Record<string, string>
-  /** For the whole call, repeats and waiting among it. */
+  /** Time limit of the whole call in milliseconds, including retries and the waits between them. */
   timeoutMs?: number
 }
 
-/** What all calls of a client share. */
+/** Settings shared by all calls of a client. */
 export interface Transport {
   url: string
   fetch: typeof fetch
@@ -25,14 +28,14 @@ export interface Transport {
   sessions: SessionKeeper
 }
 
-/** Longer than this nobody is made to wait for a server that asks for patience. */
+/** Longest `Retry-After` in seconds that the client waits for. Longer ones are left to the caller. */
 const PATIENCE_S = 5
 const BACKOFF_MS = 250
 
-/** Runs what sends a request, once its credentials are there. */
+/** Wraps the sending of a request, for example to hold a lock. Called once the credentials are known. */
 export type Sending = (send: () => Promise<unknown>, signal: AbortSignal) => Promise<unknown>
 
-/** Makes a call: with a good session, again where that is safe; gives `data`. */
+/** Makes a call and returns its `data`. Renews the session when needed, and retries when that is safe. */
 export async function call(
   transport: Transport,
   route: Route,
@@ -81,7 +84,7 @@ function requestOf(
   }
 }
 
-/** Two names that differ in case only would both be sent. */
+/** Header names are lowercased, because two that differ only in case would both be sent. */
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -89,20 +92,21 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
 }
 
 function isRepeatable({ method, headers }: Request, input: Input): boolean {
-  // Done once, it changed what the second attempt would have to prove.
+  // A first attempt that succeeded has changed the password, so a second would fail.
   if (input['current_password'] !== undefined) return false
   return method !== 'POST' || 'idempotency-key' in headers
 }
 
-/** Who makes a call, by the sign-in it was begun under: never another person. */
+/** Remembers which sign-in a call began under, so that it is never retried as another user. */
 interface Caller {
   signIn?: number
 }
 
 /**
- * Runs an attempt with the credentials of the session; where they are refused, once more with new
- * ones. Where the session is over, the refusal is what is thrown. Errors: ABORTED where the session is
- * somebody else's by then.
+ * Runs `attempted` with the session's access token. After a 401 it renews the session and runs it once more.
+ *
+ * If the session is over, throws that 401. Throws ABORTED when another user has signed in since the call
+ * began.
  */
 export async function withSession<T>(
   { sessions }: Transport,
@@ -154,8 +158,10 @@ async function attempt(
 }
 
 /**
- * One request and its whole answer. It goes nowhere else: where a server or a proxy leads, an API key
- * would be taken along. Errors: NETWORK, what ended `signal`, and TypeError for a header that none can be.
+ * Sends one request and reads the whole response. Redirects are not followed, since they would take the API
+ * key to another server.
+ *
+ * Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
  */
 export async function exchange(
   fetching: typeof fetch,
@@ -189,12 +195,12 @@ async function withRetries<T>(
   }
 }
 
-/** How long to wait before the next attempt; undefined where there must be none. */
+/** Milliseconds to wait before the next attempt, or undefined when there must be none. */
 function waitAfter(error: unknown, failed: number): number | undefined {
   if (!isPlazaError(error) || !isPassing(error)) return undefined
   const { retryAfter } = error
   if (retryAfter !== null && retryAfter > PATIENCE_S) return undefined
-  // Of clients that failed together, half of the wait is each one's own.
+  // Randomizes half of the wait, so that clients that failed together do not retry together.
   const backoff = BACKOFF_MS * 2 ** failed * (0.5 + Math.random() / 2)
   return Math.max(backoff, (retryAfter ?? 0) * 1000)
 }
@@ -204,7 +210,11 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
   return code === 'NETWORK' || code === 'REQUEST_IN_PROGRESS' || [502, 503, 504].includes(status)
 }
 
-/** A signal that ends with the caller's, as ABORTED, and after a time, as TIMEOUT. */
+/**
+ * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`.
+ *
+ * Call `done` when the work is finished, to remove the timer and the listener.
+ */
 export function limited(
   outer: AbortSignal | undefined,
   timeoutMs: number,

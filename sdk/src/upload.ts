@@ -5,13 +5,13 @@ import type { Upload } from './generated.ts'
 import { exchange, limited, type Transport, withSession } from './transport.ts'
 
 export interface UploadProgress {
-  /** Bytes handed to the network, of the file and the few around it. */
+  /** Bytes handed to the network so far, including about 200 bytes of form data around the file. */
   sent: number
   total: number
 }
 
 export interface UploadOptions {
-  /** That of the file, where it has one. */
+  /** File name to send. Default: the name of the `File`, or `file` for other blobs. */
   name?: string
   onProgress?: (progress: UploadProgress) => void
   signal?: AbortSignal
@@ -27,8 +27,9 @@ interface Form {
 type Report = (progress: UploadProgress) => void
 
 /**
- * Sends a file. It is never repeated by itself, but for a session that had to be renewed; to send it
- * again is safe, since a server stores the same file once.
+ * Uploads a file. Retries only after renewing an expired session.
+ *
+ * Uploading again after an error is safe: the server stores identical files once.
  */
 export async function upload(
   transport: Transport,
@@ -54,12 +55,12 @@ function sendForm(fetching: typeof fetch, form: Form, report: Report | undefined
   const init = { method: 'POST', headers, signal }
   if (!report) return exchange(fetching, url, { ...init, body })
   if (Xhr()) return sendByXhr(form, report)
-  // `duplex` is what lets a request have a body that is a stream; not all types know of it.
+  // `fetch` requires `duplex` for a streamed body. Some type definitions lack it.
   const streamed = { ...init, body: counted(body, report), duplex: 'half' as const }
   return exchange(fetching, url, streamed)
 }
 
-/** The bytes of multipart/form-data with one file, as browsers write them. */
+/** Encodes a multipart/form-data body with one file, escaping its name as browsers do. */
 function formOf(file: Blob, name = (file as Blob & { name?: string }).name ?? 'file') {
   const boundary = `plaza-${randomHex()}`
   const escaped = name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
@@ -84,7 +85,7 @@ function counted(body: Blob, report: Report): ReadableStream<Uint8Array> {
   return body.stream().pipeThrough(counter)
 }
 
-/** As much of XMLHttpRequest as is used: programs outside of pages have no types of it. */
+/** The used subset of XMLHttpRequest, whose types are missing outside browsers. */
 interface XhrLike {
   readonly status: number
   readonly responseText: string
@@ -106,7 +107,7 @@ function Xhr() {
   return (globalThis as { XMLHttpRequest?: new () => XhrLike }).XMLHttpRequest
 }
 
-/** Pages learn of an upload's progress by XMLHttpRequest only. */
+/** XMLHttpRequest is the only way for a page to observe upload progress. */
 function sendByXhr({ url, body, headers, signal }: Form, report: Report): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const xhr = new (Xhr() as new () => XhrLike)()

@@ -1,4 +1,4 @@
-/** What `work` gives, or at once what ended `signal`. The work itself goes on. */
+/** Resolves as `work` does, or rejects with the signal's reason on abort. Does not stop the work itself. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}
@@ -13,7 +13,7 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-/** Waits, unless `signal` ends it. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason on abort. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
-/** For those who receive webhooks: whether a request is what this Plaza sent. */
+/** Verifies received webhooks: signature, secret and age. */
 import { fromBase64, isEqual, type Key, subtle, utf8 } from './bytes.ts'
 import type { Comment, Content, Creator, Play, UserRef } from './generated.ts'
 
-/** What each kind of event tells. */
+/** Payload of each event type. */
 export interface WebhookData {
   'content.published': { content: Content }
   'content.updated': { content: Content }
@@ -14,10 +14,10 @@ export interface WebhookData {
   'webhook.test': Record<string, unknown>
 }
 
-/** An event. Kinds may be added: let a receiver pass over those it does not know. */
+/** A webhook event. Later servers may add types, so ignore the types you do not handle. */
 export type WebhookEvent = {
   [Kind in keyof WebhookData]: {
-    /** The same at every attempt: an event that comes again has it again. */
+    /** Unique per event. Repeated deliveries of an event have the same id. */
     id: string
     type: Kind
     created_at: string
@@ -26,22 +26,22 @@ export type WebhookEvent = {
   }
 }[keyof WebhookData]
 
-/** As `fetch`, `node:http` and frameworks have them. */
+/** Headers as `fetch`, `node:http` and web frameworks provide them. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | string[] | undefined>
 
 export interface WebhookRequest {
   headers: WebhookHeaders
-  /** As it came: a body that was parsed and written again is another one. */
+  /** The body exactly as received. Parsing and serializing it again breaks the signature. */
   body: string | Uint8Array
-  /** `svs_…`: proves who sends, and nothing about the body. */
+  /** The secret that begins with `svs_`. It proves the sender, but not that the body is unchanged. */
   sharedSecret?: string
-  /** `whsec_…`, or several while they are changed: proves sender, body and time. */
+  /** The secret that begins with `whsec_`, or several during a rotation. It proves sender, body and time. */
   signingSecret?: string | readonly string[]
-  /** How far the clocks may differ, and how late a signed request may be; 300 unless given. */
+  /** Maximum age of a signed request, and maximum clock difference, in seconds. Default: 300. */
   toleranceSeconds?: number
-  /** In epoch milliseconds, in place of the clock. */
+  /** Current time in epoch milliseconds, for tests. Default: the system clock. */
   now?: number
 }
 
@@ -54,7 +54,7 @@ export type WebhookRefusal =
   | 'wrong_signature'
   | 'wrong_body'
 
-/** A request that is not to be trusted; answer it with 401, say. */
+/** The request cannot be trusted. Respond with 401, for example. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookRefusal
@@ -69,16 +69,18 @@ const TOLERANCE_S = 300
 const SIGNING_PREFIX = 'whsec_'
 
 /**
- * The event of a request that every given secret vouches for. Errors: WebhookVerificationError, and
- * TypeError without a secret, and with one that is none.
+ * Returns the event of a request after checking every secret you pass.
+ *
+ * Throws a WebhookVerificationError when a check fails, and a TypeError when a secret is missing or
+ * malformed.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const { headers, body, sharedSecret, signingSecret } = request
   const signing = signingSecret === undefined ? undefined : [signingSecret].flat()
-  // Programs without types may have read them from where there are none.
+  // Callers without type checks may pass secrets that are undefined or null.
   const all: unknown[] = [...(signing ?? []), ...(sharedSecret === undefined ? [] : [sharedSecret])]
   if (all.length === 0 || signing?.length === 0) {
-    throw new TypeError('sharedSecret or signingSecret is needed')
+    throw new TypeError('sharedSecret or signingSecret is required')
   }
   if (!all.every((secret) => typeof secret === 'string' && secret !== '')) {
     throw new TypeError('a secret is empty')
@@ -91,9 +93,12 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
 
 async function checkShared(headers: WebhookHeaders, secret: string): Promise<void> {
   const sent = required(headers, 'x-service-secret')
-  // Of digests, so that the time tells nothing of the length either.
+  // Compares digests, so that timing does not reveal the length of the secret either.
   if (!isEqual(await digest(sent), await digest(secret))) {
-    throw new WebhookVerificationError('wrong_secret', 'X-Service-Secret is another one.')
+    throw new WebhookVerificationError(
+      'wrong_secret',
+      'X-Service-Secret does not match sharedSecret.',
+    )
   }
 }
 
@@ -109,23 +114,26 @@ async function checkSigned(
   const signed = joined(utf8(`${id}.${timestamp}.`), body)
   const sent = signatures.split(' ').map(bytesOfSignature)
   for (const secret of secrets) {
-    // Once for each secret: who sends many signatures costs no more than who sends one.
+    // Computes one HMAC per secret, so the cost does not grow with the number of signatures sent.
     const right = new Uint8Array(await subtle().sign('HMAC', await keyOf(secret), signed))
     if (sent.some((signature) => signature && isEqual(signature, right))) return
   }
-  throw new WebhookVerificationError('wrong_signature', 'No signature is of this body.')
+  throw new WebhookVerificationError('wrong_signature', 'No signature matches this body.')
 }
 
 function checkTime(timestamp: string, now: number, tolerance: number): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
-    throw new WebhookVerificationError('wrong_timestamp', 'webhook-timestamp is no time.')
+    throw new WebhookVerificationError(
+      'wrong_timestamp',
+      'webhook-timestamp is not a number of seconds.',
+    )
   }
   const age = now - Number(timestamp)
   const isYoung = age <= tolerance
   const isPast = age >= -tolerance
-  // So compared that a clock or a tolerance that is no number refuses.
-  if (!isYoung) throw new WebhookVerificationError('too_old', 'It was sent too long ago.')
-  if (!isPast) throw new WebhookVerificationError('too_new', 'It is from the future.')
+  // Written so that NaN, as a clock or a tolerance, fails the check.
+  if (!isYoung) throw new WebhookVerificationError('too_old', 'The request is too old.')
+  if (!isPast) throw new WebhookVerificationError('too_new', 'The timestamp is in the future.')
 }
 
 function keyOf(secret: string): Promise<Key> {
@@ -138,11 +146,11 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64(secret)
   } catch {
-    throw new TypeError('signingSecret is no whsec_… secret')
+    throw new TypeError('signingSecret is not a valid whsec_… secret')
   }
 }
 
-/** Undefined for one of another version, and for what is no base64. */
+/** Returns undefined for other signature versions and invalid base64. */
 function bytesOfSignature(signature: string): Uint8Array | undefined {
   const [version, value = ''] = signature.split(',')
   if (version !== 'v1') return undefined
@@ -158,9 +166,9 @@ function eventOf(body: Uint8Array): WebhookEvent {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (typeof event === 'object' && event !== null && 'type' in event) return event as WebhookEvent
   } catch {
-    // Told below.
+    // Invalid UTF-8 or JSON is reported below.
   }
-  throw new WebhookVerificationError('wrong_body', 'The body is no event.')
+  throw new WebhookVerificationError('wrong_body', 'The body is not an event.')
 }
 
 function required(headers: WebhookHeaders, name: string): string {

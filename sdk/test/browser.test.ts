@@ -1,4 +1,4 @@
-/** The client in a page of a real browser, at a real server. */
+/** Tests the SDK in a real browser page against a real server. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { makeWav } from '../../test/uploads.ts'
 
 const app = await startApp({ CAPTCHA_COST: '2000', MAX_UPLOAD_BYTES: '10000000' })
 
-/** A page of the server's origin that has the client as `sdk`. */
+/** Opens a page of the server's origin with the SDK as `window.sdk`. */
 async function openPage(): Promise<Page> {
   const bundle = await rolldown({ input: join(import.meta.dirname, '../src/index.ts') })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -29,7 +29,7 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** What a program gives that runs in the page; `plaza` is a client that was made now. */
+/** Runs `program` in the page and returns its result. `plaza` in it is a new client. */
 function run<T>(page: Page, program: string): Promise<T> {
   return page.evaluate(`(async () => { const plaza = client(); await plaza.ready; ${program} })()`)
 }
@@ -37,7 +37,7 @@ function run<T>(page: Page, program: string): Promise<T> {
 const page = withoutChromium ? (undefined as never) : await openPage()
 
 describe('in a page', { skip: withoutChromium }, () => {
-  test('an account is opened, while the page goes on living', async () => {
+  test('registers an account without freezing the page', async () => {
     const told = await run<{ shares: number[]; handle: string; turns: number }>(
       page,
       `const shares = []
@@ -56,7 +56,7 @@ describe('in a page', { skip: withoutChromium }, () => {
     assert.ok(told.turns > 0)
   })
 
-  test('no token can be found by a script, and the page is signed in when it is opened again', async () => {
+  test('hides tokens from scripts and restores the session when the page is reloaded', async () => {
     const stored = await page.evaluate('JSON.stringify(localStorage) + document.cookie')
     assert.match(String(stored), /plaza\.session/)
     assert.doesNotMatch(String(stored), /pl[ar]_/)
@@ -64,7 +64,7 @@ describe('in a page', { skip: withoutChromium }, () => {
     assert.equal(await run(page, 'return (await plaza.requireAccount()).user.handle'), 'mina')
   })
 
-  test('progress of an upload grows to the whole', async () => {
+  test('reports upload progress up to the full size', async () => {
     const told = await run<{ progress: { sent: number; total: number }[]; type: string }>(
       page,
       `const bytes = Uint8Array.from(atob('${makeWav(20, 44_100).toString('base64')}'), (c) => c.charCodeAt(0))
@@ -78,7 +78,7 @@ describe('in a page', { skip: withoutChromium }, () => {
     assert.ok(last && last.sent === last.total && last.total > 1_700_000)
   })
 
-  test('an upload that is refused, stopped or sent nowhere says so', async () => {
+  test('rejects an upload with the right code when refused, aborted or unreachable', async () => {
     const codes = await run<string[]>(
       page,
       `const codeOf = (work) => work.then(() => 'none', (error) => error.code)
@@ -94,7 +94,7 @@ describe('in a page', { skip: withoutChromium }, () => {
     assert.deepEqual(codes, ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'ABORTED', 'NETWORK'])
   })
 
-  test('a token that has ended is replaced by the cookie, also for an upload', async () => {
+  test('renews an expired access token by the cookie, also for an upload', async () => {
     await page.evaluate('window.kept = client(); kept.ready')
     app.clock.advance(7_200_000)
     const codes = await page.evaluate(`(async () => {
@@ -105,7 +105,7 @@ describe('in a page', { skip: withoutChromium }, () => {
     assert.deepEqual(codes, ['mina', 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('signing out ends it for the page that is opened next', async () => {
+  test('stays signed out after a reload', async () => {
     await run(page, 'await plaza.logout()')
     await page.reload()
     assert.equal(await run(page, 'return plaza.session'), null)

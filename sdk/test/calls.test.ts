@@ -7,7 +7,7 @@ import { answer, clientOf, serverOf } from './clients.ts'
 
 const app = await startApp()
 
-test('a call goes where its operation is, and gives data as it came', async () => {
+test('sends each call to its operation and returns data unchanged', async () => {
   const alice = await app.user()
   const { plaza, sent } = clientOf(app.url, alice)
   const title = '한강 & the river?'
@@ -34,7 +34,7 @@ test('a call goes where its operation is, and gives data as it came', async () =
   assert.deepEqual(JSON.parse(String(changed?.init.body)), { title: 'Other' })
 })
 
-test('a field that stands in path and body is given once', async () => {
+test('sends a field in both path and body when given once', async () => {
   const { plaza, sent } = clientOf(app.url, await app.user())
   const id = 'cnt_01kazqjv2gf8k9w3m5xrt7n4de'
   await assert.rejects(plaza.playGame({ id }), { code: 'GAME_NOT_FOUND' })
@@ -42,7 +42,7 @@ test('a field that stands in path and body is given once', async () => {
   assert.equal(sent[0]?.init.body, JSON.stringify({ id }))
 })
 
-test('an id cannot leave its place in the path, and a missing one is told before anything is sent', async () => {
+test('escapes ids in the path, and rejects a missing id before sending anything', async () => {
   const { plaza, sent } = clientOf(app.url)
   await assert.rejects(plaza.readContent({ id: '../auth/me?x=#' }), { code: 'CONTENT_NOT_FOUND' })
   assert.equal(sent[0]?.target, '/api/v1/contents/..%2Fauth%2Fme%3Fx%3D%23')
@@ -52,7 +52,7 @@ test('an id cannot leave its place in the path, and a missing one is told before
   assert.equal(sent.length, 1)
 })
 
-test('a failure says why: code, status, fields and the name of the request', async () => {
+test('reports a failure by code, status, details and request id', async () => {
   const { plaza } = clientOf(app.url, await app.user())
   const failed = plaza.createPost({ body: '' })
   await assert.rejects(failed, (error) => {
@@ -71,7 +71,7 @@ test('a failure says why: code, status, fields and the name of the request', asy
   assert.ok(!isPlazaError(new Error('other')))
 })
 
-test('what is no answer of Plaza is told as such', async () => {
+test("throws UNEXPECTED_ANSWER when the response is not one of Plaza's", async () => {
   const bodies: [number, string][] = [
     [200, '<html>Welcome to the hotel</html>'],
     [200, '{"data":1}'],
@@ -89,7 +89,7 @@ test('what is no answer of Plaza is told as such', async () => {
   await assert.rejects(nowhere.plaza.listFeeds(), { code: 'NETWORK', status: 0 })
 })
 
-test('messages are in the language that was asked for, also when it changes', async () => {
+test('requests messages in the chosen language, also after it changes', async () => {
   let language: 'ko' | 'en' = 'ko'
   const { plaza } = clientOf(app.url, undefined, { language: () => language })
   const messageOf = () => plaza.requireAccount().catch((error: PlazaError) => error.message)
@@ -98,7 +98,7 @@ test('messages are in the language that was asked for, also when it changes', as
   assert.doesNotMatch(String(await messageOf()), /[가-힣]/)
 })
 
-test('an API key stands in place of a session', async () => {
+test('signs calls with an API key instead of a session', async () => {
   const owner = await app.user()
   const scopes = ['contents:write']
   const { id } = await makeApp(owner, { scopes })
@@ -111,7 +111,7 @@ test('an API key stands in place of a session', async () => {
   await assert.rejects(anonymous, { code: 'UNAUTHORIZED' })
 })
 
-test('credentials are not sent where they mean nothing', async () => {
+test('sends no credentials to operations that ignore them', async () => {
   const alice = await app.user()
   const { id } = await makeContent(alice)
   const { plaza, sent } = clientOf(app.url, alice)
@@ -123,7 +123,7 @@ test('credentials are not sent where they mean nothing', async () => {
   )
 })
 
-test('fields that this client does not know pass through, both ways', async () => {
+test('passes unknown fields through in both directions', async () => {
   const server = await serverOf((_, response, { body }) => {
     response.end(JSON.stringify({ success: true, data: { echoed: JSON.parse(body), later: 1 } }))
   })
@@ -132,7 +132,7 @@ test('fields that this client does not know pass through, both ways', async () =
   assert.deepEqual(data, { echoed: input, later: 1 })
 })
 
-test('a redirection is not followed, so no other server gets a key or a body', async () => {
+test('does not follow redirects, so no other server receives a key or a body', async () => {
   const other = await serverOf((_, response) => answer(response, 200, { data: {} }))
   for (const status of [301, 302, 307, 308]) {
     const { url, asked } = await serverOf((_, response, { target }) => {
@@ -147,7 +147,7 @@ test('a redirection is not followed, so no other server gets a key or a body', a
   assert.deepEqual(other.asked, [])
 })
 
-test('what can be no header is told as such, and nothing is sent', async () => {
+test('throws a TypeError and sends nothing when a header is invalid', async () => {
   const { plaza, sent } = clientOf(app.url)
   const split = { idempotencyKey: 'one\r\nx-api-key: two' }
   await assert.rejects(plaza.createPost({ body: 'Hello.' }, split), TypeError)

@@ -20,7 +20,7 @@ async function challengeOf(cost: number, counter?: number): Promise<CaptchaChall
   return made as CaptchaChallenge
 }
 
-test('a solved captcha opens an account, which is signed in', async () => {
+test('registers and signs in with a solved captcha', async () => {
   const { plaza } = clientOf(app.url)
   const shares: number[] = []
   const captcha_token = await plaza.solveCaptcha({ onProgress: (share) => shares.push(share) })
@@ -35,14 +35,14 @@ test('a solved captcha opens an account, which is signed in', async () => {
   assert.equal((await plaza.requireAccount()).user.id, user.id)
 })
 
-test('the solution is the hidden one', async () => {
+test('finds the hidden solution', async () => {
   assert.equal((await solveChallenge(await challengeOf(10, 73))).counter, 73)
   const short = await challengeOf(10)
   assert.equal(short.parameters.keyPrefix, '00')
   assert.match((await solveChallenge(short)).derivedKey, /^00/)
 })
 
-test('the solver lets others have their turn, tells its progress and can be stopped', async () => {
+test('yields to other tasks, reports progress and stops on abort while solving', async () => {
   const challenge = await challengeOf(20_000, 140)
   const stop = new AbortController()
   const shares: number[] = []
@@ -60,7 +60,7 @@ test('the solver lets others have their turn, tells its progress and can be stop
   assert.ok(turns >= 3, `${turns} turns`)
 })
 
-test('what cannot be solved is told', async () => {
+test('throws a TypeError when a challenge cannot be solved', async () => {
   const challenge = await challengeOf(10, 5)
   const other = { ...challenge, parameters: { ...challenge.parameters, algorithm: 'ARGON2ID' } }
   await assert.rejects(solveChallenge(other), TypeError)

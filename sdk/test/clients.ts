@@ -1,4 +1,4 @@
-/** Clients of the test bench: signed in as its people, and with every request in sight. */
+/** Test clients that are signed in as test users and record every request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,13 +9,13 @@ import { memorySession, type SessionStore } from '../src/session.ts'
 
 export interface Sent {
   method: string
-  /** From the root of the server, with the query. */
+  /** URL path and query. */
   target: string
   headers: Headers
   init: RequestInit
 }
 
-/** A fetch that notes what is sent. */
+/** Returns a fetch that records the requests it sends. */
 export function noting(): { fetch: typeof fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const noted: typeof fetch = (input, init = {}) => {
@@ -31,11 +31,11 @@ export interface Client {
   plaza: Plaza
   store: SessionStore
   sent: Sent[]
-  /** How often this was asked. */
+  /** How often this request was sent. */
   count(method: string, target: string): number
 }
 
-/** A client that is signed in as somebody, or as nobody. */
+/** Creates a client, signed in as `person` if given. */
 export function clientOf(
   url: string,
   person?: Pick<Actor, 'token' | 'refreshToken'>,
@@ -56,7 +56,7 @@ export function clientOf(
   return { plaza, store, sent, count }
 }
 
-/** What a server that is none of Plaza's has been asked. */
+/** A request that a test server received. */
 export interface Asked {
   method: string
   target: string
@@ -66,7 +66,7 @@ export interface Asked {
 
 type Reply = (number: number, response: ServerResponse, asked: Asked) => void
 
-/** A server that answers as it is told, until the tests of the file are over; numbers are from 1. */
+/** Starts a server that answers by `reply` until the tests of the file end. Request numbers begin at 1. */
 export async function serverOf(reply: Reply): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -86,7 +86,7 @@ export async function serverOf(reply: Reply): Promise<{ url: string; asked: Aske
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** Answers as Plaza does. */
+/** Responds with Plaza's envelope. */
 export function answer(
   response: ServerResponse,
   status: number,
@@ -99,7 +99,7 @@ export function answer(
   response.end(JSON.stringify(envelope))
 }
 
-/** Answers as a failure of Plaza. */
+/** Responds with an error in Plaza's envelope. */
 export function refuse(
   response: ServerResponse,
   status: number,

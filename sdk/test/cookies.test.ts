@@ -13,13 +13,13 @@ interface Visit {
   late?: { refresh?: number; login?: number; logout?: number }
 }
 
-/** What a browser has, over several visits of a page: one cookie, and localStorage. */
+/** Browser state that survives page loads: one cookie and localStorage. */
 class Browser {
   readonly kept = new Map<string, string>()
   readonly sent: Sent[] = []
   cookie = ''
 
-  /** A page is opened anew: what was in memory is gone. Answers of `late` acts come in so many ms late. */
+  /** Opens a new page. `late` delays the responses to the named calls, in milliseconds. */
   visit({ url = app.url, late = {} }: Visit = {}): Plaza {
     const { fetch: noted, sent } = noting()
     const browsing: typeof fetch = async (input, init = {}) => {
@@ -59,7 +59,7 @@ class Browser {
   }
 }
 
-test('with a cookie, scripts can read no refresh token and store no token at all', async () => {
+test('exposes no refresh token and stores no token when cookies are used', async () => {
   const browser = new Browser()
   const alice = await app.user()
   const plaza = await browser.signedIn(alice)
@@ -72,7 +72,7 @@ test('with a cookie, scripts can read no refresh token and store no token at all
   assert.equal(login?.init.credentials, 'same-origin')
 })
 
-test('a page that is opened again is signed in by the cookie', async () => {
+test('restores the session by the cookie when a page is opened again', async () => {
   const browser = new Browser()
   const alice = await app.user()
   await browser.signedIn(alice)
@@ -85,14 +85,14 @@ test('a page that is opened again is signed in by the cookie', async () => {
   assert.equal(refresh?.init.body, '{}')
 })
 
-test('a page where nobody was signed in asks for no refresh', async () => {
+test('requests no refresh when no session is remembered', async () => {
   const browser = new Browser()
   const plaza = browser.visit()
   await plaza.ready
   assert.deepEqual([plaza.session, browser.sent], [null, []])
 })
 
-test('what one person began is not done as another who signed in in another tab', async () => {
+test('aborts a call when another user has signed in in another tab', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   const first = await browser.signedIn(alice)
@@ -102,12 +102,12 @@ test('what one person began is not done as another who signed in in another tab'
   for (const person of [alice, bob]) {
     assert.deepEqual((await person.get('/users/me/posts')).data?.posts ?? [], [])
   }
-  // From now on this tab is of whom the cookie is.
+  // From now on this tab uses the session of the cookie's owner.
   assert.equal((await first.requireAccount()).user.id, bob.id)
   assert.equal(first.session?.user_id, bob.id)
 })
 
-test('whoever signs in stays signed in though the page renews a session meanwhile', async () => {
+test('keeps a new sign-in when the page renews the old session at the same time', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
@@ -117,7 +117,7 @@ test('whoever signs in stays signed in though the page renews a session meanwhil
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
 })
 
-test('whoever signs in stays signed in though another tab renews a session meanwhile', async () => {
+test('keeps a new sign-in when another tab renews the old session at the same time', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
@@ -127,7 +127,7 @@ test('whoever signs in stays signed in though another tab renews a session meanw
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
 })
 
-test('a sign-in that waits for its turn ends when it is told to', async () => {
+test('stops a sign-in that waits for its turn on abort and on timeout', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
@@ -138,11 +138,11 @@ test('a sign-in that waits for its turn ends when it is told to', async () => {
   await assert.rejects(tab.login(as, { signal: AbortSignal.timeout(100) }), { code: 'ABORTED' })
   assert.ok(performance.now() - begun < 800)
   await late.ready
-  // Nothing of it is done later.
+  // The abandoned sign-ins must not happen later.
   assert.equal((await browser.visit().requireAccount()).user.id, alice.id)
 })
 
-test('where the browser refuses locks, as it does where it keeps nothing of a site, one signs in all the same', async (t) => {
+test('signs in when the browser rejects locks, as it does when storage is blocked', async (t) => {
   const { locks } = navigator as unknown as { locks: { request: () => Promise<unknown> } }
   t.mock.method(locks, 'request', async () => {
     throw new DOMException('refused', 'SecurityError')
@@ -152,7 +152,7 @@ test('where the browser refuses locks, as it does where it keeps nothing of a si
   assert.equal(plaza.session?.user_id, alice.id)
 })
 
-test('a session that ended meanwhile is forgotten', async () => {
+test('forgets a session that ended on the server', async () => {
   const browser = new Browser()
   const bob = await app.user()
   await browser.signedIn(bob)
@@ -163,7 +163,7 @@ test('a session that ended meanwhile is forgotten', async () => {
   assert.deepEqual([browser.kept.size, browser.cookie], [0, ''])
 })
 
-test('a page that is opened without a network is signed in once there is one', async () => {
+test('signs in later when a page was opened without a network', async () => {
   const browser = new Browser()
   const carol = await app.user()
   await browser.signedIn(carol)
@@ -175,14 +175,14 @@ test('a page that is opened without a network is signed in once there is one', a
   assert.equal((await browser.visit().requireAccount()).user.id, carol.id)
 })
 
-test('signing out takes the cookie and what was remembered away', async () => {
+test('removes the cookie and the remembered session on sign-out', async () => {
   const browser = new Browser()
   const plaza = await browser.signedIn(await app.user())
   await plaza.logout()
   assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
 })
 
-test('whoever signs in while another tab signs out stays signed in', async () => {
+test('keeps a new sign-in when another tab signs out at the same time', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
@@ -195,7 +195,7 @@ test('whoever signs in while another tab signs out stays signed in', async () =>
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
 })
 
-test('nobody is signed out by who pressed it while they signed in in another tab', async () => {
+test('rejects a sign-out when another user has signed in in another tab', async () => {
   const browser = new Browser()
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
@@ -208,7 +208,7 @@ test('nobody is signed out by who pressed it while they signed in in another tab
   assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
 })
 
-test('a tab that keeps its turn to itself keeps nobody from signing out', async () => {
+test('signs out even when another tab holds the lock', async () => {
   const browser = new Browser()
   const plaza = await browser.signedIn(await app.user())
   const over = Promise.withResolvers<void>()
@@ -224,5 +224,5 @@ test('a tab that keeps its turn to itself keeps nobody from signing out', async 
   await held
   await setTimeout(50)
   const asked = browser.sent.filter(({ target }) => target.endsWith('/logout'))
-  assert.equal(asked.length, 1, 'it is not done again when its turn comes')
+  assert.equal(asked.length, 1, 'the sign-out is not repeated when the lock is released')
 })

@@ -1,4 +1,4 @@
-/** The whole program of the guide, run as it is printed. */
+/** Runs the complete program of docs/sdk.md as printed. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { freePort } from '../../scripts/postgres.ts'
 const root = resolve(import.meta.dirname, '../..')
 const app = await startApp()
 
-test('the program of the guide makes an app, a key and a webhook, and takes its first event', async () => {
+test("runs the guide's program: it makes an app, a key and a webhook, and receives its first event", async () => {
   const account = {
     handle: 'mina',
     email: 'mina@example.test',
@@ -39,7 +39,7 @@ test('the program of the guide makes an app, a key and a webhook, and takes its 
     timeout: 30_000,
   })
   assert.deepEqual([stdout, stderr], ['Published: Dawn over the river\n', ''])
-  // The server notes that it was taken once it has read the answer.
+  // The server records the delivery only after it has read the response.
   const listStatuses = async () =>
     (await app.sql('select status from webhook_deliveries')).map(({ status }) => status)
   for (let i = 0; i < 100 && (await listStatuses())[0] === 'pending'; i++) await sleep(50)

@@ -29,7 +29,7 @@ const bodyOf = (properties: Record<string, object>, required: string[] = []) => 
   content: { 'application/json': { schema: { type: 'object', required, properties } } },
 })
 
-test('an operation becomes a line and types', () => {
+test('generates a table line and types for an operation', () => {
   const written = generate(
     documentOf(
       declared({
@@ -44,7 +44,7 @@ test('an operation becomes a line and types', () => {
   assert.match(written, /data: \{\s+ok: boolean\s+\}/)
 })
 
-test('what a flat input could not say is refused', () => {
+test('rejects operations whose input cannot be one flat object', () => {
   const query = { name: 'page', in: 'query' as const, schema: text }
   const refused: [Partial<Declaration>, RegExp, string?][] = [
     [{ parameters: [inPath, { ...query, name: 'id' }] }, /two parameters named id/],
@@ -59,7 +59,10 @@ test('what a flat input could not say is refused', () => {
   }
 })
 
-test('a schema that is not known is refused', () => {
+test('rejects an unknown schema type', () => {
   const strange = bodyOf({ body: { type: 'tuple' } })
-  assert.throws(() => generate(documentOf(declared({ requestBody: strange }))), /no type tuple/)
+  assert.throws(
+    () => generate(documentOf(declared({ requestBody: strange }))),
+    /unknown type tuple/,
+  )
 })

@@ -28,7 +28,7 @@ async function made(count: number, make: () => Promise<{ id: string }>): Promise
   return ids
 }
 
-test('a list of pages is gone through, each entry once', async () => {
+test('iterates over a list with page numbers, each entry once', async () => {
   const ids = await made(7, () => makeContent(alice, { tags: ['river'] }))
   await makeContent(alice, { tags: ['other'] })
   sent.length = 0
@@ -39,7 +39,7 @@ test('a list of pages is gone through, each entry once', async () => {
   assert.equal(rest.length, 1)
 })
 
-test('a list with cursors is gone through, each entry once', async () => {
+test('iterates over a list with cursors, each entry once', async () => {
   const { id } = await makeConversation(alice, bob)
   const ids = await made(7, () => sendMessage(bob, id))
   const found = await gathered(plaza.each('listMessages', { id, limit: 2 }))
@@ -51,7 +51,7 @@ test('a list with cursors is gone through, each entry once', async () => {
   assert.deepEqual(sizes, [3, 3, 1])
 })
 
-test('of a thread the replies are gone through', async () => {
+test('iterates over the replies of a thread', async () => {
   const post = await makePost(alice)
   const reply = async () =>
     (await alice.post(`/posts/${post.id}/replies`, { body: 'yes' })).data.post as { id: string }
@@ -60,7 +60,7 @@ test('of a thread the replies are gone through', async () => {
   assert.deepEqual(idsOf(found).sort(), ids.sort())
 })
 
-test('a list with an offset is gone through, each entry once', async () => {
+test('iterates over a list with offsets, each entry once', async () => {
   const work = await makeContent(alice)
   await made(6, () => makeContent(bob))
   const found = await gathered(plaza.each('recommend', { id: work.id, limit: 2 }))
@@ -68,13 +68,13 @@ test('a list with an offset is gone through, each entry once', async () => {
   assert.equal(new Set(idsOf(found)).size, found.length)
 })
 
-test('an empty list has no entries and one page', async () => {
+test('yields no entries and one page when a list is empty', async () => {
   const { id } = await makeContent(alice)
   assert.deepEqual(await gathered(plaza.each('readComments', { id })), [])
   assert.equal((await gathered(plaza.pages('readComments', { id }))).length, 1)
 })
 
-test('who stops early asks for no more', async () => {
+test('fetches no further page when the loop stops early', async () => {
   const { id } = await makeContent(alice)
   await made(5, () => makeComment(bob, id))
   sent.length = 0
@@ -85,7 +85,7 @@ test('who stops early asks for no more', async () => {
   assert.equal(sent.length, 1)
 })
 
-test('a signal ends a list in the middle', async () => {
+test('stops in the middle of a list on abort', async () => {
   const { id } = await makeContent(alice)
   await made(3, () => makeComment(bob, id))
   const stop = new AbortController()
@@ -101,7 +101,7 @@ test('a signal ends a list in the middle', async () => {
   assert.equal(seen.length, 1)
 })
 
-test('an entry that comes again, because others came before it, is given once', async () => {
+test('yields an entry once when newer entries push it to the next page', async () => {
   const ids = await made(4, () => makeContent(alice, { tags: ['moving'] }))
   const found: string[] = []
   for await (const { id } of plaza.each('listFeeds', { tag: 'moving', per_page: 2 })) {

@@ -1,4 +1,4 @@
-/** The package as it is published: what it weighs, what is in it, and who can use it. */
+/** Tests the package as published: its size, its files, and its use by other projects. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -24,7 +24,7 @@ const tsc = join(
 const folder = mkdtempSync(join(tmpdir(), 'plaza-sdk-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a program prints, which must succeed. */
+/** Runs a program that must succeed and returns its output. */
 function run(program: string, args: string[], cwd = root): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
   assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}\n${stderr}\n${String(error)}`)
@@ -35,7 +35,7 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(join(root, file), 'utf8'))
 }
 
-/** A project in which the package is installed, as npm packs it. */
+/** Returns a project with the package installed from the packed tarball. Created on first use. */
 const consumer = (() => {
   let made: string | undefined
   return () => {
@@ -52,7 +52,7 @@ const consumer = (() => {
   }
 })()
 
-/** Compiles files of the consumer against the types of the package. */
+/** Compiles files of the consumer project against the package's types. */
 function compile(files: string[], module: 'nodenext' | 'bundler', types: string[] = []): void {
   const compilerOptions = {
     target: 'es2022',
@@ -70,11 +70,11 @@ function compile(files: string[], module: 'nodenext' | 'bundler', types: string[
   run(process.execPath, [tsc, '--project', config], consumer())
 }
 
-test('the generated source is what openapi.json says', () => {
+test('has generated source that matches openapi.json', () => {
   run(process.execPath, ['scripts/sdk.ts', '--check'])
 })
 
-test('the package has the version of Plaza, and depends on nothing', () => {
+test('has the version of Plaza and no dependencies', () => {
   const { version, license } = readJson('package.json')
   const own = readJson('sdk/package.json')
   assert.deepEqual([own.version, own.license], [version, license])
@@ -85,7 +85,7 @@ test('the package has the version of Plaza, and depends on nothing', () => {
   }
 })
 
-test('all of it weighs less than 12 KB, compressed', async (t) => {
+test('weighs less than 12 KB minified and compressed', async (t) => {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({ input: join(root, 'sdk/src/index.ts'), cwd: root })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
@@ -97,7 +97,7 @@ test('all of it weighs less than 12 KB, compressed', async (t) => {
   assert.ok(size < 12_000, `${size} bytes`)
 })
 
-test('the package has what it needs and nothing else', () => {
+test('contains the files it needs and no others', () => {
   const installed = join(consumer(), 'node_modules/plaza-sdk')
   const files = globSync('**/*.*', { cwd: installed })
   const others = files.filter((file) => !/^dist\/[a-z]+(\.d\.ts|\.js)$/.test(file))
@@ -105,7 +105,7 @@ test('the package has what it needs and nothing else', () => {
   assert.ok(readFileSync(join(installed, 'dist/LICENSE'), 'utf8').includes('AFFERO'))
 })
 
-test('it runs in every Node that is here', (t) => {
+test('runs in every installed Node from version 20', (t) => {
   const program = `
     import { createPlaza, verifyWebhook, PlazaError } from 'plaza-sdk'
     const plaza = createPlaza({ url: 'http://127.0.0.1:9', retries: 0 })
@@ -128,13 +128,13 @@ test('it runs in every Node that is here', (t) => {
   }
 })
 
-test('its types say what may be done and what may not, however a project resolves modules', () => {
+test('accepts valid calls and rejects invalid ones by type, with both module resolutions', () => {
   copyFileSync(join(root, 'sdk/consumer/consumer.ts'), join(consumer(), 'consumer.ts'))
   compile(['consumer.ts'], 'nodenext')
   compile(['consumer.ts'], 'bundler')
 })
 
-test('the examples of the guide compile', () => {
+test('compiles the examples of the guide', () => {
   const files = ['docs/sdk.md', 'sdk/README.md'].flatMap((guide, at) => {
     const text = readFileSync(join(root, guide), 'utf8')
     return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], block) => {

@@ -6,7 +6,7 @@ import { answer, clientOf, refuse, serverOf } from './clients.ts'
 
 const person = { token: 'a', refreshToken: 'r' }
 
-/** A server that fails some times, each time as told, and then succeeds. */
+/** A server that fails `times` times as given, and then succeeds. */
 function failing(
   times: number,
   status: number,
@@ -19,7 +19,7 @@ function failing(
   })
 }
 
-test('reading is repeated after answers that pass, as often as was asked for', async () => {
+test('retries reads after temporary failures, as often as configured', async () => {
   for (const status of [502, 503, 504]) {
     const server = await failing(2, status, 'SERVICE_UNAVAILABLE')
     const { plaza } = clientOf(server.url)
@@ -39,7 +39,7 @@ test('reading is repeated after answers that pass, as often as was asked for', a
   assert.equal(none.asked.length, 1)
 })
 
-test('a connection that breaks is repeated, also in the middle of an answer', async () => {
+test('retries when the connection breaks, also in the middle of a response', async () => {
   const server = await serverOf((number, response) => {
     if (number === 1) response.destroy()
     else if (number === 2) {
@@ -51,7 +51,7 @@ test('a connection that breaks is repeated, also in the middle of an answer', as
   assert.deepEqual(await clientOf(server.url).plaza.listFeeds(), { number: 3 })
 })
 
-test('writing is repeated under one key, and each call has its own', async () => {
+test('retries writes with the same idempotency key, and uses a new key for each call', async () => {
   const server = await serverOf((number, response) => {
     if (number === 1) response.destroy()
     else if (number === 2) refuse(response, 409, 'REQUEST_IN_PROGRESS', { 'retry-after': '0' })
@@ -69,7 +69,7 @@ test('writing is repeated under one key, and each call has its own', async () =>
   assert.deepEqual(new Set(server.asked.map(({ body }) => body)), new Set(['{"body":"hello"}']))
 })
 
-test('what must not be done twice is not repeated', async () => {
+test('does not retry calls that must not run twice', async () => {
   const server = await failing(100, 503, 'SERVICE_UNAVAILABLE')
   const { plaza } = clientOf(server.url, person)
   const register = { handle: 'mina', email: 'm@example.test', password: 'a long password' }
@@ -84,7 +84,7 @@ test('what must not be done twice is not repeated', async () => {
   assert.equal(server.asked.length, calls.length)
 })
 
-test('what will not pass is not repeated', async () => {
+test('does not retry permanent failures', async () => {
   const refusals: [number, string, Record<string, string>?][] = [
     [404, 'CONTENT_NOT_FOUND'],
     [409, 'CONTENT_ARCHIVED'],
@@ -104,7 +104,7 @@ test('what will not pass is not repeated', async () => {
   }
 })
 
-test('a server that asks for a little patience gets it', async () => {
+test('waits as long as a short Retry-After asks', async () => {
   const server = await failing(1, 429, 'RATE_LIMITED', { 'retry-after': '1' })
   const startedAt = Date.now()
   await clientOf(server.url).plaza.listFeeds()
@@ -112,7 +112,7 @@ test('a server that asks for a little patience gets it', async () => {
   assert.equal(server.asked.length, 2)
 })
 
-test('a signal ends a call at once: before it, while it waits for an answer, and between attempts', async () => {
+test('aborts a call at once: before sending, while waiting for the response, and between attempts', async () => {
   const silent = await serverOf(() => {})
   const busy = await failing(100, 429, 'RATE_LIMITED', { 'retry-after': '5' })
   const before = AbortSignal.abort()
@@ -130,7 +130,7 @@ test('a signal ends a call at once: before it, while it waits for an answer, and
   assert.equal(busy.asked.length, 1)
 })
 
-test('a signal ends a call that waits for a refresh, which goes on for the others', async () => {
+test('aborts one call that waits for a refresh, while the refresh continues for the others', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const tokens = { access_token: 'b', refresh_token: 'r', expires_in: 60 }
@@ -149,7 +149,7 @@ test('a signal ends a call that waits for a refresh, which goes on for the other
   assert.equal(count('POST', '/api/v1/auth/refresh'), 1)
 })
 
-test('a call has a limit of time', async () => {
+test('throws TIMEOUT when the time limit is reached', async () => {
   const silent = await serverOf(() => {})
   const { plaza } = clientOf(silent.url, undefined, { timeoutMs: 100 })
   await assert.rejects(plaza.listFeeds(), { code: 'TIMEOUT' })
@@ -157,7 +157,7 @@ test('a call has a limit of time', async () => {
   assert.equal(silent.asked.length, 2)
 })
 
-test('a write whose answer is lost is done once by the real server', async () => {
+test('performs a write once when its response is lost', async () => {
   const app = await startApp()
   const alice = await app.user()
   const work = await makeContent(alice)

@@ -9,7 +9,7 @@ const app = await startApp()
 const HOUR_MS = 3_600_000
 const REFRESH = '/api/v1/auth/refresh'
 
-test('signing in opens a session that calls are made with, and signing out ends it', async () => {
+test('opens a session on sign-in, calls with it, and ends it on sign-out', async () => {
   const { handle, password } = await app.user()
   const { plaza, store, sent } = clientOf(app.url)
   const told: (SessionTokens | null)[] = []
@@ -31,7 +31,7 @@ test('signing in opens a session that calls are made with, and signing out ends 
   assert.equal(told.length, 2)
 })
 
-test('signing out of a session that is over already is no error', async () => {
+test('signs out without an error when the session is already over', async () => {
   const alice = await app.user()
   const { plaza } = clientOf(app.url, alice)
   await alice.post('/auth/logout')
@@ -39,13 +39,13 @@ test('signing out of a session that is over already is no error', async () => {
   assert.equal(plaza.session, null)
 })
 
-test('signing out where the server cannot be reached leaves the session', async () => {
+test('keeps the session when the server cannot be reached for signing out', async () => {
   const { plaza } = clientOf('http://127.0.0.1:9', await app.user(), { retries: 0 })
   await assert.rejects(plaza.logout(), { code: 'NETWORK' })
   assert.notEqual(plaza.session, null)
 })
 
-test('twenty calls whose token has ended cause one refresh, and all succeed', async () => {
+test('renews once for twenty calls with an expired token, and all succeed', async () => {
   const bob = await app.user()
   const { plaza, count, store } = clientOf(app.url, bob)
   await plaza.ready
@@ -59,7 +59,7 @@ test('twenty calls whose token has ended cause one refresh, and all succeed', as
   assert.deepEqual(await store.load(), plaza.session)
 })
 
-test('a token that is known to have ended is not tried', async () => {
+test('does not send a token that is known to have expired', async () => {
   const carol = await app.user()
   const store = memorySession()
   const over = { access_token: carol.token, refresh_token: carol.refreshToken, expires_at: 1 }
@@ -77,7 +77,7 @@ test('a token that is known to have ended is not tried', async () => {
   assert.equal(paths.length, 4)
 })
 
-test('a refresh that is refused ends the session and throws the first refusal', async () => {
+test('ends the session and throws the original 401 when the refresh is rejected', async () => {
   const dan = await app.user()
   const { plaza, store, count } = clientOf(app.url, dan)
   await plaza.ready
@@ -93,7 +93,7 @@ test('a refresh that is refused ends the session and throws the first refusal', 
   assert.equal(count('POST', REFRESH), 1)
 })
 
-test('a refresh that fails otherwise ends nothing', async () => {
+test('keeps the session when the refresh fails for another reason', async () => {
   const server = await serverOf((_, response, { target }) =>
     target === REFRESH
       ? refuse(response, 503, 'SERVICE_UNAVAILABLE')
@@ -106,7 +106,7 @@ test('a refresh that fails otherwise ends nothing', async () => {
   assert.equal((await store.load())?.access_token, 'a')
 })
 
-test('a refusal that has nothing to do with the token causes no refresh', async () => {
+test('does not refresh after errors unrelated to the token', async () => {
   const { plaza, count } = clientOf(app.url, await app.user())
   const wrong = plaza.updateMe({ new_password: 'a longer password', current_password: 'no' })
   await assert.rejects(wrong, (error) => isPlazaError(error, 'VALIDATION_ERROR'))
@@ -116,7 +116,7 @@ test('a refusal that has nothing to do with the token causes no refresh', async 
   assert.notEqual(plaza.session, null)
 })
 
-test('a session that another client of the store has refreshed is used', async () => {
+test('uses a session that another client of the store has renewed', async () => {
   const store = memorySession()
   const erin = await app.user()
   const one = clientOf(app.url, erin, { session: store })
@@ -129,7 +129,7 @@ test('a session that another client of the store has refreshed is used', async (
   assert.deepEqual(two.plaza.session, one.plaza.session)
 })
 
-test('who signs in while a refresh is under way stays signed in', async () => {
+test('keeps a new sign-in when a refresh was already in progress', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const tokens = (access_token: string) => ({
@@ -146,14 +146,14 @@ test('who signs in while a refresh is under way stays signed in', async () => {
   while (server.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
   const login = plaza.login({ identifier: 'x', password: 'y' })
   await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.equal(server.asked.length, 2, 'the sign-in waits for its turn')
+  assert.equal(server.asked.length, 2, 'the sign-in waits for the refresh')
   release()
   assert.deepEqual(await waiting, { with: 'Bearer of-refresh' })
   await login
   assert.equal(plaza.session?.access_token, 'of-login')
 })
 
-test('plaza.refresh renews the session, and without one gives null', async () => {
+test('renews the session by plaza.refresh, which returns null without one', async () => {
   const { plaza } = clientOf(app.url, await app.user())
   await plaza.ready
   const before = plaza.session
@@ -165,7 +165,7 @@ test('plaza.refresh renews the session, and without one gives null', async () =>
   assert.deepEqual(nobody.sent, [])
 })
 
-test('a store that cannot be read is told to who calls, and ends no program', async () => {
+test('rejects calls, without an unhandled rejection, when the store cannot be read', async () => {
   const broken = new Error('the disk is gone')
   const session = { load: () => Promise.reject(broken), save: () => {} }
   const { plaza, sent } = clientOf(app.url, undefined, { session })
@@ -175,7 +175,7 @@ test('a store that cannot be read is told to who calls, and ends no program', as
   assert.deepEqual(sent, [])
 })
 
-test('a call that is made again is never made as somebody else who signed in meanwhile', async () => {
+test('never retries a call as another user who has signed in since', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const entered = Promise.withResolvers<void>()
   const { plaza, sent } = clientOf(app.url, undefined, {

@@ -12,7 +12,7 @@ import { clientOf, serverOf } from './clients.ts'
 const app = await startApp()
 const bytes = (buffer: Buffer) => new Uint8Array(buffer)
 
-test('a file is stored, and its record given', async () => {
+test('uploads a file and returns its record', async () => {
   const { plaza } = clientOf(app.url, await app.user())
   const upload = await plaza.upload(new Blob([bytes(await makePng())]), { name: 'a "river".png' })
   assert.equal(upload.mime_type, 'image/png')
@@ -21,7 +21,7 @@ test('a file is stored, and its record given', async () => {
   assert.equal((await served.arrayBuffer()).byteLength, upload.size_bytes)
 })
 
-test('progress grows to the whole', async () => {
+test('reports progress up to the full size', async () => {
   const { plaza } = clientOf(app.url, await app.user())
   const folder = await mkdtemp(join(tmpdir(), 'plaza-sdk-'))
   after(() => rm(folder, { recursive: true }))
@@ -39,7 +39,7 @@ test('progress grows to the whole', async () => {
   )
 })
 
-test('a form is what other programs make of it: the name and the bytes arrive', async () => {
+test('encodes the form so that other parsers read the name and the bytes', async () => {
   let form: FormData | undefined
   const server = await serverOf((_, response, { body, headers }) => {
     const type = headers['content-type'] as string
@@ -57,7 +57,7 @@ test('a form is what other programs make of it: the name and the bytes arrive', 
   assert.equal([...(form ?? [])].length, 1)
 })
 
-test('an upload with a token that has ended is sent again with a new one', async () => {
+test('sends an upload again with a new token when the old one has expired', async () => {
   const { plaza, count } = clientOf(app.url, await app.user())
   await plaza.ready
   app.clock.advance(7_200_000)
@@ -69,13 +69,13 @@ test('an upload with a token that has ended is sent again with a new one', async
   assert.equal(count('POST', '/api/v1/uploads'), 2)
 })
 
-test('a file of another kind is refused', async () => {
+test('rejects an unsupported file type', async () => {
   const { plaza } = clientOf(app.url, await app.user())
   const text = new Blob(['just words'])
   await assert.rejects(plaza.upload(text), { code: 'UNSUPPORTED_MEDIA_TYPE', status: 415 })
 })
 
-test('a signal ends an upload', async () => {
+test('aborts an upload', async () => {
   const silent = await serverOf(() => {})
   const { plaza } = clientOf(silent.url)
   for (const onProgress of [undefined, () => {}]) {
@@ -85,7 +85,7 @@ test('a signal ends an upload', async () => {
   }
 })
 
-test('a file that is refused before its end is told so, not as a broken connection', async () => {
+test('reports the reason when the server rejects a file before reading all of it', async () => {
   const small = await startApp({ MAX_UPLOAD_BYTES: '1000000' })
   const { plaza } = clientOf(small.url, await small.user())
   const large = new Blob([new Uint8Array(30_000_000)])

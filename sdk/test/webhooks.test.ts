@@ -8,7 +8,7 @@ import { clientOf } from './clients.ts'
 
 const app = await startApp()
 
-describe('a delivery that the server sent', () => {
+describe('verifyWebhook', () => {
   let received: Received
   let webhookId: string
   let sharedSecret: string
@@ -38,7 +38,7 @@ describe('a delivery that the server sent', () => {
   const without = (name: string) => ({ ...received.headers, [name]: undefined })
   const withHeader = (name: string, value: string) => ({ ...received.headers, [name]: value })
 
-  test('is good by either secret and by both, and gives the event', async () => {
+  test('accepts either secret or both, and returns the event', async () => {
     for (const secrets of [
       { sharedSecret },
       { signingSecret },
@@ -51,7 +51,7 @@ describe('a delivery that the server sent', () => {
     }
   })
 
-  test('is good as bytes, and with headers of every form', async () => {
+  test('accepts a body of bytes, and headers of every supported form', async () => {
     const body = new TextEncoder().encode(received.text)
     const pairs = Object.entries(received.headers) as [string, string][]
     const upper = Object.fromEntries(pairs.map(([name, value]) => [name.toUpperCase(), value]))
@@ -60,7 +60,7 @@ describe('a delivery that the server sent', () => {
     }
   })
 
-  test('is refused when anything of it was changed', async () => {
+  test('rejects a request when any part of it has changed', async () => {
     await refused({ body: `${received.text} ` }, 'wrong_signature')
     await refused({ body: received.text.replace('published', 'archived') }, 'wrong_signature')
     await refused({ headers: withHeader('webhook-id', 'evt_other') }, 'wrong_signature')
@@ -74,7 +74,7 @@ describe('a delivery that the server sent', () => {
     await refused({ headers: withHeader('x-service-secret', `${sharedSecret}x`) }, 'wrong_secret')
   })
 
-  test('is refused by other secrets, where either of two is wrong, and without its headers', async () => {
+  test('rejects a wrong secret, also next to a right one, and missing headers', async () => {
     await refused({ sharedSecret: 'svs_x' }, 'wrong_secret')
     await refused({ signingSecret: `whsec_${btoa('another')}` }, 'wrong_signature')
     for (const name of [
@@ -87,7 +87,7 @@ describe('a delivery that the server sent', () => {
     }
   })
 
-  test('is refused long before and long after its time', async () => {
+  test('rejects a request that is much too old or too new', async () => {
     const at = Number(received.headers['webhook-timestamp']) * 1000
     await verifyWebhook({ ...request(), signingSecret, now: at + 300_000 })
     await refused({ now: at + 301_000 }, 'too_old')
@@ -97,7 +97,7 @@ describe('a delivery that the server sent', () => {
     await refused({ now: Number.NaN }, 'too_old')
   })
 
-  test('costs no more with many signatures than with one', async (t) => {
+  test('computes one HMAC when a request has many signatures', async (t) => {
     const { subtle } = globalThis.crypto
     const counted = (['sign', 'verify'] as const).map((name) => t.mock.method(subtle, name))
     const right = String(received.headers['webhook-signature'])
@@ -110,7 +110,7 @@ describe('a delivery that the server sent', () => {
     assert.equal(counted.flatMap(({ mock }) => mock.calls).length, 1)
   })
 
-  test('cannot be judged without a secret, or with one that is none', async () => {
+  test('throws a TypeError when no valid secret is given', async () => {
     await assert.rejects(verifyWebhook(request()), TypeError)
     for (const secrets of [
       { sharedSecret: '' },
@@ -121,7 +121,7 @@ describe('a delivery that the server sent', () => {
     ]) {
       await assert.rejects(verifyWebhook({ ...request(), ...secrets }), TypeError)
     }
-    // What is not there says `null` to programs without types, and nobody may send that for a secret.
+    // A missing secret must not be compared as the text `null` or `undefined`, which a sender could guess.
     for (const none of [null, undefined, 0]) {
       const asText = withHeader('x-service-secret', String(none))
       const secrets = { sharedSecret: none as unknown as string, signingSecret }
@@ -136,7 +136,7 @@ describe('a delivery that the server sent', () => {
     await assert.rejects(verifyWebhook({ ...request(), headers, sharedSecret: '' }), TypeError)
   })
 
-  test('is good by the old secret and the new one while they are changed', async () => {
+  test('accepts the old and the new secret during a rotation', async () => {
     const receiver = await receive()
     const { plaza } = clientOf(app.url, await alice)
     await plaza.updateWebhook({ webhook_id: webhookId, endpoint_url: receiver.url })
@@ -151,7 +151,7 @@ describe('a delivery that the server sent', () => {
   })
 })
 
-test('a good signature of something that is no event is refused', async () => {
+test('rejects a valid signature when the body is not an event', async () => {
   for (const body of ['', 'no', '[]', 'null', new Uint8Array([0xff])]) {
     const call = verifyWebhook({ headers: { 'X-Service-Secret': 'x' }, body, sharedSecret: 'x' })
     await assert.rejects(call, { reason: 'wrong_body' })
