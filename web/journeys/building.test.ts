@@ -1,4 +1,7 @@
-/** Developers: an app, a key that works until it is revoked, and a webhook whose requests they can trust. */
+/**
+ * Developer console journeys: registering an app, creating and revoking a key, and verifying a webhook's
+ * signature.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -157,7 +160,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Secrets are left only by who says that they are saved. */
+/** Closes the one-time secret dialog, which stays open until the user confirms that the secret is saved. */
 async function leaveOnce(page: Page, once: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await once.getByRole('alert').getByText('Copy it first').waitFor()

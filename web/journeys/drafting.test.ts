@@ -1,4 +1,4 @@
-/** What is being made outlives the page, and files say what becomes of them. */
+/** Drafts survive reloads and navigation, and every file reports its upload state. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,7 @@
-/** Small things one looks for: a portrait, a person, an address, a picture of one's video. */
+/**
+ * Avatars in lists, finding a user by name or handle, the profile URL preview, and the video preview before
+ * publishing.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'

@@ -1,4 +1,6 @@
-/** What the site does around a game: threads, the loading state, keys, and warnings to its author. */
+/**
+ * The page around a running game: shared memory, loading state, captured keys, and warnings to the author.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
@@ -8,7 +10,7 @@ import { zipOf } from '../../test/playing.ts'
 import { middle, nearCorner, PAGE, publish, start, untilSeen } from './games.ts'
 import { assertSound, setStage } from './stage.ts'
 
-/** Tells its colour how threads fare: green where memory can be shared. */
+/** A game that turns green when it can share memory between threads, and red otherwise. */
 const THREADS = `<!doctype html><script>
 const isShared = crossOriginIsolated && new SharedArrayBuffer(8).byteLength === 8
 document.documentElement.style.background = isShared ? '#30d030' : '#d03030'

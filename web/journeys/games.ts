@@ -1,13 +1,15 @@
-/** Games in journeys: published by the API, started by the button, and seen as the player sees them. */
+/**
+ * Helpers for games: publish through the API, start with the Play button, and compare the colours on screen.
+ */
 import assert from 'node:assert/strict'
 import type { ElementHandle, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Member } from './stage.ts'
 
-/** The player of Flash films is a large program. */
+/** The Flash player is a large download and slow to start. */
 const SLOW_MS = 45_000
 const FILM = { width: 550, height: 400 }
-/** Red, or green while the right arrow is held. */
+/** A game that shows red, or green while the right arrow key is held down. */
 export const PAGE = `<!doctype html><title>Lights</title><style>html { background: #d03030 }</style><script>
 const show = (colour) => { document.documentElement.style.background = colour }
 addEventListener('keydown', ({ key }) => key === 'ArrowRight' && show('#30d030'))
@@ -15,7 +17,7 @@ addEventListener('keyup', () => show('#d03030'))
 </script>`
 
 export const middle = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 })
-/** Where the film's yellow box is at first: near its corner, the film being as large as fits. */
+/** Initial position of the film's yellow box, near its corner. The film is scaled to fit the stage. */
 export const nearCorner = ({ width, height }: Size) => {
   const scale = Math.min(width / FILM.width, height / FILM.height)
   return {
@@ -47,7 +49,10 @@ export async function playsOf({ plaza }: Member, id: string): Promise<number> {
   return (await plaza.readGame({ id })).game.play_count
 }
 
-/** Presses play where a title is given; gives the frame, which is another origin's and can do no more than play. */
+/**
+ * Returns the game's frame, pressing Play first when a title is given. Checks that the frame is sandboxed and
+ * runs on another origin.
+ */
 export async function start(page: Page, title?: string): Promise<ElementHandle> {
   if (title) await page.getByRole('button', { name: `Play ${title}` }).click()
   const frame = await page.waitForSelector('iframe')
@@ -57,7 +62,7 @@ export async function start(page: Page, title?: string): Promise<ElementHandle> 
   return frame
 }
 
-/** Waits until the player sees this colour at a place of the game. */
+/** Waits until the given colour is visible at a position in the game. */
 export async function untilSeen(
   page: Page,
   game: ElementHandle,

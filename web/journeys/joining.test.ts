@@ -1,4 +1,4 @@
-/** From a stranger to somebody whose picture is on the home page; out again, and back. */
+/** Signing up, publishing a first picture, signing out and signing back in. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,7 @@ const PASSWORD = 'the river was quiet today'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
-  // Even the fewest tries take several turns, so that what is told meanwhile can be seen.
+  // At this cost even the quickest proof takes several rounds, so the test can observe its progress.
   const stage = await setStage({ CAPTCHA_COST: '50000' })
   const mina = await stage.member('mina', 'Mina')
 
@@ -160,7 +160,10 @@ async function signIn(page: Page, handle: string, password: string): Promise<voi
   await page.getByRole('button', { name: 'Sign in' }).last().click()
 }
 
-/** From now on what the proof of work tells of itself, from 0 to 1; gives what it was until then. */
+/**
+ * Records the progress of the proof of work from 0 to 1. The returned function resolves to the recorded
+ * values.
+ */
 async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   await page.getByRole('progressbar').evaluate((bar) => {
     const shares: number[] = []
@@ -172,7 +175,7 @@ async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares)
 }
 
-/** The picture stands among the works of a page, loaded. */
+/** Checks that the picture is in the page's list and has loaded. */
 async function assertShown(page: Page): Promise<void> {
   const card = page.getByRole('article').filter({ hasText: 'Morning by the river' })
   await card.getByRole('link', { name: 'Morning by the river' }).waitFor()

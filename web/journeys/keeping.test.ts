@@ -1,4 +1,4 @@
-/** What somebody did or wrote holds, whatever becomes of connection and session meanwhile. */
+/** Actions and unsaved text survive lost connections and ended sessions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -110,7 +110,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await keepMark(page, user.id)
     await page.reload()
     await menu.click()
-    // As a sign-in of another tab leaves it, of which this one does not know yet.
+    // Simulates a sign-in in another tab that this tab has not noticed yet.
     await keepMark(page, (await joon.plaza.requireAccount()).user.id)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -147,7 +147,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/account', mina)
     const chooser = page.getByLabel('Choose a picture')
     await chooser.waitFor({ state: 'attached' })
-    // No answer comes.
+    // Leaves the request unanswered.
     await page.route('**/uploads', () => {})
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
     await page.getByRole('button', { name: 'Cancel the upload' }).click()
@@ -179,7 +179,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.requireAccount()
     const { conversation } = await mina.plaza.createConversation({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    // Until the press, since what appears on the page later asks for the account, too.
+    // Fails only until the button is pressed, because parts of the page that load later also request the
+    // account.
     await page.addInitScript(() =>
       addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
     )
@@ -215,12 +216,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Marks a page's tab as one where this person signed in just now. */
+/** Sets the marker in localStorage that says this user has just signed in. */
 function keepMark(page: Page, id: string): Promise<void> {
   return page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
 }
 
-/** Ends what is open in browsers, as on another device: a page learns of it by its next question. */
+/** Revokes the browser sessions, as another device would. The page notices at its next request. */
 async function endSession({ plaza }: Member): Promise<void> {
   const { sessions } = await plaza.listSessions()
   for (const { id, is_current } of sessions) if (!is_current) await plaza.revokeSession({ id })

@@ -1,6 +1,6 @@
 /**
- * All of it without a mouse. Wherever one comes to by Tab, it is seen where one is; whatever one does
- * there, the focus is not lost.
+ * The client with the keyboard only. Every Tab stop has a visible focus indicator, and no action loses the
+ * focus.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
-/** As many stops as the longest page of these has. */
+/** More Tab stops than any of these pages has. */
 const STOPS = 120
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -33,7 +33,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await signIn(page, mina)
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await go(page, page.getByRole('button', { name: 'Your menu, Mina' }), 'Shift+Tab')
-    // What is in it comes late: until then one stays where one is.
+    // The menu's entries load late. Until then the focus stays on the button.
     const entries = '**/assets/OwnItems-*'
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -208,7 +208,7 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Goes on by a key until somewhere; at every stop it is seen where one is. */
+/** Presses a key until the target has the focus. Checks at every stop that the focus is visible. */
 async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
   await to.waitFor()
   for (let stops = 0; stops < STOPS; stops += 1) {
@@ -230,7 +230,7 @@ async function assertFocus(page: Page, on: Locator): Promise<void> {
   await assertSeen(page)
 }
 
-/** The focus is on something that is still there, and not on the page as a whole. */
+/** Checks that the focus is still on an element and did not fall back to the body. */
 async function assertKept(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body)
 }
@@ -239,7 +239,9 @@ async function nameFocus(page: Page): Promise<string> {
   return page.evaluate(() => (document.activeElement?.outerHTML ?? '').slice(0, 200))
 }
 
-/** What has the focus is in the window, and is framed, itself or by what stands around it. */
+/**
+ * Checks that the focused element is inside the window and has an outline, on itself or on a nearby ancestor.
+ */
 async function assertSeen(page: Page): Promise<void> {
   const why = await page.evaluate(() => {
     const focused = document.activeElement

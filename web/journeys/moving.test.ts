@@ -1,4 +1,4 @@
-/** From page to page: without a connection, and with notices on the way. */
+/** Navigating between pages while offline and while notices are shown. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'

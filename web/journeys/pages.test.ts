@@ -1,4 +1,7 @@
-/** Every page in both themes, both languages and three sizes: sound, accessible, and within the window. */
+/**
+ * Every page in both themes, both languages and three sizes: free of errors, accessible, and within the
+ * window.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -19,7 +22,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const boss = await stage.admin('boss', 'Boss')
   const { users } = await boss.plaza.listUsers({ q: 'mina' })
 
-  /** Of each path, an address with somebody for whom there is something to see. */
+  /** Address for each path, with the user who can see it. */
   const addressOf = (path: string): [address: string, member: Member | undefined] => {
     if (path.startsWith('/admin')) return [path.replace('$id', users[0]?.id ?? ''), boss]
     const known = path
@@ -35,7 +38,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   const open = new Map<string, Promise<Page>>()
-  /** One window for each person and language, which goes from page to page. */
+  /** Reuses one window per user and language. */
   const goTo = async (address: string, member: Member | undefined, language: 'ko' | 'en') => {
     const window = `${member?.handle} ${language}`
     let opened = open.get(window)
@@ -100,7 +103,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText('You are offline.').waitFor()
     await page.getByRole('button', { name: 'Your menu, 미나' }).click()
     await page.getByRole('link', { name: 'Library' }).click()
-    // As long as a page that could not be had takes to give way to the browser's own.
+    // The time after which a browser would show its own error page.
     await page.waitForTimeout(500)
     await assertSound(page)
     await page.context().setOffline(false)
@@ -130,7 +133,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await violationsOf(page), [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText('The server does not answer.').waitFor()
-    // The rest of the client goes on, and so does whoever turns to another page and back.
+    // The rest of the client keeps working, also when the user leaves the failed page and returns.
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.getByRole('link', { name: 'Hype', exact: true }).click()
     await page.getByRole('alert').getByText('The server does not answer.').waitFor()
@@ -186,7 +189,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** What people wrote in the world below is in English, but for one name. */
+/** Text of the page without the one Korean name. Everything else in the test data is in English. */
 async function wordsOf(page: Page): Promise<string> {
   const words = await page.locator('main').innerText()
   return words.replaceAll('미나', '')
@@ -205,7 +208,7 @@ async function skippedOf(page: Page): Promise<string[]> {
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor({ state: 'attached' })
-  // Nothing keeps the place of what is on its way any more.
+  // Waits until no placeholder is left.
   await page.locator('[class*="_bone_"]').first().waitFor({ state: 'detached' })
 }
 

@@ -1,4 +1,4 @@
-/** Players: every kind of game starts where it stands, in its sandbox, takes the keyboard and the whole screen. */
+/** Every kind of game starts inside its sandbox, receives the keyboard and can fill the screen. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'

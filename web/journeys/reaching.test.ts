@@ -1,16 +1,16 @@
-/** Large text, low windows, fingers and screen readers: all of a page can be reached. */
+/** Pages with large text, in low windows, on touch screens and for screen readers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { assertFits, publishArticle, setStage } from './stage.ts'
 
-/** WCAG 2.2, success criterion 2.5.8. */
+/** Pixels; WCAG 2.2, success criterion 2.5.8. */
 const TARGET = 24
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
-  // As somebody sets it who reads large text only; usual is 16.
+  // Twice the usual default font size of 16 pixels.
   const large = await setStage({}, ['--blink-settings=defaultFontSize=32'])
   const stage = await setStage()
   const mina = await stage.member('mina', '미나')
@@ -114,7 +114,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Links and buttons that are seen and too small; a link over a whole card or post is as large as that. */
+/**
+ * Visible links and buttons below the minimum size. A link that covers a whole card or post counts with that
+ * size.
+ */
 function smallTargetsOf(page: Page): Promise<string[]> {
   return page.locator('a, button, input, summary').evaluateAll(
     (elements, least) =>

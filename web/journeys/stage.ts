@@ -1,6 +1,6 @@
 /**
- * Journeys: people in a real browser, before a real server that serves the client as it is built. What
- * a journey begins with is made through the SDK.
+ * Stage for journeys: a real browser against a real server that serves the built client. Test data is created
+ * through the SDK.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,14 +15,14 @@ import { openBrowser } from '../../test/chromium.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PASSWORD = 'a long walk by the river'
-/** WCAG 2.2 up to AA. */
+/** WCAG 2.2 up to level AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 export interface Member {
   handle: string
   name: string
   password: string
-  /** The API in their name. */
+  /** SDK client that is signed in as this user. */
   plaza: Plaza
 }
 
@@ -32,26 +32,26 @@ export interface Look {
   width?: number
   height?: number
   reducesMotion?: boolean
-  /** Lets `page.clock` move its time on, so that nothing is waited for that comes now and then. */
+  /** Installs a fake clock, so that a test can skip waiting for polls with `page.clock`. */
   movesTime?: boolean
 }
 
 export interface Stage {
   app: TestApp
-  /** Opens an account through the SDK, as a program would. */
+  /** Registers an account through the SDK, as a program would. */
   member(handle: string, name: string): Promise<Member>
-  /** The same for an administrator. */
+  /** Registers an account and makes it an administrator. */
   admin(handle: string, name: string): Promise<Member>
-  /** A browser of their own for somebody; nobody is signed in without a member. */
+  /** Opens a page in a new browser context, signed in as the given user or signed out. */
   visit(path: string, member?: Member, look?: Look): Promise<Page>
 }
 
-/** To be called at the top level of a file. */
+/** Starts the server and the browser. Call it at the top level of a test file. */
 export async function setStage(
   env: Record<string, string> = {},
   browserArgs: string[] = [],
 ): Promise<Stage> {
-  // May take longer than a page is waited for; where it cannot be built, this says why.
+  // Building takes longer than the page timeout, so it happens first and reports its own errors.
   await buildClient()
   const app = await startApp(env, { servesClient: true })
   const browser = await openBrowser(browserArgs)
@@ -62,7 +62,7 @@ export async function setStage(
     admin: async (handle, name) => {
       const member = await join(app.url, handle, name)
       if (first) await appoint(first, member)
-      // The API makes nobody the first administrator: that is the operator's, by `plaza user promote`.
+      // The API cannot create the first administrator. Operators do that with `plaza user promote`.
       else await promote(app.deps.db, handle, app.clock.now())
       first ??= member
       return member
@@ -92,7 +92,7 @@ async function join(url: string, handle: string, display_name: string): Promise<
   return { handle, name: display_name, password: PASSWORD, plaza }
 }
 
-/** An article of somebody's, for others to find. */
+/** Publishes an article by the given user. */
 export async function publishArticle(
   { plaza }: Member,
   title = 'A walk along the river',
@@ -107,7 +107,7 @@ async function appoint({ plaza }: Member, member: Member): Promise<void> {
   await plaza.updateUser({ id: user.id, role: 'admin' })
 }
 
-/** As the sign-in page leaves it: the session in its cookies, and the mark that there is one. */
+/** Prepares the state after signing in: the session in cookies and its marker in localStorage. */
 async function newContext(
   browser: Browser,
   url: string,
@@ -132,7 +132,7 @@ async function newContext(
   return context
 }
 
-/** What the SDK asks by, with the cookies of a browser. It sends texts only. */
+/** A `fetch` for the SDK that shares the browser's cookies. It sends text bodies only. */
 function fetchOf(request: APIRequestContext): typeof fetch {
   return async (target, init = {}) => {
     const answer = await request.fetch(String(target), {
@@ -154,21 +154,21 @@ function watch(page: Page): void {
   troubles.set(page, found)
   page.on('pageerror', (error) => found.push(error.message))
   page.on('console', (message) => {
-    // A failed request is told of by the page itself; whether it should fail, the journey knows.
+    // The page reports failed requests itself, and each journey knows which ones should fail.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       found.push(message.text())
     }
   })
 }
 
-/** The page broke nothing, is accessible by axe's rules, and fits the window. */
+/** Checks that the page has no errors, passes axe's rules and fits the window. */
 export async function assertSound(page: Page): Promise<void> {
   assert.deepEqual(troubles.get(page), [])
   assert.deepEqual(await violationsOf(page), [])
   await assertFits(page)
 }
 
-/** Nothing scrolls sideways but what does so within itself. */
+/** Checks that the page itself does not scroll sideways. Elements inside it may. */
 export async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -176,9 +176,9 @@ export async function assertFits(page: Page): Promise<void> {
   assert.equal(overflow, 0, `${page.url()} scrolls sideways by ${overflow} px`)
 }
 
-/** What axe finds wrong, in lines. */
+/** Axe's violations, one line each. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Movement halfway is no state that somebody reads.
+  // Waits for animations to end: axe must not judge colours halfway through a transition.
   await page.evaluate(async () => {
     await Promise.all(
       document
@@ -187,9 +187,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
         .map((motion) => motion.finished.catch(() => undefined)),
     )
   })
-  // A page that stays has it from the last time; it is half a megabyte.
+  // Loads axe once per page, since it is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  // Only what is wrong is asked for and comes back: what is right takes as long to tell as to find.
+  // Limits the results to violations. Serializing the passed checks takes as long as running them.
   const violations = await page.evaluate(
     async (rules) =>
       (

@@ -1,4 +1,4 @@
-/** Pages that arrive in pieces, over a slow connection: nothing that is shown moves. */
+/** Nothing shifts while a page loads piece by piece over a slow connection. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { zipOf } from '../../test/playing.ts'
 import { PAGE, publish } from './games.ts'
 import { type Member, setStage } from './stage.ts'
 
-/** Cumulative layout shift, as the web vitals define it, without its windows of time. */
+/** Cumulative layout shift as web vitals define it, but without session windows. */
 const MOST = 0.02
 const SIZES = [
   { width: 390, height: 844 },
@@ -72,7 +72,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Each answer takes its time, as it does on a phone. */
+/** Delays every response as a mobile network would. */
 async function arriveSlowly(page: Page): Promise<void> {
   await page.route(/\/api\/|\/assets\/.*\.js$/, async (route) => {
     await sleep(route.request().url().includes('/api/') ? 150 : 60)

@@ -1,4 +1,4 @@
-/** Two people talk: under a work, by messages, in the community. Neither of them loads a page anew. */
+/** Two users talk through comments, messages and posts, without reloading a page. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -161,7 +161,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await untilSent(page)
     assert.deepEqual(await bodiesOf(mina, conversation.id), [...before, 'I come by bicycle.'])
 
-    // The server takes it, and its answer is lost on the way, at every attempt.
+    // The server accepts each attempt, but its response is lost.
     await page.route('**/dm/conversations/*/messages', async (route) => {
       if (route.request().method() === 'POST') await route.fetch()
       await route.abort()
@@ -266,7 +266,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** The badge says that there is one; it leads to what somebody did, and is gone then. */
+/** Opens the notification through its badge, which disappears once the notification is read. */
 async function openNotification(page: Page, from: string): Promise<void> {
   await page.clock.fastForward(31_000)
   const badge = page.getByRole('navigation').getByText('1 unread notification')
@@ -282,7 +282,7 @@ async function openNotification(page: Page, from: string): Promise<void> {
   await badge.waitFor({ state: 'detached' })
 }
 
-/** The address names the comment, which is seen, marked, and where the keyboard goes on. */
+/** Checks that the address names the comment and that the comment is visible, highlighted and focused. */
 async function assertLinked(page: Page, text: string): Promise<void> {
   await page.getByText('Linked comment', { exact: true }).waitFor()
   const comment = page.getByRole('article').filter({ hasText: text }).last()
@@ -302,7 +302,7 @@ function logOf(page: Page) {
   return page.getByRole('region', { name: 'Messages' })
 }
 
-/** Nothing is on its way any more. */
+/** Waits until no message is still being sent. */
 async function untilSent(page: Page): Promise<void> {
   await logOf(page).getByText('Sending', { exact: true }).first().waitFor({ state: 'detached' })
 }

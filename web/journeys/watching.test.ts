@@ -1,4 +1,4 @@
-/** Viewers: a video by keyboard alone, swiping from work to work, and the way back to where one was. */
+/** Playing a video by keyboard, swiping through content, and returning to the same place in a list. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -90,7 +90,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
     await page.keyboard.press('ArrowUp')
     await at(second)
-    // What is still gliding, the browser that clicks would scroll to where it wants it.
+    // A click while the list still glides would make the browser scroll it elsewhere.
     await until(async () => Number.isInteger(await screensOf(page)), 'the work to be in its place')
     await shown('A wave').getByRole('link', { name: 'A wave' }).click()
     await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()
@@ -194,7 +194,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Reply to Mina' }).press('Escape')
     await write.waitFor({ state: 'detached' })
 
-    // As a Korean layout has them, and Caps Lock; what is held down is pressed once.
+    // The key as a Korean layout sends it, and with Caps Lock. Holding a key down counts as one press.
     const press = (key: string, repeat = false) =>
       page.evaluate((what) => document.body.dispatchEvent(new KeyboardEvent('keydown', what)), {
         key,
@@ -216,14 +216,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** How many works up the one is that is seen. */
+/** Scroll position in slides from the top. */
 function screensOf(page: Page): Promise<number> {
   return page
     .getByRole('group', { name: 'Swipe works' })
     .evaluate((box) => box.scrollTop / box.clientHeight)
 }
 
-/** How many pages of a work were turned. */
+/** Scroll position in pages of a slide. */
 function pageOf(work: Locator): Promise<number> {
   return work
     .getByRole('group', { name: /^Pages of/ })
@@ -263,7 +263,7 @@ async function publishPictures({ plaza }: Member, title: string, count: number):
   return content.id
 }
 
-/** Seconds from the beginning. */
+/** Playback position in seconds. */
 async function timeOf(position: Locator): Promise<number> {
   return Number(await position.inputValue())
 }
@@ -281,8 +281,7 @@ function stateOf(clip: Locator) {
   }))
 }
 
-/** How far from the top of the window something is seen. */
-/** Turns the wheel over a list until this of it is seen, and gives where that stands. */
+/** Scrolls the list until the link is visible. Returns its distance from the top of the window in pixels. */
 async function scrollTo(page: Page, deep: Locator): Promise<number> {
   await page.mouse.move(700, 400)
   await until(async () => {

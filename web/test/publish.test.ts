@@ -78,7 +78,7 @@ test('Mistakes are found before anything is sent', () => {
   assert.equal(titleFrom('my_summer-film.final.mp4'), 'my summer film.final')
 })
 
-/** Uploads that end when the test says so. */
+/** An upload queue whose uploads end when the test says so. */
 function slowUploads() {
   const under = new Map<string, { end: (error?: Error) => void; options: UploadOptions }>()
   const paused: (() => void)[] = []

@@ -27,7 +27,7 @@ test('however many games save, room stays for the rest; those of long ago are fo
   kept.set('plaza.session', '1')
   for (let game = 0; game < 50; game++) {
     keepSaves(`cnt_${game}`, { saves: BIG })
-    // The first one is played all the while.
+    // The first game keeps saving.
     keepSaves('cnt_0', { saves: `${game}` })
   }
   const size = [...kept].reduce((sum, [key, value]) => sum + key.length + value.length, 0)

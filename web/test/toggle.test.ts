@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fulfil } from '../src/session/lastWish.ts'
 
-/** A wish, and what the server was asked for; `during` happens while it is asked. */
+/** A toggle that records its requests. `during` runs while a request is under way. */
 function wishing(during: (asked: boolean[]) => void) {
   const asked: boolean[] = []
   const wish = {
