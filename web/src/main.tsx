@@ -13,10 +13,11 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 watchSession(queryClient)
 plaza.onSession((session) => {
-  // A page of one's own asks to sign in again.
+  // Pages that need an account redirect to sign-in.
   if (!session) void router.invalidate()
 })
-// What shows who is signed in waits for it, but not for a server that does not answer.
+// Waits for the session, so that the first render shows the viewer, but not for a server that does not
+// respond.
 await Promise.race([plaza.ready, new Promise((resolve) => setTimeout(resolve, SESSION_WAIT_MS))])
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,4 @@
-/** How what was asked is kept. The client of the API tries again by itself, so nothing here does. */
+/** The query cache. It never retries, because the API client does. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'
@@ -14,12 +14,12 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: { retry: false, staleTime: FRESH_MS, gcTime: 30 * 60_000 },
-    // Some answers hold a secret that is shown once: none outlives its page.
+    // Some responses hold secrets that are shown once, so mutation results are dropped with their page.
     mutations: { retry: false, gcTime: 0 },
   },
 })
 
-/** A session that ended elsewhere: what was its own is forgotten, and one is told. */
+/** Signs the viewer out of the page and shows a notice when the session has ended. */
 function noticeEnd(error: Error): void {
   if (!isPlazaError(error, 'UNAUTHORIZED')) return
   queryClient.removeQueries({ queryKey: viewerQuery.queryKey })

@@ -1,7 +1,6 @@
 /**
- * The contents page: every page of the client, its path, what may stand behind the question mark, and
- * the file it is in. But for the first page, which comes with the rest, that is loaded when it is first
- * gone to. paths.json names the same paths for the server.
+ * All pages of the client with their paths and query parameters. All of them load on first use, except the
+ * home page. paths.json repeats the paths for the server.
  */
 import {
   createRootRoute,
@@ -24,7 +23,7 @@ const below = () => root
 const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => whenConnected(load, isServerThere), name)
 
-/** One of a few words; the first of them is what holds without one, so the address leaves it out. */
+/** Parses one of a few words. The first word is the default, which the address leaves out. */
 function choice<const T extends string>(
   value: unknown,
   [, ...others]: readonly [string, ...T[]],
@@ -32,7 +31,7 @@ function choice<const T extends string>(
   return others.find((word) => word === value)
 }
 
-/** What looks like a number, or is the word true or false, does not come as text. */
+/** The router parses numbers and booleans in the query, so they are turned back into text. */
 const text = (value: unknown) =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 const page = (value: unknown) =>
@@ -47,13 +46,16 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
-/** Pages of one's own: others are asked to sign in, and come back. */
+/** Redirects signed-out visitors to sign in and then back. */
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   await plaza.ready
   if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
 }
 
-/** Where a session that ends must not take away what is being written: it is asked for on saving. */
+/**
+ * Requires a session only on entering the page. If it ends during editing, saving asks to sign in, so that no
+ * input is lost.
+ */
 async function requireSessionAtFirst(at: { location: { href: string }; cause: string }) {
   if (at.cause !== 'stay') await requireSession(at)
 }
@@ -263,13 +265,13 @@ const tree = root.addChildren([
   member,
 ])
 
-/** A page that takes longer is named at once, and shown when it has come. */
+/** Time after which a loading page shows its title and a placeholder. */
 const PENDING_MS = 400
 
 export const router = createRouter({
   routeTree: tree,
   history,
-  // Links come with marks of where they were found, which are no part of what is shown.
+  // Drops unknown query parameters, such as tracking parameters of links.
   search: { strict: true },
   scrollRestoration: () => !isOverlayMove(),
   getScrollRestorationKey: pageOf,

@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/account')
 
-/** One's own account, in parts. */
+/** Account settings, in tabs. */
 export function Account() {
   const t = useTexts(texts)
   const { part } = route.useSearch()

@@ -10,7 +10,7 @@ import styles from './Account.module.css'
 import { texts } from './texts.ts'
 import { useUpdate } from './useUpdate.ts'
 
-/** The e-mail address, and how to change it. */
+/** Shows the email address, with a form to change it. */
 export function EmailFact({ account }: { account: Account }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

@@ -6,8 +6,8 @@ import { texts } from './texts.ts'
 const LONG = 20
 
 /**
- * How long a password is, against what it must be; of what it consists does not matter. `isSaid` where
- * the field itself says what is wrong.
+ * Shows whether a password is long enough. No other rule applies to it. With `isSaid` the words are left out
+ * because the field already shows an error.
  */
 export function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
   const t = useTexts(texts)
@@ -26,7 +26,7 @@ export function Length({ length, isSaid }: { length: number; isSaid: boolean }) 
           <Words length={length} />
         </p>
       )}
-      {/* Told aloud once, not at every key. */}
+      {/* Announced once, not at every key. */}
       <p className="unseen" role="status">
         {isEnough && t.passwordGood}
       </p>

@@ -10,13 +10,13 @@ const THEMES: readonly { theme: Theme | undefined; name: 'system' | 'light' | 'd
   { theme: 'dark', name: 'dark' },
 ]
 
-/** Each in its own words, so that whoever is in the wrong one finds the way back. */
+/** Each language in its own words, so that users who see the wrong one can switch back. */
 const LANGUAGES: readonly { language: Language; name: string }[] = [
   { language: 'ko', name: '한국어' },
   { language: 'en', name: 'English' },
 ]
 
-/** How Plaza looks and speaks on this device. */
+/** Settings of the theme and language on this device. */
 export function LookPart() {
   const t = useTexts(texts)
   const look = useLook()
@@ -51,7 +51,7 @@ interface Option {
   choose: () => void
 }
 
-/** One of a few, which holds as soon as it is chosen. */
+/** A group of radio buttons that takes effect at once. */
 function Choice({ title, options }: { title: string; options: readonly Option[] }) {
   const group = useId()
   return (

@@ -14,13 +14,13 @@ import { sessionsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 import { useUpdate } from './useUpdate.ts'
 
-/** Changes the password, which signs out all other devices. */
+/** Form that changes the password, which signs out all other devices. */
 export function PasswordPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
   return (
     <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
-      {/* Tells a password manager whose password it is. */}
+      {/* Hidden field that tells password managers which account this is. */}
       <input
         type="text"
         name="username"

@@ -14,7 +14,7 @@ import { useUpdate } from './useUpdate.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** The picture of the account. It is changed as soon as one is chosen. */
+/** Shows the avatar. Choosing a file uploads and sets it at once. */
 export function Picture({ account }: { account: Account }) {
   const t = useTexts(texts)
   const picture = usePicture()
@@ -79,7 +79,7 @@ function Chooser({
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // So that the same file can be chosen again.
+    // Lets the same file be chosen again.
     target.value = ''
     if (file) onChoose(file)
   }

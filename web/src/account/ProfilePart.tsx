@@ -16,7 +16,7 @@ import { useUpdate } from './useUpdate.ts'
 
 const BIO_MAX = 500
 
-/** What was typed and is not saved: undefined where nothing was. */
+/** Unsaved input. A field is undefined until the user edits it. */
 export interface ProfileDraft {
   name?: string | undefined
   bio?: string | undefined
@@ -24,7 +24,7 @@ export interface ProfileDraft {
 
 interface Props {
   account: Account
-  /** Kept above, so that a look at another part does not lose it. */
+  /** Held by the parent, so that switching tabs does not lose it. */
   draft: ProfileDraft
   onDraft: (change: (now: ProfileDraft) => ProfileDraft) => void
 }
@@ -100,10 +100,10 @@ function useProfile({ account, draft, onDraft }: Props) {
     try {
       await mutateAsync({ display_name: name, bio: bio.trim() ? bio : null })
     } catch {
-      // It is told beside the fields.
+      // The fields show the error.
       return
     }
-    // From here on as the server keeps it, which leaves out blanks around it; what was typed since stays.
+    // Drops the saved values in favour of the server's trimmed ones. Keeps text typed since the request.
     onDraft((now) => ({
       name: now.name === name ? undefined : now.name,
       bio: now.bio === bio ? undefined : now.bio,

@@ -14,7 +14,7 @@ import { useEndOthers } from './useEndSessions.ts'
 
 const SHOWN = 12
 
-/** Where one is signed in, and how to end that. */
+/** The account's sessions, with buttons to end them. */
 export function SessionsPart() {
   const t = useTexts(texts)
   const [showsAll, setShowsAll] = useState(false)

@@ -1,14 +1,14 @@
-/** What a device says of itself, as far as people know it by name. */
+/** Reads the browser and the system from a User-Agent header. */
 
 interface Device {
-  /** A browser or a program. */
+  /** Name of the browser or program. */
   name: string
-  /** Null for programs, which tell nothing of what they run on. */
+  /** Null for programs, whose User-Agent does not name a system. */
   system: string | null
   isHandheld: boolean
 }
 
-/** The first that fits names it: most browsers also say that they are those they descend from. */
+/** The first match wins: most browsers also name the browsers they derive from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/KAKAOTALK/i, 'KakaoTalk'],
   [/NAVER\(/, 'Naver'],
@@ -35,13 +35,13 @@ function firstOf(list: readonly (readonly [RegExp, string])[], agent: string): s
   return list.find(([pattern]) => pattern.test(agent))?.[1]
 }
 
-/** Null where nothing is known. */
+/** Returns null when the User-Agent is unknown. */
 export function deviceOf(agent: string | null): Device | null {
   if (!agent) return null
   const system = firstOf(SYSTEMS, agent)
   const name = firstOf(BROWSERS, agent)
   if (name && system) return { name, system, isHandheld: /Mobile|iPad|Android/.test(agent) }
-  // `Mozilla` is what every browser says first, so it names none.
+  // Every browser begins with `Mozilla`, so it identifies none.
   const [program] = /^(?!Mozilla\b)[\w.-]{1,40}/.exec(agent) ?? []
   return program ? { name: program, system: null, isHandheld: false } : null
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { plaza } from '../session/plaza.ts'
 
-/** Where one is signed in; this device first, then the one seen last. */
+/** The account's sessions: this device first, then the most recently seen. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => {

@@ -1,11 +1,11 @@
-/** Pictures of people: square, and no larger than they are ever shown. */
+/** Crops avatars to a square no larger than they are ever shown. */
 
 const SIDE = 512
 const QUALITY = 0.9
 
 /**
- * The middle of a picture as a small square. Rejects what the browser cannot open as one. What moves
- * stays as it is, and so does what is small and square.
+ * Returns the centre of a picture as a small square. GIFs and small squares are returned unchanged. Rejects
+ * when the browser cannot decode the file.
  */
 export async function squareOf(file: File): Promise<Blob> {
   const bitmap = await createImageBitmap(file)

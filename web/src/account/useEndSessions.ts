@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 import { sessionsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Ends a session; that it is over already is what was wanted. */
+/** Ends a session. A session that has already ended counts as success. */
 async function end(id: string): Promise<void> {
   try {
     await plaza.revokeSession({ id })
@@ -31,7 +31,7 @@ export function useEndSession() {
   })
 }
 
-/** Ends sessions one after the other. Where one fails, those before it have ended. */
+/** Ends sessions one after the other. If one fails, those before it have already ended. */
 export function useEndOthers(after: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

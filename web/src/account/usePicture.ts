@@ -6,7 +6,7 @@ import { squareOf } from './square.ts'
 import { texts } from './texts.ts'
 import { useUpdate } from './useUpdate.ts'
 
-/** Sends a picture and makes it the one of the account; what is on its way is seen meanwhile. */
+/** Uploads a picture and sets it as the avatar. Meanwhile the page can show a preview. */
 export function usePicture() {
   const t = useTexts(texts)
   const { preview, show } = usePreview()
@@ -23,7 +23,7 @@ export function usePicture() {
         setShare(sent / total)
       const sent = plaza.upload(picture, { name: file.name, onProgress, signal })
       const upload = await sent.catch((error: unknown) => {
-        // What the person stopped is no failure.
+        // An upload cancelled by the user is not an error.
         if (signal.aborted) return null
         throw error
       })
@@ -39,7 +39,7 @@ export function usePicture() {
       setShare(0)
       mutate(file)
     },
-    /** What came of the last one is no news any more. */
+    /** Clears the result of the last upload. */
     forget: reset,
     stop: () => stopper.current?.abort(),
     isSending: isPending,
@@ -50,7 +50,7 @@ export function usePicture() {
   }
 }
 
-/** An address of a picture that is on this device only, for as long as it is shown. */
+/** Keeps an object URL for a local picture and revokes it when the picture changes. */
 function usePreview() {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 
 type Change = InputOf<'updateMe'>
 
-/** Changes one's account. What names one elsewhere is asked for anew. */
+/** Updates the account and refetches everything that shows the user's name or picture. */
 export function useUpdate(said: string, after?: (user: Account) => void) {
   const queries = useQueryClient()
   return useMutation({

@@ -29,7 +29,7 @@ export function Details({ member }: { member: AdminUserDetail }) {
   )
 }
 
-/** How much a member has done. */
+/** Counts of a user's content, comments and other activity. */
 export function Activity({ member: { activity } }: { member: AdminUserDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()

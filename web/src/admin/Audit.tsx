@@ -11,7 +11,7 @@ import { MemberTableSkeleton } from './MemberTable.tsx'
 import { auditQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** What administrators changed about a member, newest first. */
+/** Administrators' changes to a user, newest first. */
 export function Audit({ id }: { id: string }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(auditQuery(id))

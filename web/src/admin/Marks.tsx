@@ -19,7 +19,7 @@ export function StateMark({ is_suspended }: Pick<AdminUser, 'is_suspended'>) {
   )
 }
 
-/** Who it is, in a line under the name. */
+/** Handle and badges under a user's name. */
 export function Marks({ member, isOwn }: { member: AdminUser; isOwn: boolean }) {
   const t = useTexts(texts)
   const { handle, role, is_suspended } = member

@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin/members/$id')
 
-/** One member, and what administrators can do. */
+/** A user's page, with the administrators' actions. */
 export function Member() {
   const { id } = route.useParams()
   return (

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   users: readonly AdminUser[]
-  /** Another list is on its way. */
+  /** Dims the table while another page or search loads. */
   isBusy: boolean
 }
 
@@ -61,7 +61,7 @@ function Row({ user }: { user: AdminUser }) {
   )
 }
 
-/** Takes the room of the table while it is on its way. */
+/** Placeholder of the table while it loads. */
 export function MemberTableSkeleton({ rows = 10 }: { rows?: number }) {
   return (
     <Loading className={table.scroll}>

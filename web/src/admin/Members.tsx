@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin')
 
-/** Everybody who has an account, for administrators. */
+/** All users, for administrators. */
 export function Members() {
   return (
     <OnlyAdmins>

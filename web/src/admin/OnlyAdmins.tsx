@@ -7,7 +7,7 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
-/** Others find nothing here; nothing at all is shown until it is known who it is. */
+/** Shows its children to administrators and a 404 page to others. Shows nothing until the viewer is known. */
 export function OnlyAdmins({ children }: { children: ReactNode }) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()

@@ -12,7 +12,7 @@ interface Props {
   isOwn: boolean
 }
 
-/** Makes a member an administrator, or takes that back. */
+/** Makes a user an administrator or takes the role away. */
 export function Role({ member: { id, handle, role }, isOwn }: Props) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

@@ -8,19 +8,19 @@ import { texts } from './texts.ts'
 const PAUSE_MS = 250
 
 interface Props {
-  /** As the address has it. */
+  /** Search text in the address. */
   q: string
   onSearch: (q: string) => void
 }
 
-/** Searches while one types, after a short pause; at once on Enter. */
+/** Searches after a short pause in typing, and at once on Enter. */
 export function Search({ q, onSearch }: Props) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(q)
   useEffect(() => {
-    // Back and forward change the address without anybody typing.
+    // Back and Forward change the address without typing.
     if (q !== sent.current) {
       sent.current = q
       setTyped(q)

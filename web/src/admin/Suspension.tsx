@@ -15,7 +15,7 @@ interface Props {
 
 type Act = 'suspend' | 'lift' | 'correct'
 
-/** Suspends a member with a reason, corrects it, and lifts the suspension. */
+/** Suspends a user with a reason, edits that reason, or lifts the suspension. */
 export function Suspension({ member, isOwn }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -1,4 +1,4 @@
-/** Changes to a member, and what then is known anew. */
+/** Updates a user, then refetches the user, the audit log and the member list. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type InputOf, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -13,7 +13,7 @@ export function useMemberChange(id: string, told: string, onDone: () => void) {
     mutationFn: (change: Omit<InputOf<'updateUser'>, 'id'>) => plaza.updateUser({ ...change, id }),
     onSuccess: ({ user }) => {
       queries.setQueryData(memberQuery(id).queryKey, (kept) => kept && { ...kept, ...user })
-      // A suspension ends sessions, which the activity counts.
+      // A suspension ends sessions, which changes the activity counts.
       void queries.invalidateQueries({ queryKey: memberQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
@@ -23,7 +23,7 @@ export function useMemberChange(id: string, told: string, onDone: () => void) {
   })
 }
 
-/** Why a change is refused that looks allowed, in words that lead on. */
+/** Explains a rejected change that looked allowed. Returns undefined for other errors. */
 export function useRefusal(error: unknown): string | undefined {
   const t = useTexts(texts)
   if (isPlazaError(error, 'LAST_ADMIN')) return t.lastAdmin

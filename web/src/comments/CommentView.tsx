@@ -15,16 +15,16 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** What it answers, where that does not show by where it stands. */
+  /** The comment this one replies to, unless its position already shows that. */
   answered?: Comment | undefined
-  /** By whom the work is. */
+  /** Id of the content's author. */
   creatorId: string | undefined
-  /** A link leads to it. */
+  /** True when the address points to this comment. */
   isLinked: boolean
   onReply: () => void
 }
 
-/** A comment, in every state it may be in. */
+/** A comment as readable text, as an edit form, or as deleted. */
 export function CommentView({ comment, answered, creatorId, isLinked, onReply }: Props) {
   const t = useTexts(texts)
   const [isEditing, setIsEditing] = useState(false)

@@ -1,4 +1,4 @@
-/** What people say of a work. */
+/** The comments on a content item, with a box to write one. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { MessageCircle } from 'lucide-react'
@@ -27,7 +27,7 @@ export function Comments({ contentId }: { contentId: string }) {
   const [sort, setSort] = useState<Order>('newest')
   const section = useRef<HTMLElement>(null)
   useArrival(section)
-  // What is known of the work already; where it is not, it is not asked for this.
+  // Reads the content from the cache only; comments must not trigger its request.
   const { data: content } = useQuery({ ...contentQuery(contentId), enabled: false })
   const count = content?.comment_count
   return (
@@ -48,7 +48,7 @@ export function Comments({ contentId }: { contentId: string }) {
   )
 }
 
-/** `#comments` in the address leads here, once it is here. */
+/** Scrolls to the comments and focuses them when the address ends in `#comments`. */
 function useArrival(section: { current: HTMLElement | null }): void {
   const isWanted = useLocation({ select: ({ hash }) => hash === 'comments' })
   useEffect(() => {
@@ -119,7 +119,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
         />
       )}
       {query.hasNextPage && !query.error && (
-        // Not by itself: what stands below the comments must be within reach.
+        // A button instead of endless scrolling: what follows the comments must stay reachable.
         <Button wide busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {t.more}
         </Button>

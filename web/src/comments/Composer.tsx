@@ -8,26 +8,26 @@ import { isSubmitKey } from '../ui/submitKey.ts'
 import styles from './Composer.module.css'
 import { texts } from './texts.ts'
 
-/** Of the API. */
+/** The API's maximum length of a comment, in characters. */
 const LIMIT = 1000
 
 interface Props {
   label: string
   send: string
   placeholder?: string
-  /** What stands in it. Whoever holds it keeps it from being lost where it must not be. */
+  /** Current text. The parent holds it, so that it survives this component. */
   text: string
   onText: (text: string) => void
   busy?: boolean
-  /** What was wrong with it, in words. */
+  /** Validation error to show. */
   error?: string | undefined
-  /** Opened by a press, it takes the focus, and can be closed again. */
+  /** When given, the box takes the focus and can be closed. */
   onCancel?: () => void
-  /** True where it was taken and can be emptied. */
+  /** Returns true when the comment was accepted and the box can be emptied. */
   onSend: (body: string) => boolean
 }
 
-/** A box to write a comment in. Control and Enter send it. */
+/** Text box for a comment. Ctrl+Enter sends it. */
 export function Composer(props: Props) {
   const { label, send, placeholder, text, onText, busy = false, onCancel, onSend } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -37,10 +37,10 @@ export function Composer(props: Props) {
   const canSend = length > 0 && length <= LIMIT && !busy
   const empty = () => {
     onText('')
-    // The buttons go with the text, and would take the focus along.
+    // The buttons disappear with the text and would take the focus with them.
     area.current?.focus()
   }
-  // Unlike Escape, which may be a slip, it says that nothing of it is wanted.
+  // Unlike Escape, which may be a slip, Cancel also discards the text.
   const cancel = () => {
     empty()
     onCancel?.()
@@ -52,7 +52,7 @@ export function Composer(props: Props) {
   const press = (event: KeyboardEvent) => {
     if (isSubmitKey(event)) submit()
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || !onCancel) return
-    // It closes this, and not a dialog around it as well.
+    // Closes only this box, not a surrounding dialog.
     event.stopPropagation()
     onCancel()
   }
@@ -99,7 +99,7 @@ function Foot({ length, send, busy, onCancel }: FootProps) {
   )
 }
 
-/** Takes the focus, at the end of what stands in it, and gives it back where it is closed. */
+/** Focuses the box with the cursor at the end, and restores the focus when it closes. */
 function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boolean): void {
   useLayoutEffect(() => {
     const { current } = area
@@ -109,7 +109,7 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boole
     current.setSelectionRange(current.value.length, current.value.length)
     return () => {
       if (!current.form?.contains(document.activeElement)) return
-      // Where the button that opened it gave way to it, what it belongs to is still there.
+      // If the button that opened the box is gone, focuses the comment instead.
       const isThere =
         opener instanceof HTMLElement && opener !== document.body && opener.isConnected
       const back = isThere ? opener : current.closest('article')

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a comment is deleted. */
+/** Confirmation dialog for deleting a comment. */
 export function Delete({ comment, isOpen, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export function Delete({ comment, isOpen, onClose }: Props) {
       try {
         await plaza.deleteComment({ id: comment.id })
       } catch (failure) {
-        // Deleted elsewhere meanwhile: that is what was wanted.
+        // Already deleted elsewhere, which counts as success.
         if (!isPlazaError(failure, 'COMMENT_NOT_FOUND')) throw failure
       }
     },

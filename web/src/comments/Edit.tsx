@@ -9,7 +9,7 @@ import { Composer } from './Composer.tsx'
 import { replaceComment } from './kept.ts'
 import { texts } from './texts.ts'
 
-/** Changes the text of one's own comment. */
+/** Edits the viewer's own comment. */
 export function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -9,13 +9,13 @@ import { Thread } from './Thread.tsx'
 import { texts } from './texts.ts'
 
 interface State {
-  /** Whether the address names a comment. */
+  /** True when the address names a comment and looking for it has not failed. */
   isWanted: boolean
-  /** Null where it is not there any more. */
+  /** Null when the comment does not exist any more. */
   data: Linked | null | undefined
 }
 
-/** The comment that the address leads to: `#cmt_…`. */
+/** Returns the comment named by `#cmt_…` in the address. */
 export function useLinked(contentId: string): State {
   const hash = useLocation({ select: (location) => location.hash })
   const isWanted = hash.startsWith('cmt_')
@@ -28,7 +28,7 @@ interface Props {
   creatorId: string | undefined
 }
 
-/** Stands before the others, so that it is there however far down it belongs. */
+/** Shows the linked comment's thread above all others, so that it is visible without loading more pages. */
 export function LinkedThread({ linked: { isWanted, data }, creatorId }: Props) {
   const t = useTexts(texts)
   if (!isWanted) return null

@@ -15,18 +15,18 @@ import { CommentsSkeleton } from './Skeleton.tsx'
 import { useSend, useSending } from './sending.ts'
 import { texts } from './texts.ts'
 
-/** So far replies to replies come by themselves. */
+/** Replies to replies open by themselves down to this depth. */
 const OPEN_DEPTH = 4
 
 interface Props {
   parent: Comment
   creatorId: string | undefined
-  /** The ids from here on to the comment a link leads to. */
+  /** Ids from this level down to the linked comment. */
   path: readonly string[]
   depth?: number
 }
 
-/** Replies to a comment. All of a thread stand in one column, whichever of them they answer. */
+/** Replies to a comment, at every depth in one column. */
 export function Replies({ parent, creatorId, path, depth = 0 }: Props) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(repliesQuery(parent.content_id, parent.id))
@@ -148,7 +148,7 @@ interface Going {
   fetchNextPage: () => unknown
 }
 
-/** Fetches on until what a link leads to is there. */
+/** Loads further pages until the linked comment appears. */
 function useUntilThere(
   id: string | undefined,
   there: readonly Comment[],

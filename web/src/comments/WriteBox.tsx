@@ -10,7 +10,7 @@ import { useSend } from './sending.ts'
 import { texts } from './texts.ts'
 import styles from './WriteBox.module.css'
 
-/** Where one writes a comment; who is not signed in is asked to. */
+/** Box for a new comment, or a prompt to sign in. */
 export function WriteBox({ contentId }: { contentId: string }) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()

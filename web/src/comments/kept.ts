@@ -1,4 +1,4 @@
-/** Changes comments wherever they are kept, so that nothing has to be asked again. */
+/** Updates comments in the query cache, so that no refetch is needed. */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Comment } from '#sdk'
 import { changeContent } from '../contents/kept.ts'
@@ -52,13 +52,13 @@ function put(
   const isAskedFor = queries.isFetching({ queryKey, exact: true }) > 0
   queries.setQueryData<Pages>(queryKey, (kept) => putIn(kept, comment, at))
   if (!isAskedFor) return
-  // The answer on its way may be from before the comment was written.
+  // The response still under way may predate the comment.
   void queries
     .cancelQueries({ queryKey, exact: true })
     .then(() => queries.invalidateQueries({ queryKey, exact: true }))
 }
 
-/** Puts a comment that was just written where it is looked for. */
+/** Adds a new comment to the cached lists that show it. */
 export function addComment(queries: QueryClient, comment: Comment): void {
   const { content_id, parent_id } = comment
   changeCount(queries, content_id, 1)
@@ -77,11 +77,11 @@ export function replaceComment(queries: QueryClient, comment: Comment): void {
   changeEach(queries, comment.content_id, (one) => (one.id === comment.id ? comment : one))
 }
 
-/** What a deletion takes along is the server's to say, so the lists are asked again. */
+/** Refetches the lists after a deletion: only the server knows which comments disappear. */
 export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
-  // Where they could not be asked.
+  // The refetch may have failed, so the cached comment is emptied too.
   changeEach(queries, comment.content_id, (one) =>
     one.id === comment.id ? { ...one, body: '', author: null, is_deleted: true } : one,
   )

@@ -1,18 +1,18 @@
 import type { Comment, DataOf } from '#sdk'
 
-/** A comment that a link leads to. */
+/** A comment that the address points to. */
 export interface Linked {
-  /** The top-level comment it is below, or it itself. */
+  /** The top-level comment of its thread, possibly the comment itself. */
   root: Comment
-  /** The ids on the way to it, from the root's to its own. */
+  /** Ids from the root down to the comment. */
   path: string[]
 }
 
 type ReadPage = (page: number) => Promise<DataOf<'readComments'>>
 
 /**
- * Finds a comment by its id; null where it is not there. `read` gives pages of all comments of the work,
- * oldest first: that is the order of their ids, so the page is found by halving.
+ * Finds a comment by its id, or returns null. `read` returns pages of all comments, oldest first. Ids sort by
+ * time, so a binary search finds the page.
  */
 export async function findLinked(id: string, read: ReadPage): Promise<Linked | null> {
   const pages = new Map<number, ReturnType<ReadPage>>()

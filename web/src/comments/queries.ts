@@ -1,4 +1,4 @@
-/** Comments as they are asked for. Lists of a work stand below `['comments', id, 'lists']`. */
+/** Queries of comments. The lists' keys begin with `['comments', id, 'lists']`. */
 import { queryOptions } from '@tanstack/react-query'
 import type { DataOf } from '#sdk'
 import { byPages } from '../lists/paging.ts'
@@ -18,7 +18,7 @@ export function listsKey(contentId: string) {
   return ['comments', contentId, 'lists'] as const
 }
 
-/** Those that answer no other. */
+/** Top-level comments. */
 export function topQuery(id: string, sort: Order) {
   return byPages([...listsKey(id), 'top', sort], (page, signal) =>
     plaza.readComments({ id, page, per_page: PER_PAGE, sort, parent_id: 'none' }, { signal }),

@@ -1,4 +1,4 @@
-/** Comments on their way: shown from the moment they are written, and kept where they were not taken. */
+/** Comments being sent: shown at once, and kept when sending fails. */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { newIdempotencyKey } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -8,14 +8,14 @@ import { addComment } from './kept.ts'
 import { texts } from './texts.ts'
 
 interface Written {
-  /** The same for every attempt, so that it is written once. */
+  /** Idempotency key, the same for every attempt, so that the comment is created once. */
   key: string
   parentId: string | null
   body: string
 }
 
 export interface Sending extends Written {
-  /** Null while it is on its way. */
+  /** Null while the request is under way. */
   error: Error | null
   retry: () => void
   discard: () => void
@@ -25,13 +25,13 @@ function sendingKey(contentId: string) {
   return ['comments', contentId, 'sending'] as const
 }
 
-/** Gives what writes a comment on a work, or a reply. */
+/** Returns a function that sends a comment or a reply. */
 export function useSend(contentId: string): (parentId: string | null, body: string) => void {
   const queries = useQueryClient()
   const t = useTexts(texts)
   const { mutate } = useMutation({
     mutationKey: sendingKey(contentId),
-    // What was not taken waits for its writer, however long.
+    // A failed comment waits for its author's decision, however long that takes.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: async ({ key, parentId, body }: Written) => {
       const { comment } = await plaza.createComment(
@@ -48,7 +48,7 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
   return (parentId, body) => mutate({ key: newIdempotencyKey(), parentId, body })
 }
 
-/** What is on its way to one place of a work's comments. */
+/** Returns the comments being sent to one list of a content item. */
 export function useSending(contentId: string, parentId: string | null): Sending[] {
   const cache = useQueryClient().getMutationCache()
   const all = useMutationState({
@@ -62,7 +62,7 @@ export function useSending(contentId: string, parentId: string | null): Sending[
       return {
         ...written,
         error: mutation.state.error,
-        // What went wrong again is shown again.
+        // The new failure is shown like the first one.
         retry: () => void mutation.execute(written).catch(() => {}),
         discard: () => cache.remove(mutation),
       }

@@ -13,7 +13,7 @@ import { PostsSkeleton } from './PostsSkeleton.tsx'
 import { feedQuery, NEWER_MAX, newerQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The timeline of everybody. */
+/** The timeline of all posts, with a box to write one. */
 export function Community() {
   const t = useTexts(texts)
   return (
@@ -56,12 +56,12 @@ function Timeline() {
   )
 }
 
-/** Says how many posts came meanwhile, and puts them above the others when asked to. */
+/** Shows how many posts are new, and inserts them above the others on request. */
 function Newer() {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { data } = useInfiniteQuery({ ...feedQuery, enabled: false })
-  // The newest post that is known to have none missing below it: one's own newest may be above others.
+  // The newest post without a gap below it. The viewer's own newest post may have unloaded posts below.
   const newest = data?.pages[0]?.prev_cursor ?? null
   const { data: newer } = useQuery({ ...newerQuery(newest), enabled: data !== undefined })
   const known = new Set(data?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))

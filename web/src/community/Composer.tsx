@@ -21,11 +21,11 @@ import { texts } from './texts.ts'
 const AREA = { minHeight: 44, maxHeight: '40dvh', resize: 'none' } as const
 
 interface Props {
-  /** Answers this post; without one it writes to everybody. */
+  /** The post to reply to. Without it, a new post is written. */
   parent?: Post
 }
 
-/** Where posts are written. What is begun stays on this device until it is sent. */
+/** Box for a post. Its draft stays on this device until it is sent. */
 export function Composer({ parent }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -36,7 +36,7 @@ export function Composer({ parent }: Props) {
       className={styles.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        // The button cannot keep the focus: there is nothing to send then.
+        // The button is disabled once the text is sent, so the focus moves to the box.
         event.currentTarget.querySelector('textarea')?.focus()
         written.submit()
       }}
@@ -99,7 +99,7 @@ function useWriting(parent: Post | undefined) {
   const [isOver, setIsOver] = useState(false)
   const { send, isPending, error } = useSendPost({
     parent,
-    // Beside what was written meanwhile.
+    // Keeps the text that the user typed after sending.
     onFailed: (body) => now.current.change([body, now.current.text].filter(Boolean).join('\n\n')),
   })
   const length = lengthOf(text)

@@ -14,14 +14,14 @@ import { texts } from './texts.ts'
 
 interface Props {
   post: PostRecord
-  /** Of its heading. */
+  /** Heading level. */
   level?: 2 | 3
-  /** The one a page is about: larger, and it leads nowhere. */
+  /** True for the post that the page is about: larger, and without a link to itself. */
   isMain?: boolean
-  /** The next one answers it: a line leads there. */
+  /** True when the next post in the list replies to it. A line connects the two. */
   isAbove?: boolean
   onDeleted?: () => void
-  /** Of the main one: goes where its replies are written. */
+  /** Focuses the reply box. Given only for the main post. */
   onReply?: () => void
 }
 
@@ -153,7 +153,7 @@ interface GoneProps {
   className: string
 }
 
-/** Keeps the place of what was deleted, for its replies. */
+/** Placeholder of a deleted post whose replies remain. */
 function Gone({ post, level, className }: GoneProps) {
   const t = useTexts(texts)
   const Heading = `h${level}` as const

@@ -15,7 +15,7 @@ interface Props {
   onDeleted: (() => void) | undefined
 }
 
-/** What else one can do with a post. */
+/** The post's menu: copy the link, or delete it if it belongs to the viewer. */
 export function PostMenu({ post, onDeleted }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -2,7 +2,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './PostsSkeleton.module.css'
 
-/** Takes the room of posts that are on their way. */
+/** Placeholder of posts while they load. */
 export function PostsSkeleton({ count = 6 }: { count?: number }) {
   return (
     <Loading>

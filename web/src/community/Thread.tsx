@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/posts/$id')
 
-/** A post, what it answers, and what was answered to it. */
+/** A post, the posts it replies to, and its replies. */
 export function Thread() {
   const { id } = route.useParams()
   return <ThreadOf key={id} id={id} />
@@ -114,7 +114,7 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
   if (replies.length === 0 && !query.hasNextPage) {
     return <p className={thread.nothing}>{t.noReplies}</p>
   }
-  // One's own newest stands last also while there are more to load; ids sort by time.
+  // The viewer's newest reply stays last while older ones are still loading. Ids sort by time.
   const inOrder = [...replies].sort((one, other) => (one.id < other.id ? -1 : 1))
   return (
     <>
@@ -132,7 +132,9 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
 
 const arrived = new Set<string>()
 
-/** Shows the post itself first, not what stands above it; who comes back finds the place they left. */
+/**
+ * Scrolls to the post instead of its ancestors on a first visit. On Back, the router restores the position.
+ */
 function useArrival(main: RefObject<HTMLElement | null>, isBelowOthers: boolean): void {
   const { __TSR_key: key = '' } = useLocation().state
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** What one does to posts: shown at once, taken back where the server did not take it. */
+/** Likes, deletions and new posts: applied optimistically, reverted when the server rejects them. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isPlazaError, type Post, type UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -10,7 +10,7 @@ import { toast } from '../ui/toast.ts'
 import { addPost, changePosts, patchPost, removePost } from './kept.ts'
 import { texts } from './texts.ts'
 
-/** Gives what turns the like of a post around. */
+/** Returns a function that toggles the like of a post. */
 export function useLikePost({ id, is_liked, like_count }: Post): () => void {
   const queries = useQueryClient()
   return useToggle<Pick<Post, 'is_liked' | 'like_count'>>({
@@ -25,7 +25,7 @@ export function useLikePost({ id, is_liked, like_count }: Post): () => void {
   })
 }
 
-/** Gives what deletes a post; `onDone` is called once it is gone. */
+/** Mutation that deletes a post. Calls `onDone` once the post is gone. */
 export function useDeletePost(post: Post, onDone: () => void) {
   const queries = useQueryClient()
   const t = useTexts(texts)
@@ -37,7 +37,7 @@ export function useDeletePost(post: Post, onDone: () => void) {
       toast(t.deleted)
     },
     onError: (error) => {
-      // Gone already is what was wanted.
+      // Already deleted, which counts as success.
       if (!isPlazaError(error, 'POST_NOT_FOUND')) return
       removePost(queries, post)
       onDone()
@@ -47,7 +47,7 @@ export function useDeletePost(post: Post, onDone: () => void) {
 
 const SENDING = 'sending'
 
-/** Whether a post is still on its way to the server. */
+/** True while the post has not been accepted by the server. */
 export function isSending({ id }: Post): boolean {
   return id.startsWith(SENDING)
 }
@@ -57,7 +57,7 @@ let begun = 0
 function draftOf(author: UserRef, body: string, parent: Post | undefined): Post {
   begun += 1
   return {
-    // Sorts after all there are.
+    // Sorts after all existing posts.
     id: `${SENDING}-${begun}`,
     author,
     body: body.trim(),
@@ -72,13 +72,13 @@ function draftOf(author: UserRef, body: string, parent: Post | undefined): Post 
 }
 
 interface Sending {
-  /** A reply to this post; a post of its own without. */
+  /** The post to reply to. Undefined for a new post. */
   parent?: Post | undefined
-  /** It was not taken: what was written must not be lost. */
+  /** Called on failure with the text, so that it is not lost. */
   onFailed: (body: string) => void
 }
 
-/** Sends posts, each of them once. */
+/** Mutation that sends a post exactly once, also across retries. */
 export function useSendPost({ parent, onFailed }: Sending) {
   const queries = useQueryClient()
   const viewer = useViewer()

@@ -1,4 +1,4 @@
-/** Changes to posts wherever they are kept: on the timeline, in threads, in one's own lists. */
+/** Updates posts in the query cache: on the timeline, in threads and in the library. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
 import { FEED_KEY, threadKey } from './keys.ts'
@@ -11,10 +11,10 @@ interface Page {
   replies?: Post[]
 }
 
-/** Gives what a post becomes: itself where nothing changes, null where it leaves its list. */
+/** Returns the changed post, the same post for no change, or null to remove it. */
 type Change = (post: Post) => Post | null
 
-/** Changes a post in every list that has it. */
+/** Applies a change to every cached copy of a post. */
 export function changePosts(queries: QueryClient, change: Change): void {
   queries.setQueriesData<InfiniteData<Page> | Page>({ queryKey: ['posts'] }, (kept) => {
     if (!kept) return kept
@@ -27,10 +27,10 @@ function changePage(page: Page, change: Change): Page {
   const list = (posts: Post[]) => posts.map(change).filter((post) => post !== null)
   return {
     ...page,
-    // Only threads have places for what was deleted.
+    // Only threads keep placeholders of deleted posts.
     ...(page.posts && { posts: list(page.posts).filter((post) => !post.is_deleted) }),
     ...(page.replies && { replies: list(page.replies) }),
-    // What stands above a post, and the post itself, keep their place.
+    // Ancestors and the post itself keep their place when they are deleted.
     ...(page.ancestors && {
       ancestors: page.ancestors.map((post) => change(post) ?? emptied(post)),
     }),
@@ -38,7 +38,7 @@ function changePage(page: Page, change: Change): Page {
   }
 }
 
-/** A post that only keeps a place. */
+/** Returns the placeholder of a deleted post. */
 function emptied(post: Post): Post {
   return { ...post, author: null, body: '', is_deleted: true }
 }
@@ -47,7 +47,7 @@ export function patchPost(queries: QueryClient, id: string, patch: Partial<Post>
   changePosts(queries, (post) => (post.id === id ? { ...post, ...patch } : post))
 }
 
-/** Takes a post away; with replies it keeps its place in threads, as the server has it. */
+/** Removes a post. As on the server, a post with replies keeps a placeholder in threads. */
 export function removePost(queries: QueryClient, { id, parent_id, reply_count }: Post): void {
   changePosts(queries, (post) => {
     if (post.id === parent_id) return { ...post, reply_count: Math.max(0, post.reply_count - 1) }
@@ -56,7 +56,7 @@ export function removePost(queries: QueryClient, { id, parent_id, reply_count }:
   })
 }
 
-/** Puts a post where it will be: first on the timeline, or last among the replies to its parent. */
+/** Adds a post: first on the timeline, or last among the replies to its parent. */
 export function addPost(queries: QueryClient, post: Post): void {
   if (post.parent_id === null) {
     queries.setQueryData<FeedPages>(FEED_KEY, (kept) => {
@@ -74,7 +74,7 @@ export function addPost(queries: QueryClient, post: Post): void {
   })
 }
 
-/** Puts posts that are newer than the timeline above it. */
+/** Inserts newer posts at the top of the timeline. */
 export function addNewer(queries: QueryClient, newer: FeedPages['pages'][number]): void {
   queries.setQueryData<FeedPages>(
     FEED_KEY,

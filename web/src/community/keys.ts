@@ -1,4 +1,4 @@
-/** Under what posts are kept: all below `['posts']`, so that a change finds them wherever they are. */
+/** Query keys of posts. All of them begin with `posts`, so that one update reaches every copy. */
 
 export const FEED_KEY = ['posts', 'feed'] as const
 

@@ -1,13 +1,12 @@
-/** Posts as they are asked for. */
 import { type InfiniteData, queryOptions } from '@tanstack/react-query'
 import type { DataOf, Post } from '#sdk'
 import { byCursor } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 import { FEED_KEY, threadKey } from './keys.ts'
 
-/** Characters a post may have. */
+/** Maximum length of a post, in characters. */
 export const POST_MAX = 1000
-/** More new posts than this are not counted. */
+/** Maximum number of new posts that are counted. */
 export const NEWER_MAX = 100
 const NEWER_POLL_MS = 20_000
 
@@ -15,7 +14,10 @@ export type FeedPages = InfiniteData<DataOf<'listFeed'>, string | undefined>
 type ThreadPage = DataOf<'readThread'>
 export type ThreadPages = InfiniteData<ThreadPage, string | undefined>
 
-/** The timeline. It never changes by itself while somebody reads it: `newerQuery` tells of what is new. */
+/**
+ * The timeline. It never refetches by itself, so that nothing moves under the reader. `newerQuery` finds new
+ * posts.
+ */
 export const feedQuery = {
   ...byCursor(FEED_KEY, (before, signal) =>
     plaza.listFeed({ ...(before && { before }) }, { signal }),
@@ -23,7 +25,7 @@ export const feedQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 }
 
-/** Posts newer than one, asked for again and again; the newest there are where there was none. */
+/** Polls for posts newer than `after`, or for the newest ones when `after` is null. */
 export function newerQuery(after: string | null) {
   return queryOptions({
     queryKey: ['posts', 'newer', after],
@@ -34,7 +36,7 @@ export function newerQuery(after: string | null) {
   })
 }
 
-/** A post with what stands above it, and its replies page by page. */
+/** A post with its ancestors, and its replies page by page. */
 export function threadQuery(id: string) {
   return {
     ...byCursor(threadKey(id), (before, signal) =>
@@ -44,7 +46,7 @@ export function threadQuery(id: string) {
   }
 }
 
-/** What is known of a thread from the timeline, until the thread itself is here. */
+/** Returns the part of a thread that the timeline already has, as placeholder data. */
 export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPages | undefined {
   const post = feed?.pages.flatMap(({ posts }) => posts).find((kept: Post) => kept.id === id)
   return (

@@ -14,7 +14,7 @@ import { Description } from './Description.tsx'
 import { Share } from './Share.tsx'
 import { texts } from './texts.ts'
 
-/** What a work is called, whose it is, and what one does with it. */
+/** Title, creator and action buttons of a content item. */
 export function Heading({ content }: { content: ContentDetail }) {
   const { id, title, creator, status } = content
   const t = useTexts(texts)
@@ -62,7 +62,7 @@ export function Heading({ content }: { content: ContentDetail }) {
   )
 }
 
-/** What else is to be said of a work. */
+/** Statistics, description and tags of a content item. */
 export function Details({ content }: { content: ContentDetail }) {
   return (
     <div className={styles.box}>

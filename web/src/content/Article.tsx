@@ -1,7 +1,7 @@
 import { useLangOf } from '../language/script.ts'
 import styles from './Article.module.css'
 
-/** Text as it was written: paragraphs and lines, and nothing of it is taken for markup. */
+/** Plain text in paragraphs. Nothing in it is interpreted as markup. */
 export function Article({ body }: { body: string }) {
   const paragraphs = body.split(/\n[^\S\n]*\n\s*/)
   return (

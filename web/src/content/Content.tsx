@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/contents/$id')
 
-/** A work, what people say of it, and what to go on with. */
+/** A content item with its comments and recommendations. */
 export function Content() {
   const { id } = route.useParams()
   const t = useTexts(texts)
@@ -32,7 +32,8 @@ export function Content() {
       </Page>
     )
   }
-  // The player of games is loaded on first use, and its height is unknown: all waits for it, so nothing moves.
+  // The game player loads on first use and its height is unknown. The whole page waits for it, so that
+  // nothing shifts.
   return (
     <Suspense fallback={<Coming />}>
       {content ? <Shown key={id} content={content} /> : <Coming />}
@@ -57,13 +58,13 @@ function Shown({ content }: { content: ContentDetail }) {
       <div className={styles.columns}>
         <article className={styles.work}>
           <Standing content={content} />
-          {/* What is read begins with what it is called. */}
+          {/* Articles begin with their title; other types begin with the media. */}
           {isRead && <Heading content={content} />}
           <Stage content={content} />
           {!isRead && <Heading content={content} />}
           <Details content={content} />
         </article>
-        {/* Nobody can comment on what is not public. */}
+        {/* Only published content accepts comments. */}
         {isPublic && (
           <div className={styles.comments}>
             <Comments contentId={content.id} />

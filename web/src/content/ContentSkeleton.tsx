@@ -4,7 +4,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './Content.module.css'
 import { texts } from './texts.ts'
 
-/** Takes the room of a work's page. */
+/** Placeholder of a content page while it loads. */
 export function ContentSkeleton() {
   const t = useTexts(texts)
   return (

@@ -4,7 +4,7 @@ import { LinkedText } from '../ui/LinkedText.tsx'
 import styles from './Description.module.css'
 import { texts } from './texts.ts'
 
-/** The first lines of a description; all of it when asked for. */
+/** The first lines of a description, expandable to the full text. */
 export function Description({ text }: { text: string }) {
   const t = useTexts(texts)
   const ref = useRef<HTMLParagraphElement>(null)

@@ -12,7 +12,7 @@ interface Props {
   pictures: readonly Media[]
 }
 
-/** Pictures of a work, one at a time, in the room that the first of them takes. */
+/** Pictures of a content item, one at a time, in a frame with the first picture's aspect ratio. */
 export function Gallery({ title, pictures }: Props) {
   const t = useTexts(texts)
   const [at, setAt] = useState(0)

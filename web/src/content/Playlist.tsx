@@ -13,11 +13,11 @@ interface Props {
   poster: string | null
   files: readonly Media[]
   captions: readonly Media[]
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   renditions: Conversion['renditions'] | undefined
 }
 
-/** The videos or sounds of a work, one after the other. */
+/** Plays the videos or sounds of a content item one after the other. */
 export function Playlist({ files, renditions, ...named }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

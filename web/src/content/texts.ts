@@ -1,6 +1,5 @@
 import { defineTexts } from '../language/texts.ts'
 
-/** Of a work's own page. */
 export const texts = defineTexts({
   ko: {
     loading: '작품을 불러오는 중',

@@ -8,12 +8,12 @@ import { texts } from './archiveTexts.ts'
 import { contentKey } from './queries.ts'
 
 interface Props {
-  /** The work to archive; closed without one. */
+  /** The content to archive. Undefined closes the dialog. */
   content: Pick<Content, 'id' | 'title'> | undefined
   onClose: () => void
 }
 
-/** Asks before a work leaves the public, which it does for good. */
+/** Confirmation dialog for archiving content, which is irreversible. */
 export function ArchiveDialog({ content, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -12,13 +12,13 @@ import { Thumbnail } from './Thumbnail.tsx'
 
 interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover'> {
   content: Content
-  /** Leaves out whose it is, on their own pages. */
+  /** Leaves out the creator, for lists on the creator's own page. */
   hidesCreator?: boolean
-  /** In one's own lists: without the creator, with its status, leading to where it is edited. */
+  /** For the viewer's own lists: shows the status instead of the creator and links to the editor. */
   isOwn?: boolean
 }
 
-/** A work in a grid. An archived one can only be looked at. */
+/** A content item in a grid. Archived content links to its page, since it cannot be edited. */
 export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props) {
   const t = useTexts(texts)
   const { creator } = content

@@ -5,12 +5,12 @@ import { CoverLink } from './CoverLink.tsx'
 
 interface Props {
   content: Content
-  /** Leads to where it is edited. */
+  /** Links to the editor. */
   edits?: boolean
   children: ReactNode
 }
 
-/** Under the picture of a work in a list: its title in two lines at most, and what else is told of it. */
+/** Text of a card: the title in at most two lines, and further details below. */
 export function CardText({ content, edits, children }: Props) {
   return (
     <div className={styles.lines}>

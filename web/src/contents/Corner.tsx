@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import styles from './Corner.module.css'
 
 interface Props {
-  /** Where there is none, at the end of the line. */
+  /** Corner of the picture. The default is the end of the line. */
   side?: 'start'
   children: ReactNode
 }
 
-/** A few words in the corner of a picture, readable on any. */
+/** Short label in the corner of a picture. */
 export function Corner({ side, children }: Props) {
   return (
     <span className={styles.corner} data-side={side}>

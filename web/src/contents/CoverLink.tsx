@@ -5,13 +5,13 @@ import styles from './CoverLink.module.css'
 
 interface Props {
   content: Content
-  /** Leads to where it is edited. */
+  /** Links to the editor. */
   edits?: boolean
 }
 
 /**
- * The title of a work, by which all that it stands on leads there: the nearest box with a position.
- * Other links in that box are seen above it with a `z-index` of 2.
+ * A title whose link covers the nearest positioned ancestor. Other links in that box need `z-index: 2` to
+ * stay clickable.
  */
 export function CoverLink({ content: { id, title }, edits = false }: Props) {
   return (

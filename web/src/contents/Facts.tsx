@@ -7,11 +7,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   content: Content
-  /** On the work's own page: large counts whole. */
+  /** Shows full numbers instead of rounded ones. */
   isExact?: boolean
 }
 
-/** In a line: the category of a work, how often it was seen or played, and since when it is there. */
+/** Category, view or play count, and date of a content item, in one line. */
 export function Facts({ content, isExact = false }: Props) {
   const { category, published_at, created_at } = content
   return (
@@ -25,7 +25,7 @@ export function Facts({ content, isExact = false }: Props) {
   )
 }
 
-/** In the hue of the category. */
+/** Category name in the category's colour. */
 export function CategoryName({ category }: Pick<Content, 'category'>) {
   const t = useTexts(texts)
   return (
@@ -35,7 +35,7 @@ export function CategoryName({ category }: Pick<Content, 'category'>) {
   )
 }
 
-/** How often a work was seen; a game, how often it was played. */
+/** Number of views, or of plays for a game. */
 export function Seen({ content, isExact = false }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -5,16 +5,16 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Card } from './Card.tsx'
 import styles from './Grid.module.css'
 
-/** Two rows of a phone, or the first of a wide window. */
+/** Number of pictures that load first: two rows on a phone, or the first row of a wide window. */
 const FIRST = 4
 
 interface Props extends Omit<ComponentProps<typeof Card>, 'content' | 'isFirst'> {
   contents: readonly Content[]
-  /** In the corner of each picture: what one can do with the work. */
+  /** Renders a control into the corner of each card, such as a menu. */
   corner?: ((content: Content) => ReactNode) | undefined
 }
 
-/** Works side by side, as many as fit. */
+/** Responsive grid of content cards. */
 export function Grid({ contents, corner, ...card }: Props) {
   return (
     <ul className={styles.grid}>
@@ -28,7 +28,7 @@ export function Grid({ contents, corner, ...card }: Props) {
   )
 }
 
-/** Takes the room of a grid that is on its way. */
+/** Placeholder of a grid while it loads. */
 export function GridSkeleton({ count = 12 }: { count?: number }) {
   return (
     <Loading>

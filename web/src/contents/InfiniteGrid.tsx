@@ -6,11 +6,11 @@ import { Grid, GridSkeleton } from './Grid.tsx'
 
 interface Props extends Omit<ComponentProps<typeof Grid>, 'contents'> {
   query: UseInfiniteQueryResult<InfiniteData<Feed>>
-  /** In place of an empty list. */
+  /** Shown when the list is empty. */
   empty: ReactNode
 }
 
-/** A list of works from its first page on. */
+/** Grid that loads further pages while the user scrolls. */
 export function InfiniteGrid({ query, empty, ...grid }: Props) {
   return (
     <Entries query={query} of={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>

@@ -8,7 +8,7 @@ interface Props extends FeedOptions {
   of: Feed
 }
 
-/** Says how many works came meanwhile to a list that has the newest first, and puts them into it when asked to. */
+/** Shows how many items are new in a list sorted by latest, and inserts them on request. */
 export function NewWorks({ of, ...options }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -18,7 +18,7 @@ export function NewWorks({ of, ...options }: Props) {
   const { data: newest } = useQuery({
     ...newestQuery(of, options, begins?.feeds[0]?.id),
     enabled: begins !== undefined && options.sort !== 'popular',
-    // What the list begins with was asked for already.
+    // The list's own first page counts as the first result.
     initialData: begins,
     initialDataUpdatedAt: dataUpdatedAt,
   })

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import styles from './Overlay.module.css'
 
 interface Props {
-  /** Words are read on it, so next to nothing is seen through it. */
+  /** Makes the layer nearly opaque, so that text on it is readable. */
   hides?: boolean
   role?: 'alert' | 'status'
   children: ReactNode
 }
 
-/** A dark layer over a picture; what is said or done stands in its middle. */
+/** Dark layer over a picture, with its children in the middle. */
 export function Overlay({ hides, role, children }: Props) {
   return (
     <div className={styles.overlay} data-hides={hides || undefined} role={role}>

@@ -5,13 +5,15 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import type { Order } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The order that the address asks for; what one follows is for who is signed in. */
+/**
+ * Returns the sort order from the address. `following` falls back to `latest` when the viewer is signed out.
+ */
 export function useOrder(sort: Order | undefined): Order {
   const isSignedIn = useIsSignedIn()
   return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
 }
 
-/** The orders of a list of works that has them in its address; `hasFollowing` where it may be that too. */
+/** Tabs that set the sort order in the address. `hasFollowing` adds the followed creators' tab. */
 export function SortTabs({
   hasFollowing = false,
   ...list

@@ -10,19 +10,22 @@ const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
-  /** In place of its thumbnail. */
+  /** Replaces the content's own thumbnail. */
   src?: string | null
-  /** In place of the picture: what the browser shows of a file. */
+  /** Replaces the picture, for example with a local preview. */
   cover?: ReactNode
-  /** Among the first pictures of a page: loaded at once, before others. */
+  /** One of the page's first pictures, which load eagerly. */
   isFirst?: boolean
-  /** Of games, which are a little higher. */
+  /** Shape of the picture. Games are slightly taller. */
   shape?: 'game' | 'filling'
-  /** Over it, in place of how long it takes. */
+  /** Replaces the duration in the corner. */
   corner?: ReactNode
 }
 
-/** The picture of a work; where it has none, its words or what kind it is. Takes its room before it is here. */
+/**
+ * Picture of a content item. Without one, shows the article's text or an icon for the type. Its size is
+ * reserved before it loads.
+ */
 export function Thumbnail({
   content,
   src = content.thumbnail_url,

@@ -6,7 +6,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { texts } from './texts.ts'
 import { useBookmark, useLike } from './toggles.ts'
 
-/** Like and bookmark of a work, with their counts. */
+/** Like and bookmark buttons with their counts. */
 export function Toggles({
   content,
   className,

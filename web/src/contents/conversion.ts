@@ -1,4 +1,4 @@
-/** What the server makes of the videos and sound of a work. */
+/** Conversion of a content item's videos and sounds on the server. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Content, Conversion } from '#sdk'
@@ -7,7 +7,7 @@ import { contentKey } from './queries.ts'
 
 const POLL_MS = 3000
 
-/** Asked again while the server is at it. */
+/** Polls while the conversion is queued or under way. */
 export function conversionQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'conversion', id],
@@ -18,8 +18,8 @@ export function conversionQuery(id: string) {
 }
 
 /**
- * Of one's own work: undefined where nothing is converted. When it ends, the work is asked for again:
- * it published itself, or is a draft again.
+ * Returns the conversion of the viewer's own content, or undefined when nothing is converted. Refetches the
+ * content when the conversion ends, since its status changes then.
  */
 export function useConversion({
   id,

@@ -1,9 +1,8 @@
-/** Changes a work wherever it is kept, so that nothing has to be asked again. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Content, ContentDetail } from '#sdk'
 import { contentKey } from './queries.ts'
 
-/** Changes it on its own page, and in lists. */
+/** Updates a content item in the query cache, on its page and in lists. */
 export function changeContent(
   queries: QueryClient,
   id: string,

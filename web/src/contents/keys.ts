@@ -1,4 +1,4 @@
-/** Shortcuts of a page: for keys that nothing else on it takes. */
+/** Keyboard shortcuts of a page, for keys that no focused element handles. */
 import { useEffect, useEffectEvent } from 'react'
 
 const TYPING = 'input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]'
@@ -6,19 +6,19 @@ const OTHERS = '[role=dialog], [role=menu], [role=listbox], [role=tablist], [dat
 const PRESSED_BY_SPACE = 'button, a, summary, input, [role=button]'
 
 /**
- * The key that is meant: a letter in lower case whatever Shift and Caps Lock say, and in a layout of
- * another script the Latin letter of its place.
+ * Returns the intended key. Letters are lower case regardless of Shift and Caps Lock. Non-Latin layouts map
+ * to the Latin letter at that position.
  */
 function meantBy({ key, code }: KeyboardEvent): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
   const [, latin] = /^Key([A-Z])$/.exec(code) ?? []
-  // An input method that is about to compose does not say what.
+  // While an input method composes, the browser reports `Process` instead of the key.
   return latin && (key === 'Process' || /^\p{L}$/u.test(key)) ? latin.toLowerCase() : key
 }
 
 /**
- * `act` gets the key, and whether it is held down, which turns nothing around again; it tells whether it
- * took it. It is not asked while one types, or is in a menu.
+ * Calls `act` with the key and whether it is held down. `act` returns true when it handled the key. It is not
+ * called while the user types or a menu is open.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

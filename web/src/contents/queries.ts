@@ -1,4 +1,6 @@
-/** Works as they are asked for. Lists stand below `['contents', 'lists']`, so that toggles find them. */
+/**
+ * Queries of content. The lists' keys begin with `['contents', 'lists']`, so that toggles can update them.
+ */
 import { type Query, queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -6,11 +8,11 @@ import { plaza } from '../session/plaza.ts'
 const PER_PAGE = 24
 const NEWEST_POLL_MS = 60_000
 
-/** Whether nothing is shown yet, or what one did oneself changed what should be. */
+/** True when there is no data yet, or when the viewer's own action made it outdated. */
 const isWanting = ({ state }: Pick<Query, 'state'>) =>
   state.data === undefined || state.isInvalidated
 
-/** Of lists that are read: nothing is put under the reader by itself. */
+/** Options for lists that people read: they never refetch by themselves, so that nothing moves. */
 const AT_REST = {
   refetchOnMount: isWanting,
   refetchOnWindowFocus: isWanting,
@@ -41,7 +43,7 @@ export interface FeedOptions {
   tag?: string | undefined
 }
 
-/** Public works: of all categories or one, with a tag or any. */
+/** Published content, optionally of one category or with one tag. */
 export function feedQuery(of: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
   return {
     ...byPages(['contents', 'lists', 'feed', of, sort, tag ?? null], (page, signal) =>
@@ -51,7 +53,7 @@ export function feedQuery(of: Feed, { sort = 'latest', tag }: FeedOptions = {}) 
   }
 }
 
-/** What a list that begins with `first` would begin with now, asked for again and again. */
+/** Polls the first page of a list, to find content newer than `first`. */
 export function newestQuery(
   of: Feed,
   { sort = 'latest', tag }: FeedOptions,
@@ -75,7 +77,7 @@ export function creatorContentsQuery(handle: string) {
   }
 }
 
-/** Works to go on with after one. */
+/** Content recommended after another one. */
 export function recommendationsQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'recommendations', id],

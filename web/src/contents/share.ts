@@ -1,13 +1,13 @@
 import { useCopyLink } from '../ui/copying.ts'
 
-/** Gives what opens the device's own sharing of a work; where it has none worth the name, copies the link. */
+/** Returns a function that opens the device's share sheet, or copies the link on desktops. */
 export function useShare(): (work: { id: string; title: string }) => Promise<void> {
   const copyLink = useCopyLink()
   return async ({ id, title }) => {
     const url = `${location.origin}/contents/${id}`
-    // Desktops have no share sheet worth the name.
+    // The share sheets of desktops offer too little to be useful.
     if ('share' in navigator && matchMedia('(hover: none)').matches) {
-      // Closing the sheet is no failure.
+      // Closing the share sheet rejects, which is not an error.
       await navigator.share({ title, url }).catch(() => {})
     } else await copyLink(url)
   }

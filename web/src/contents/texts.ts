@@ -1,6 +1,6 @@
 import { defineTexts } from '../language/texts.ts'
 
-/** Of works wherever they are shown; the work's own page has texts of its own. */
+/** Texts for content wherever it appears. The content page has texts of its own. */
 export const texts = defineTexts({
   ko: {
     category: { hype: '하이프', swipe: '스와이프', jump: '점프' },

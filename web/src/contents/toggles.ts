@@ -1,4 +1,4 @@
-/** Likes and bookmarks: shown at once, taken back where the server did not take them. */
+/** Likes and bookmarks: applied optimistically, reverted when the server rejects them. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { Content } from '#sdk'
 import { plaza } from '../session/plaza.ts'
@@ -12,7 +12,7 @@ function useShow(id: string): (change: Change) => void {
   return (change) => changeContent(queries, id, (work) => ({ ...work, ...change }))
 }
 
-/** Gives what turns the like of a work around. */
+/** Returns a function that toggles the like of a content item. */
 export function useLike({ id, is_liked, like_count }: Content): () => void {
   return useToggle<Change>({
     key: ['like', id],
@@ -26,7 +26,7 @@ export function useLike({ id, is_liked, like_count }: Content): () => void {
   })
 }
 
-/** Gives what turns the bookmark of a work around. */
+/** Returns a function that toggles the bookmark of a content item. */
 export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () => void {
   return useToggle<Change>({
     key: ['bookmark', id],

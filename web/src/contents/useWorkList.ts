@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { isReturn } from '../device/history.ts'
 import type { creatorContentsQuery, feedQuery } from './queries.ts'
 
-/** What was asked for so long ago at most is still as good as new. */
+/** Data younger than this counts as fresh. */
 const FRESH_MS = 30_000
 
 /**
- * A list of works to read on a page of its own. Who comes by a link gets it as it is now, from its
- * beginning; who comes back, the list they left, as far as they had read.
+ * A list on a page of its own. A visit by link starts a fresh list. Back returns to the list as it was, with
+ * all loaded pages.
  */
 export function useWorkList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()

@@ -21,7 +21,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-/** Who somebody is, and what they made. */
+/** A creator's profile and content. */
 export function Creator() {
   const { handle } = route.useParams()
   const t = useTexts(texts)

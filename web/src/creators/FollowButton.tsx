@@ -12,18 +12,18 @@ import { texts } from './texts.ts'
 interface Props {
   handle: string
   size?: 'small' | 'medium'
-  /** Whether one follows them, where a list says so; else it is asked. */
+  /** Whether the viewer follows the creator, if the list already says so. Otherwise it is requested. */
   known?: boolean
-  /** `primary` where following is what one comes to do. */
+  /** Use `primary` where following is the main action. */
   look?: 'primary' | 'quiet'
 }
 
-/** Follows a creator, or stops following them. Nothing for oneself, and for who is not there. */
+/** Follows or unfollows a creator. Shows nothing on the viewer's own profile or for unknown creators. */
 export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const isSignedIn = useIsSignedIn()
-  // Who is not signed in follows nobody, which need not be asked.
+  // A signed-out viewer follows no creators, so the request is skipped.
   const { data, isError } = useQuery({
     ...creatorQuery(handle),
     enabled: isSignedIn && known === undefined,

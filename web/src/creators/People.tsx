@@ -24,7 +24,7 @@ export function Following() {
   return <People direction="following" />
 }
 
-/** Who follows somebody, or whom they follow, the newest first. */
+/** Followers of a creator, or the creators they follow, newest first. */
 function People({ direction }: { direction: Direction }) {
   const { handle = '' } = useParams({ strict: false })
   const t = useTexts(texts)

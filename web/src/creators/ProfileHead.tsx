@@ -13,7 +13,10 @@ import styles from './ProfileHead.module.css'
 import { SendMessage } from './SendMessage.tsx'
 import { texts } from './texts.ts'
 
-/** Who it is, who knows them, and what one can do. The page's heading says the name aloud. */
+/**
+ * Avatar, names, counts and actions on a profile. The name is hidden from screen readers because the page's
+ * heading repeats it.
+ */
 export function ProfileHead({ creator }: { creator: Creator }) {
   const { handle, display_name, bio } = creator
   return (
@@ -70,7 +73,7 @@ function Counts({ creator }: { creator: Creator }) {
 function Acts({ handle }: { handle: string }) {
   const t = useTexts(texts)
   const viewer = useViewer()
-  // Until it is known who looks on, the room is kept.
+  // Reserves the space until the viewer is known.
   if (viewer === undefined) return <div className={styles.acts} />
   return (
     <div className={styles.acts}>

@@ -1,4 +1,4 @@
-/** Follows: shown at once, taken back where the server did not take them. */
+/** Following creators: applied optimistically, reverted when the server rejects it. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -35,13 +35,13 @@ function changeCreator(queries: QueryClient, handle: string, change: Change): vo
   )
 }
 
-/** Lists in which a follow puts somebody, or from which it takes them. */
+/** Invalidates the lists that a follow changes. */
 function forgetLists(queries: QueryClient, handle: string): void {
   const viewer = queries.getQueryData(viewerQuery.queryKey)
   void queries.invalidateQueries({ queryKey: peopleKey(handle, 'followers') })
   if (viewer) {
     void queries.invalidateQueries({ queryKey: creatorKey(viewer.handle) })
-    // What one looks at stays until one comes back: a row must not go from under the pointer.
+    // Not refetched until the next visit: a row must not disappear under the pointer.
     void queries.invalidateQueries({
       queryKey: peopleKey(viewer.handle, 'following'),
       refetchType: 'none',
@@ -53,7 +53,10 @@ function forgetLists(queries: QueryClient, handle: string): void {
   })
 }
 
-/** Gives what follows a creator or stops it, and what is wished while the server is asked. */
+/**
+ * Returns a function that follows or unfollows a creator, and the requested state while the request is under
+ * way.
+ */
 export function useFollow(handle: string) {
   const queries = useQueryClient()
   const t = useTexts(texts)
@@ -75,7 +78,7 @@ export function useFollow(handle: string) {
     },
     onError: (error, _, before) => {
       if (before) changeCreator(queries, handle, before)
-      // What was refused for a reason is told with the server's own words.
+      // When the server rejects the request, its message explains why.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },

@@ -1,4 +1,4 @@
-/** Creators and the people around them, as they are asked for. Handles are the same in any case. */
+/** Queries of creators and their followers. Handles are case-insensitive. */
 import { queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -16,11 +16,11 @@ export function creatorQuery(handle: string) {
   })
 }
 
-/** Which way the follows go: to a creator, or from them. */
+/** Followers of a creator, or the creators they follow. */
 export type Direction = 'followers' | 'following'
 const LISTS = { followers: 'listFollowers', following: 'listFollowing' } as const
 
-/** All lists of people. */
+/** Prefix of all lists of users. */
 export const PEOPLE = ['creators', 'people'] as const
 
 export function peopleKey(handle: string, direction: Direction) {

@@ -19,7 +19,7 @@ import { Webhooks } from './webhooks/Webhooks.tsx'
 const route = getRouteApi('/devconsole/apps/$app_id')
 const PARTS = { keys: Keys, webhooks: Webhooks, settings: Settings }
 
-/** One app: its keys, its webhooks, and what it is. */
+/** An app's page with its keys, webhooks and settings. */
 export function App() {
   const t = useTexts(texts)
   const { app_id } = route.useParams()
@@ -59,7 +59,7 @@ function Facts({ app: { id, app_type } }: { app: AppRecord }) {
   )
 }
 
-/** The room of a heading with its line, and of a table. */
+/** Placeholder of a heading and a table while they load. */
 function PartSkeleton() {
   return (
     <>

@@ -6,12 +6,12 @@ import type { BrokenLine } from './redirects.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
 import { texts } from './texts.ts'
 
-/** An app as it stands in its form. */
+/** Input of the app form. */
 export interface AppDraft {
   name: string
   type: string
   description: string
-  /** One a line. */
+  /** One URI per line. */
   redirects: string
   scopes: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface AppDraft {
 interface Props {
   draft: AppDraft
   onChange: (change: Partial<AppDraft>) => void
-  /** The first redirect URI that breaks a rule. */
+  /** The first invalid redirect URI. */
   broken: BrokenLine | undefined
   error: unknown
   scopesHint: string

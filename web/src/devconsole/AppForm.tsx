@@ -15,19 +15,19 @@ type Fields = Required<InputOf<'createApp'>>
 const FIELDS = ['app_name', 'app_type', 'description', 'redirect_uris', 'scopes']
 
 interface Props {
-  /** What stands in the form at first. */
+  /** Initial values, for an existing app. */
   app?: App
   submit: string
   isBusy: boolean
   error: unknown
   onSubmit: (fields: Fields) => void
-  /** Beside the button. */
+  /** Shown next to the button. */
   beside?: ReactNode
-  /** Puts the cursor into the form, which was asked for. */
+  /** Moves the focus into the form when it opens. */
   takesFocus?: boolean
 }
 
-/** What an app is, to be registered or changed. */
+/** Form that registers or edits an app. */
 export function AppForm({ app, submit, isBusy, error, onSubmit, beside, takesFocus }: Props) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState(() => draftOf(app))

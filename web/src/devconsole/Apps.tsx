@@ -21,7 +21,7 @@ import { ScopeList } from './ScopeList.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
 import { texts } from './texts.ts'
 
-/** The apps one has registered. */
+/** The viewer's apps. */
 export function Apps() {
   const t = useTexts(texts)
   const { data: apps, isPending, error, refetch } = useQuery(appsQuery)
@@ -47,7 +47,7 @@ export function Apps() {
   )
 }
 
-/** To what stands beside the apps. */
+/** Links to the API reference and the personal keys. */
 function Ways() {
   const t = useTexts(texts)
   return (

@@ -7,15 +7,15 @@ import { texts } from './texts.ts'
 
 interface Props {
   error: unknown
-  /** Fields that tell of their own errors. */
+  /** Fields that show their own errors. */
   fields: readonly string[]
-  /** What the button says. */
+  /** Label of the button. */
   submit: string
   isBusy: boolean
   onCancel: () => void
 }
 
-/** The end of a form: what no field tells of, and its buttons. */
+/** End of a form: errors that belong to no field, and the buttons. */
 export function FormEnd({ error, fields, submit, isBusy, onCancel }: Props) {
   const t = useTexts(texts)
   const rest = restOf(error, fields)

@@ -9,9 +9,9 @@ import { texts } from './texts.ts'
 
 interface Secret {
   label: string
-  /** What it is for. */
+  /** Explains the purpose of the secret. */
   hint?: ReactNode
-  /** Null where the server repeats an answer, without its secrets. */
+  /** Null when the server replays a response, which leaves secrets out. */
   value: string | null
 }
 
@@ -19,11 +19,11 @@ interface Props {
   title: string
   secrets: readonly Secret[]
   onClose: () => void
-  /** What to do with them. */
+  /** Instructions for using the secrets. */
   children?: ReactNode
 }
 
-/** Secrets that no answer has again: left only by who says that they are saved. */
+/** Secrets shown only once. Closing requires confirming that they were saved. */
 export function Once({ title, secrets, onClose, children }: Props) {
   const t = useTexts(texts)
   const [isSaved, setIsSaved] = useState(false)
@@ -36,7 +36,7 @@ export function Once({ title, secrets, onClose, children }: Props) {
       return
     }
     setIsHurried(true)
-    // On a phone what is to be done first is below what is seen.
+    // On a phone the checkbox may be below the visible part.
     box.current?.focus()
   }
   return (

@@ -13,11 +13,11 @@ interface Props {
   onChange: (chosen: string[]) => void
   hint: string
   error?: string | undefined
-  /** Those to choose from; all of them unless given. */
+  /** Scopes to choose from. The default is all of them. */
   among?: readonly string[]
 }
 
-/** Scopes to tick, each with what it allows. */
+/** Checkboxes for scopes, each with its description. */
 export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
   const t = useTexts(texts)
   const query = useQuery(scopesQuery(useLanguage()))

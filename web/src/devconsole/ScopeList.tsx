@@ -3,18 +3,18 @@ import { useTexts } from '../language/texts.ts'
 import styles from './console.module.css'
 import { texts } from './texts.ts'
 
-/** As many as are no more than two lines on a phone. */
+/** Number of scopes that fit into two lines on a phone. */
 const BRIEF = 2
 
 interface Props {
   scopes: readonly string[]
-  /** Those of the app: what it lacks is of no use to a key. */
+  /** The app's scopes. Key scopes outside of them have no effect and are struck out. */
   within?: readonly string[]
-  /** Says why one is struck out. */
+  /** Explains a struck-out scope. */
   lostLabel?: string
 }
 
-/** Scopes in a cell of a table: of many the first, and the others when one asks. */
+/** Scopes in a table cell. A long list shows the first scope and expands on request. */
 export function ScopeList({ scopes, within, lostLabel }: Props) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

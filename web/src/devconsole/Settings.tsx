@@ -15,7 +15,7 @@ import { deleteOnce } from './deletion.ts'
 import { appQuery, appsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Changes what an app is, or ends it. */
+/** Edits or deletes an app. */
 export function Settings({ app }: { app: App }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

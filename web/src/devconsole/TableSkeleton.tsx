@@ -5,11 +5,11 @@ import styles from './TableSkeleton.module.css'
 
 interface Props {
   rows?: number
-  /** Rows of one line each. */
+  /** Shows rows of one line each. */
   isDense?: boolean
 }
 
-/** Takes the room of a table that is on its way. */
+/** Placeholder of a table while it loads. */
 export function TableSkeleton({ rows = 4, isDense = false }: Props) {
   return (
     <Loading className={table.scroll}>

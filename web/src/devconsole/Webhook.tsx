@@ -28,7 +28,7 @@ import own from './webhooks/webhooks.module.css'
 
 const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
-/** One webhook: its state, its log, and how what it sends is verified. */
+/** A webhook's page: state, delivery log and code that verifies its requests. */
 export function Webhook() {
   const t = useTexts(webhookTexts)
   const { app_id, webhook_id } = route.useParams()
@@ -44,7 +44,7 @@ export function Webhook() {
   )
 }
 
-/** The room of its path and its button, of its log, and of what is told beside that. */
+/** Placeholder of a webhook's page while it loads. */
 function WebhookSkeleton({ app_id }: { app_id: string }) {
   const t = useTexts(webhookTexts)
   return (

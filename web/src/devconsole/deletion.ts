@@ -1,6 +1,9 @@
 import { isPlazaError } from '#sdk'
 
-/** Deletes; that it is gone already, as a repetition is told, is what was wanted. */
+/**
+ * Runs a deletion. If the server says the object is already gone, as a retry may find, that counts as
+ * success.
+ */
 export async function deleteOnce(
   missing: Parameters<typeof isPlazaError>[1],
   act: () => Promise<unknown>,

@@ -1,9 +1,9 @@
-/** What the console asks for. Everything stands below `['devconsole']`. */
+/** Queries of the developer console. All their keys begin with `devconsole`. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Language } from '../language/look.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 
-/** Catalogues change with the server only. */
+/** Scopes and event types change only when the server is updated. */
 const HOUR_MS = 60 * 60_000
 
 export const appsQuery = queryOptions({
@@ -39,7 +39,7 @@ export function webhooksQuery(app_id: string) {
   })
 }
 
-/** All pages of the log of a webhook. */
+/** Query key of all pages of a webhook's delivery log. */
 export function deliveriesKey(webhook_id: string) {
   return ['devconsole', 'deliveries', webhook_id] as const
 }
@@ -51,7 +51,7 @@ export function deliveriesQuery(webhook_id: string, page: number) {
   })
 }
 
-/** Descriptions come in the language of the request. */
+/** The descriptions are in the language of the request. */
 export function scopesQuery(language: Language) {
   return queryOptions({
     queryKey: ['devconsole', 'scopes', language],

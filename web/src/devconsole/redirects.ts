@@ -1,8 +1,8 @@
-/** Redirect URIs, one a line, and the rules that the server holds them to. */
+/** Checks redirect URIs, one per line, by the same rules as the server. */
 
 const MOST = 20
 const LONGEST = 2000
-/** Parsers forgive an address without its two slashes, which the server does not. */
+/** URL parsers accept an address without the two slashes, but the server rejects it. */
 const AUTHORITY = /^https?:\/\/([^/?]+)/i
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
@@ -16,7 +16,7 @@ type RedirectRule =
   | 'credentials'
   | 'wildcard'
 
-/** The first line that breaks a rule; the line counts from one as the text field shows it. */
+/** The first invalid line, counted from one. */
 export interface BrokenLine {
   line: number
   rule: RedirectRule

@@ -1,6 +1,6 @@
 import { defineTexts } from '../language/texts.ts'
 
-/** Of apps, and of the whole console. */
+/** Texts for apps and for the console as a whole. */
 export const texts = defineTexts({
   ko: {
     console: '개발자 콘솔',

@@ -1,4 +1,4 @@
-/** Whether there is a connection, as far as the browser knows, and the parts of the client that come by it. */
+/** Tracks the network connection, and loads parts of the client once the server can be reached. */
 import { useSyncExternalStore } from 'react'
 
 function subscribe(listener: () => void): () => void {
@@ -14,18 +14,18 @@ export function useIsConnected(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }
 
-/** A part of the client did not come: the server cannot be reached, or has another client by now. */
+/** A part of the client could not be loaded: the server is unreachable or serves a newer client. */
 export class PartLost extends Error {}
 
 const PAUSE_MS = 3000
 const attempts = new EventTarget()
 
-/** Looks at once whether the server answers, for whatever waits for it. */
+/** Makes all waiting loads check at once whether the server responds. */
 export function tryNow(): void {
   attempts.dispatchEvent(new Event('now'))
 }
 
-/** The time until the next look. */
+/** Resolves at the next check: after the pause, or when `tryNow` is called. */
 function untilNext(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS)
@@ -34,8 +34,8 @@ function untilNext(): Promise<void> {
 }
 
 /**
- * Once there is a connection, or the server answers without one: the browser does not count everything
- * as a connection by which a server of one's own house or device is reached.
+ * Waits until the browser is online or the server responds. Browsers may report offline although a server at
+ * home or on the same device is reachable.
  */
 async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> {
   if (navigator.onLine) return
@@ -51,9 +51,8 @@ async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> 
 }
 
 /**
- * Loads a part of the client; offline, once the server is within reach. What is asked for without one
- * fails for good in some browsers: everything has to be loaded anew, and what was written would be lost.
- * Fails with PartLost.
+ * Loads a part of the client, waiting for the server while offline. In some browsers an import that fails
+ * offline fails until the page is reloaded, which would lose unsaved text. Throws PartLost.
  */
 export async function whenConnected<T>(
   load: () => Promise<T>,
@@ -68,13 +67,16 @@ export async function whenConnected<T>(
   }
 }
 
-/** Styles that did not come. What loads the parts asks for each file once, whatever becomes of it. */
+/**
+ * Style sheets that failed to load. The bundler's loader requests each file only once, so they are retried
+ * here.
+ */
 const lostStyles = new Set<HTMLLinkElement>()
 addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    // Extensions put styles of others into pages, which the server's policy refuses.
+    // Browser extensions insert style sheets of other origins, which the content security policy blocks.
     if (new URL(target.href).origin === location.origin) lostStyles.add(target)
   },
   { capture: true },

@@ -1,6 +1,6 @@
 /**
- * The history of this tab. What opens on top of a page (dialogs, sheets, panels) has an entry above that of
- * the page, at the same address: Back closes it and stays on the page.
+ * Session history with overlays. Each open dialog, sheet or panel has an entry above its page's entry, at the
+ * same address, so Back closes the overlay.
  */
 import { createBrowserHistory, type HistoryLocation } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
@@ -8,18 +8,19 @@ import { flushSync } from 'react-dom'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** How many overlays are open at this entry; none at the entry of the page itself. */
+    /** Number of overlays open at this entry. Absent on a page's own entry. */
     overlays?: number
-    /** Of an overlay's entry: the key of the page below it. */
+    /** On an overlay's entry: the key of the page below it. */
     page?: string
   }
 }
 
-/** A traversal that another browsing context of the tab took fires no event here. */
+/** Gives up waiting for a traversal, since no event fires if another frame of the tab performs it. */
 const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined
-// Before the router's own listener: at the page below, the address is what it became meanwhile.
+// Runs before the router's own listener. Restores the address that the page received while an overlay was
+// open.
 addEventListener('popstate', () => {
   const { state } = window.history
   if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {
@@ -32,14 +33,14 @@ export const history = createBrowserHistory()
 const { push, replace } = history
 
 interface Overlay {
-  /** That it is open over. */
+  /** Key of the page it is open over. */
   page: string
   close: () => void
 }
 
-/** The overlays that are open, the topmost last. */
+/** Open overlays, the topmost last. */
 const open: Overlay[] = []
-/** Navigations that wait until the entries of overlays are left. */
+/** Navigations that wait until the overlays' entries are removed. */
 let waiting: (() => void)[] = []
 let travel: ReturnType<typeof setTimeout> | undefined
 let before = history.location
@@ -47,21 +48,21 @@ let cameBack = false
 let staysOnPage = false
 
 const depthOf = ({ state }: HistoryLocation) => state.overlays ?? 0
-/** Names the page of an entry: the same for the page and for the overlays above it. */
+/** Returns the key of an entry's page. A page and its overlays share one key. */
 export const pageOf = ({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string =>
   state.page ?? state['__TSR_key'] ?? href
 
-/** True when the last move opened or closed an overlay: nothing may scroll then. */
+/** True when the last move opened or closed an overlay. The page must not scroll then. */
 export function isOverlayMove(): boolean {
   return staysOnPage
 }
 
-/** True when the page was reached by Back or Forward: it must be found again as it was left. */
+/** True when the page was reached by Back or Forward. Its scroll position and lists are restored then. */
 export function isReturn(): boolean {
   return cameBack
 }
 
-/** Makes the current entry one of as many overlays as are open, then lets waiting navigations go. */
+/** Adds or removes history entries to match the open overlays, then runs the waiting navigations. */
 function settle(): void {
   if (travel) return
   const { location } = history
@@ -91,7 +92,7 @@ history.subscribe(({ location, action: { type } }) => {
   const [from, to] = [pageOf(before), pageOf(location)]
   staysOnPage = from === to
   if (type === 'REPLACE') {
-    // The entry of the page has another key now.
+    // The page's entry received a new key.
     if (location.pathname === before.pathname)
       for (const overlay of openOver(from)) overlay.page = to
   } else if (!staysOnPage) cameBack = type !== 'PUSH'
@@ -108,7 +109,9 @@ function openOver(page: string): Overlay[] {
   return open.filter((overlay) => overlay.page === page)
 }
 
-/** Closes what has no entry any more. An overlay that refuses stays, and gets an entry again. */
+/**
+ * Closes overlays that have no entry any more. An overlay that refuses to close stays and gets a new entry.
+ */
 function closeAbove(location: HistoryLocation): void {
   const kept = openOver(pageOf(location)).slice(0, depthOf(location))
   for (const overlay of open.filter((one) => !kept.includes(one)).reverse()) {
@@ -127,7 +130,7 @@ history.push = (path, state, options) => {
     waiting.push(() => push(path, state, options))
     settle()
   } else if (depthOf(history.location) === 1) {
-    // The page that follows takes the entry of the overlay: Back leads from it to the page below.
+    // The new page replaces the overlay's entry, so that Back leads to the page below.
     replace(path, state, options)
     cameBack = false
   } else push(path, state, options)
@@ -150,13 +153,13 @@ function pathOf(href: string): string {
   return new URL(href, location.href).pathname
 }
 
-// A reloaded page has no open overlay.
+// After a reload no overlay is open.
 if (depthOf(history.location) > 0) {
   moved = { key: pageOf(history.location), href: history.location.href }
   queueMicrotask(settle)
 }
 
-/** While `isOpen`, Back calls `onClose` in place of leaving the page. */
+/** While `isOpen` is true, Back calls `onClose` instead of leaving the page. */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useLayoutEffect(() => {
@@ -173,7 +176,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
 
 interface FollowedLink {
   href: string
-  /** Among the links of the page that lead there. */
+  /** Position among the page's links with the same address. */
   index: number
 }
 
@@ -192,7 +195,10 @@ function noteLink(): void {
   else followed.delete(page)
 }
 
-/** The link by which the page was last left; null while it is not shown, undefined when there was none. */
+/**
+ * Returns the link by which the page was last left, null while it is not rendered, or undefined if there was
+ * none.
+ */
 export function followedLink(at: Pick<HistoryLocation, 'state' | 'href'>) {
   const link = followed.get(pageOf(at))
   return link && (linksTo(link.href)[link.index] ?? null)

@@ -1,9 +1,9 @@
 /**
- * What is kept on this device. A browser may forbid it or have no room left: then nothing is found, and
- * what was to be kept holds until the page is closed.
+ * Storage on this device. Browsers may block it or be full. Reads then return null, and values last until the
+ * page closes.
  */
 
-/** `sessionStorage` is this tab's, and outlives a reload only. */
+/** `sessionStorage` belongs to this tab and survives only reloads. */
 type Place = 'localStorage' | 'sessionStorage'
 
 export function load(key: string, place: Place = 'localStorage'): string | null {
@@ -14,7 +14,7 @@ export function load(key: string, place: Place = 'localStorage'): string | null 
   }
 }
 
-/** Keeps a text; with null, nothing. Returns false where the browser did not let it. */
+/** Stores a text, or removes it when null. Returns false when the browser refuses. */
 export function keep(key: string, text: string | null, place: Place = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[place].removeItem(key)
@@ -25,7 +25,7 @@ export function keep(key: string, text: string | null, place: Place = 'localStor
   }
 }
 
-/** Null where nothing is kept that can be read. */
+/** Returns null when the value is missing or invalid JSON. */
 export function loadJson(key: string, place?: Place): unknown {
   try {
     return JSON.parse(load(key, place) ?? 'null')

@@ -5,7 +5,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Whether the page is in sight at all. */
+/** True while the page is visible. */
 export function useIsPageSeen(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
 }

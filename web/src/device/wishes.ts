@@ -1,7 +1,7 @@
-/** What the reader's device asks for. */
+/** Preferences of the user's device. */
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds. */
+/** Returns whether a media query matches, and follows its changes. */
 export function useMatches(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -15,17 +15,17 @@ export function useMatches(query: string): boolean {
 
 const CALM = '(prefers-reduced-motion: reduce)'
 
-/** Nothing starts to move by itself. */
+/** True when the user prefers reduced motion. Nothing should move by itself then. */
 export function useWantsCalm(): boolean {
   return useMatches(CALM)
 }
 
-/** The same, for what is done once. */
+/** Reads the motion preference once, without following its changes. */
 export function wantsCalm(): boolean {
   return matchMedia(CALM).matches
 }
 
-/** Nothing is loaded before it is looked at. */
+/** True when the user saves data. Nothing should load before it is visible then. */
 export function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 }

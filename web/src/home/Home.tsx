@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/')
 
-/** Works of everybody, or of those one follows. */
+/** All published content, or that of followed creators. */
 export function Home() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

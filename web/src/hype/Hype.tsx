@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/hype')
 
-/** Works of any length: one of them large, and the others. */
+/** The Hype page: the first item large, the others in a grid. */
 export function Hype() {
   const t = useTexts(texts)
   const { sort } = route.useSearch()

@@ -13,7 +13,7 @@ import { Time } from '../ui/Time.tsx'
 import styles from './Lead.module.css'
 import { texts } from './texts.ts'
 
-/** How a kind of work is taken in. */
+/** Icon and button text for each content type. */
 const WAYS = {
   video: { Icon: Play, name: 'watch' },
   image: { Icon: Image, name: 'look' },
@@ -25,7 +25,7 @@ function wayOf(type: string) {
   return WAYS[type as keyof typeof WAYS] ?? WAYS.image
 }
 
-/** The first work of the list, large. Nothing in it moves by itself. */
+/** The first item of the list, shown large. */
 export function Lead({ content, label }: { content: Content; label: string }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -33,7 +33,7 @@ export function Lead({ content, label }: { content: Content; label: string }) {
   const { id, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
   const picture = pictureOf(content)
-  // A cover of words has them already, for those who see it.
+  // The cover already shows the description, so it remains for screen readers only.
   const isOnCover = type === 'article' && !picture
   return (
     <article className={styles.lead}>
@@ -71,7 +71,7 @@ export function Lead({ content, label }: { content: Content; label: string }) {
   )
 }
 
-/** The picture itself where the work is one; else its thumbnail. */
+/** Returns the original picture of an image, otherwise the thumbnail. */
 function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
   return type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
 }

@@ -12,9 +12,9 @@ import { texts } from './texts.ts'
 import { useEntered } from './useEntered.ts'
 
 interface Props {
-  /** Once somebody is signed in, and what is shown is theirs. */
+  /** Called after signing in, once the page shows the user's own data. */
   onDone?: (user: Account) => void
-  /** Where the form is what one came for, as in a dialog. */
+  /** True where the form is the main thing, as in a dialog. */
   takesFocus?: boolean
 }
 
@@ -71,7 +71,7 @@ export function SignInForm({ onDone, takesFocus = false }: Props) {
   )
 }
 
-/** A wrong pair and a suspension need no more than their sentence; trying again changes neither. */
+/** Wrong credentials and a suspension show one sentence without a retry button. */
 function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTexts(texts)
   const id = useId()

@@ -106,14 +106,14 @@ function useSignUp(work: ProofOfWork) {
         return await plaza.register({ ...input, captcha_token })
       } catch (error) {
         if (!isPlazaError(error, 'CAPTCHA_INVALID')) throw error
-        // It ended meanwhile: the work is done once more, and nobody needs to know.
+        // The token expired in the meantime, so a new one is computed without bothering the user.
         return plaza.register({ ...input, captcha_token: await work.token(true) })
       }
     },
     onSuccess: async ({ user }) => {
       const run = () => void navigate({ to: '/account' })
       const action = { label: t.completeProfile, run }
-      // Somewhere else: this page is left as soon as there is a session.
+      // For the next page, because this one is left as soon as the session starts.
       toast(t.welcome(user.display_name), { action, isForNextPage: true })
       await entered(user)
     },

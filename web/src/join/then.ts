@@ -1,9 +1,6 @@
-/** Where to go once somebody has signed in. */
-
 /**
- * The path of this client that `then` asks for; home where it asks for none, for somewhere else or for
- * the pages one comes from. Whoever writes the address of a link decides `then`, so nothing in it may
- * lead away.
+ * Returns the path to open after signing in, taken from the `then` parameter. Other origins, the sign-in and
+ * sign-up pages and server paths become `/`, because anyone can put `then` into a link.
  */
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'

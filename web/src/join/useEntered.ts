@@ -3,7 +3,7 @@ import type { Account } from '#sdk'
 import { askAgain } from '../session/askAgain.ts'
 import { viewerQuery } from '../session/viewer.ts'
 
-/** What follows when somebody has signed in: whatever is shown is asked for again, as theirs. */
+/** Returns a function that stores the signed-in user and refetches everything on the page. */
 export function useEntered(): (user: Account) => Promise<void> {
   const queries = useQueryClient()
   return async (user) => {

@@ -1,4 +1,4 @@
-/** The proof of work that opening an account costs. */
+/** Proof of work required for registration. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { plaza } from '../session/plaza.ts'
@@ -9,14 +9,14 @@ type Proof =
   | { state: 'done' }
   | { state: 'failed'; error: unknown }
 
-/** A token is good for ten minutes; it is renewed before they are over. */
+/** Tokens are valid for ten minutes and are renewed before they expire. */
 const GOOD_MS = 9 * 60_000
 
 export interface ProofOfWork {
   proof: Proof
-  /** Begins, unless it is under way or done. */
+  /** Starts the computation unless it is running or done. */
   start: () => void
-  /** What the work gives. With `anew`, not the one there was. */
+  /** Resolves to a token. With `anew`, always computes a new one. */
   token: (anew?: boolean) => Promise<string>
 }
 
@@ -37,7 +37,7 @@ export function useProof(): ProofOfWork {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
           work.current = undefined
-          // Who looks elsewhere is not kept busy: it begins again when they come back to the form.
+          // A hidden page does not compute. It starts again when the user returns to the form.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)
@@ -51,7 +51,7 @@ export function useProof(): ProofOfWork {
   }, [])
 
   useEffect(() => {
-    // Effects of a page that stays run twice while it is developed.
+    // Strict mode runs effects twice during development.
     leaving.current = new AbortController()
     return () => {
       leaving.current.abort()
@@ -62,13 +62,15 @@ export function useProof(): ProofOfWork {
 
   const token = useCallback((anew = false) => (anew ? begin() : (work.current ?? begin())), [begin])
   const start = useCallback(() => {
-    // How it ends is in `proof`.
+    // `proof` reports the outcome.
     if (!work.current) begin().catch(() => undefined)
   }, [begin])
   return { proof, start, token }
 }
 
-/** On a slow device a challenge may end while it is worked on: then another is asked for. */
+/**
+ * On a slow device the challenge may expire during the computation, so it retries once with a new challenge.
+ */
 async function solve(signal: AbortSignal, onProgress: (share: number) => void): Promise<string> {
   try {
     return await plaza.solveCaptcha({ onProgress, signal })

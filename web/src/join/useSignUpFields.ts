@@ -1,4 +1,4 @@
-/** What is typed into the form for a new account, and what is wrong with it. */
+/** Values and errors of the registration form. */
 import { type ChangeEvent, type FocusEvent, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { lengthOf } from '../language/length.ts'
@@ -21,12 +21,12 @@ type Errors = Partial<Record<FieldName, string | undefined>>
 
 const EMPTY: Values = { handle: '', email: '', display_name: '', password: '' }
 
-/** `error` is what the server said of the values that were sent. */
+/** `error` is the server's response to the last submission. */
 export function useSignUpFields(error: unknown) {
   const [values, setValues] = useState(EMPTY)
-  /** Fields that were left: what is not finished yet is no mistake. */
+  /** Fields that lost the focus. Unfinished input shows no error. */
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
-  /** What was changed since the server looked at it. */
+  /** Fields changed since the last submission. */
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())
   const wrong = useWrong(values)
   const refused = refusalsOf(error)
@@ -38,13 +38,13 @@ export function useSignUpFields(error: unknown) {
   }
   return {
     values,
-    /** The first field that is wrong; from then on all that are wrong say so. */
+    /** Shows all errors and returns the first invalid field. */
     check: (): FieldName | undefined => {
       setLeft(new Set(NAMES))
       setChanged(new Set())
       return NAMES.find((name) => wrong.errors[name])
     },
-    /** The first field that says why the server refused. */
+    /** The first field that the server rejected. */
     refused: NAMES.find((name) => refused[name]),
     bind: (name: FieldName) => ({
       name,
@@ -57,7 +57,8 @@ export function useSignUpFields(error: unknown) {
         setChanged((now) => new Set(now).add(name))
       },
       onBlur: ({ relatedTarget }: FocusEvent) => {
-        // On the way to a button nothing may move: the click would miss it.
+        // An error that appears between pressing and releasing a button would move it, and the click would
+        // miss.
         if (!values[name] || !(relatedTarget instanceof HTMLInputElement)) return
         setLeft((now) => new Set(now).add(name))
       },
@@ -65,7 +66,7 @@ export function useSignUpFields(error: unknown) {
   }
 }
 
-/** Where one writes stays where it is: put there by React, another text moves it to the end. */
+/** Changes the field directly to keep the cursor. React would move it to the end. */
 function lowerCase(field: HTMLInputElement): void {
   const lower = field.value.toLowerCase()
   if (field.value === lower) return
@@ -91,7 +92,7 @@ function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
           ? t.passwordLong
           : undefined,
   }
-  // A character that is never right is told at once.
+  // An invalid character shows its error at once.
   return { errors, isPlain: handle === 'characters' }
 }
 

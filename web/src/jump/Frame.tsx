@@ -7,11 +7,11 @@ import styles from './Player.module.css'
 import { keepSaves, savesOf } from './saves.ts'
 import { texts } from './texts.ts'
 
-/** After this long without its page, something is wrong. */
+/** Time after which a game that has not loaded counts as slow. */
 const SLOW_MS = 15_000
 /**
- * As the games origin sandboxes every game itself (src/games/headers.ts). The frame says so too, since
- * browsers give what `allow` names to a frame without an origin only where they know before that it has none.
+ * Same sandbox as the games origin sets itself (src/games/headers.ts). The frame repeats it because some
+ * browsers apply `allow` to an opaque origin only when the sandbox is known in advance.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 const FEATURES = 'fullscreen; autoplay; gamepad; cross-origin-isolated'
@@ -22,17 +22,17 @@ interface Props {
   title: string
   launchUrl: string
   onAgain: () => void
-  /** Told whether keys go to the game. */
+  /** Called when the game's frame gains or loses the focus. */
   onFocus: (hasFocus: boolean) => void
 }
 
-/** The frame in which a game runs, and what is said while it is on its way. */
+/** Frame of a running game, with a loading message until it starts. */
 export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: Props) {
   const t = useTexts(texts)
   const frame = useRef<HTMLIFrameElement>(null)
   const [isStarted, setIsStarted] = useState(false)
   const isSlow = useIsLate(isStarted)
-  // What the game saved is its frame's name from the beginning; later saves must not change that.
+  // Saves are passed in the frame's name when it opens. Later saves must not rename it.
   const [saves] = useState(() => savesOf(gameId))
   useMessages(frame, (message) => {
     if ((message as { started?: unknown } | null)?.started === true) setIsStarted(true)
@@ -51,9 +51,9 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
         allow={FEATURES}
         src={launchUrl}
         onLoad={() => {
-          // Ruffle starts after its page has loaded, and reports the first frame of the film itself.
+          // Ruffle starts after its page has loaded and reports the film's first frame itself.
           if (runtime !== 'swf') setIsStarted(true)
-          // Keys reach the game at once.
+          // The game receives keys at once.
           frame.current?.focus()
         }}
       />
@@ -89,7 +89,7 @@ function useIsLate(isStarted: boolean): boolean {
   return isLate && !isStarted
 }
 
-/** Passes on what the game's frame sends; messages of other windows are ignored. */
+/** Passes on messages from the game's frame and ignores those from other windows. */
 function useMessages(
   frame: { current: HTMLIFrameElement | null },
   onMessage: (message: unknown) => void,
@@ -104,7 +104,7 @@ function useMessages(
   }, [frame])
 }
 
-/** Nothing tells that a frame has the focus but that the window around it lost it to it. */
+/** Browsers fire no focus event for a frame, so its focus is derived from the window's own events. */
 function useFrameFocus(
   frame: { current: HTMLIFrameElement | null },
   onFocus: (hasFocus: boolean) => void,

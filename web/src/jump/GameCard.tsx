@@ -13,11 +13,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   game: Content
-  /** Larger, with its description: the first of a shelf. */
+  /** Shows the card large with its description, for the first game of a shelf. */
   isLead?: boolean
 }
 
-/** A game on a shelf: its poster, what it runs in, and how often it was played. */
+/** A game's card: poster, runtime and number of plays. */
 export function GameCard({ game, isLead = false }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 const POPULAR = 6
 const RELATED = 4
 
-/** Games: what is popular, what goes on from the last one played, and all of them, newest first. */
+/** Shelves of popular games, games related to the last one played, and all games by date. */
 export function Jump() {
   const t = useTexts(texts)
   return (
@@ -53,7 +53,7 @@ function Shelves() {
   )
 }
 
-/** Otherwise in the order they came. */
+/** Playable games first. Keeps the order otherwise. */
 function playableFirst(games: readonly Content[]): Content[] {
   const isPlayable = ({ game }: Content) => game?.runtime != null
   return [...games.filter(isPlayable), ...games.filter((game) => !isPlayable(game))]

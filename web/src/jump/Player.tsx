@@ -14,9 +14,9 @@ import { TurnHint } from './TurnHint.tsx'
 import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
-/** A game: its poster until one clicks it, then the game itself in a frame, and how it is played. */
+/** A game's poster with a Play button, then the game in a frame, and its controls. */
 export function GamePlayer({ content }: { content: ContentDetail }) {
-  // Another game is another player: nothing of the one before goes on.
+  // A new key resets the player for each game.
   return <Player key={content.id} content={content} />
 }
 
@@ -94,7 +94,7 @@ interface BarProps extends Pick<ReturnType<typeof usePlay>, 'play' | 'isStarting
   onFullScreen: () => void
 }
 
-/** Under the game: where the keyboard is, and what one does with the frame. */
+/** Bar below the game: keyboard hint, restart and full screen. */
 function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: BarProps) {
   const t = useTexts(texts)
   return (
@@ -121,14 +121,16 @@ function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: B
   )
 }
 
-/** A game may take more room than its poster did. */
+/** Scrolls the game into view, since it may be larger than its poster. */
 function useComeIntoView(stage: RefObject<HTMLElement | null>, opened: number): void {
   useEffect(() => {
     if (opened > 0) stage.current?.scrollIntoView({ block: 'nearest' })
   }, [stage, opened])
 }
 
-/** Whoever fills the screen, or comes back from it, goes on playing: the button they pressed is gone. */
+/**
+ * Returns the focus to the game after entering or leaving full screen, because the pressed button disappears.
+ */
 function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): void {
   const was = useRef(isFull)
   useEffect(() => {
@@ -140,12 +142,12 @@ function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): v
 
 type Turnable = ScreenOrientation & { lock?: (to: string) => Promise<void> }
 
-/** On a phone, a game that fills the screen turns it the way it is meant to be held. */
+/** Locks the screen to the game's orientation while it fills a phone's screen. */
 function useScreenTurn(isFull: boolean, orientation: string | null | undefined): void {
   useEffect(() => {
     if (!isFull || (orientation !== 'landscape' && orientation !== 'portrait')) return undefined
     const screenTurn = screen.orientation as Turnable
-    // Machines that cannot be turned refuse.
+    // Devices without rotation reject the lock.
     screenTurn.lock?.(orientation).catch(() => {})
     return () => screenTurn.unlock()
   }, [isFull, orientation])

@@ -15,7 +15,7 @@ interface Props {
   onPlay: () => void
 }
 
-/** What is seen of a game before it is played: its picture, and what starts it or why nothing can. */
+/** A game before it starts: its picture with a Play button, or why it cannot be played. */
 export function Poster({ content, obstacle, isStarting, onPlay }: Props) {
   const t = useTexts(texts)
   const { title, thumbnail_url, game } = content

@@ -5,14 +5,14 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { GameCard } from './GameCard.tsx'
 import styles from './Shelf.module.css'
 
-/** `led` shows the first large, of six at most; `row` is one line of four at most. */
+/** `led` shows up to six games, the first one large. `row` shows one row of up to four. */
 type Look = 'led' | 'row'
 
 interface Props {
   title: string
   games: readonly Content[]
   look?: Look
-  /** Below the games. */
+  /** Shown below the games. */
   children?: ReactNode
 }
 
@@ -38,7 +38,7 @@ function classOf(look: Look | undefined): string {
   return look ? `${styles.games} ${styles[look]}` : (styles.games ?? '')
 }
 
-/** Takes the room of a shelf that is on its way. */
+/** Placeholder of a shelf while it loads. */
 export function ShelfSkeleton({
   title,
   label,
@@ -75,7 +75,7 @@ interface FailedProps {
   retry: () => void
 }
 
-/** Keeps its heading, so that one knows what is missing. */
+/** An error under the shelf's heading, so that it is clear which shelf is missing. */
 export function FailedShelf({ title, error, retry }: FailedProps) {
   return (
     <section className={styles.shelf}>

@@ -4,10 +4,10 @@ import { useTexts } from '../language/texts.ts'
 import styles from './Player.module.css'
 import { texts } from './texts.ts'
 
-/** Held in a hand, and too narrow to show the other way well. */
+/** Matches phones and small tablets. */
 const HELD = '(pointer: coarse) and (max-width: 1024px)'
 
-/** Says to turn a phone that is held the other way than the game is meant for. */
+/** Asks the player to turn a phone that is held the wrong way for the game. */
 export function TurnHint({ orientation }: { orientation: string | null | undefined }) {
   const t = useTexts(texts)
   const isUpright = useMatches(`${HELD} and (orientation: portrait)`)

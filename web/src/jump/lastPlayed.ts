@@ -1,4 +1,4 @@
-/** Which game was played last on this device, so that the shelves can go on from it. */
+/** Remembers the last game played on this device, for its related shelf. */
 import { keep, load } from '../device/kept.ts'
 
 const KEY = 'plaza.jump.last'
@@ -7,7 +7,7 @@ export function lastPlayed(): string | null {
   return load(KEY)
 }
 
-/** Null forgets it. */
+/** Null removes it. */
 export function rememberPlayed(id: string | null): void {
   keep(KEY, id)
 }

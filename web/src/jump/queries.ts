@@ -5,13 +5,13 @@ import { lastPlayed, rememberPlayed } from './lastPlayed.ts'
 const SHELF = 8
 
 /**
- * What stands above the newest games: the popular ones, and those like the one played last. With a
- * last one both come by one request; one that is not there any more is forgotten.
+ * Popular games, and games related to the last one played. One request returns both. If the last game no
+ * longer exists, it is forgotten.
  */
 export const shelvesQuery = queryOptions({
-  // Below the lists of works would be wrong: these are no pages.
+  // Not under `['contents', 'lists']`, whose entries have pages.
   queryKey: ['jump', 'shelves'],
-  // Nothing changes its place under the reader.
+  // Refetching would move games under the reader.
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   queryFn: async ({ signal }) => {

@@ -1,22 +1,22 @@
 /**
- * What games save. A game has no origin and so no storage; its page hands its saves to the window
- * around it, and finds them in the name of its frame when it is opened again.
+ * Stores saved games. A game's opaque origin has no storage, so its page posts its saves to the parent window
+ * and later reads them from the frame's name.
  */
 import { keep, load, loadJson } from '../device/kept.ts'
 
 const PREFIX = 'plaza.saves.'
-/** As much as the page of a game lets it save, with room for how it is written down. */
+/** Characters one game may store: the limit of its own page plus the encoding's overhead. */
 const MOST = 400_000
-/** What all games together may take: with all of a browser's room, nothing else could be kept here. */
+/** Characters all games may store together, so that the browser has room for other data. */
 const MOST_TOGETHER = 2_000_000
-/** Which games saved, the last one first. */
+/** Games with saves, the most recent first. */
 const ORDER = 'plaza.saved'
 
 export function savesOf(gameId: string): string {
   return load(PREFIX + gameId) ?? ''
 }
 
-/** Keeps `saves` of a message from the frame of this game; anything else is passed over. */
+/** Stores the saves in a message from the game's frame. Ignores other messages. */
 export function keepSaves(gameId: string, message: unknown): void {
   const saves = (message as { saves?: unknown } | null)?.saves
   if (typeof saves !== 'string' || saves.length > MOST) return
@@ -29,7 +29,7 @@ function savedGames(): string[] {
   return Array.isArray(kept) ? kept.map(String) : []
 }
 
-/** Forgets what the games saved that come last, where all together is too much. */
+/** Deletes the oldest games' saves when the total exceeds the limit. */
 function makeRoom(gameIds: string[]): void {
   let together = 0
   const fitting = gameIds.filter((id) => {

@@ -1,4 +1,4 @@
-/** A game's play: begun by a click, begun anew where its address has run out. */
+/** Starts and restarts a game. Requests a new launch URL when the old one has expired. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContentDetail } from '#sdk'
@@ -7,7 +7,7 @@ import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
 import { rememberPlayed } from './lastPlayed.ts'
 
-/** An address is not used in its last moments: the frame has to come to it first. */
+/** A launch URL is not used just before it expires, since the frame still has to load it. */
 const MARGIN_MS = 10_000
 
 export function usePlay(gameId: string) {
@@ -26,14 +26,14 @@ export function usePlay(gameId: string) {
     },
   })
   return {
-    /** Undefined before the first. */
+    /** Undefined until the first start. */
     play: data,
-    /** How many times a frame was opened: each is another frame. */
+    /** Number of starts, used as the frame's key. */
     opened,
     error,
     isStarting: isPending,
     start: () => asMember(() => mutate()),
-    /** Opens the same play again while its address is good, and another one after that. */
+    /** Restarts with the same launch URL while it is valid, otherwise requests a new one. */
     again: () => {
       if (data && Date.parse(data.expires_at) - MARGIN_MS > Date.now()) {
         setOpened((times) => times + 1)

@@ -1,4 +1,4 @@
-/** Numbers and times as the reader's language writes them. */
+/** Numbers and times in the format of the viewer's language. */
 import { useMemo } from 'react'
 import { agoOf } from './ago.ts'
 import { type Language, useLanguage } from './look.ts'
@@ -23,22 +23,22 @@ function makeFormats(language: Language) {
     new Intl.NumberFormat(language, {
       style: 'unit',
       unit,
-      // Of the smallest unit the short form has no plural.
+      // `byte` has no plural in the short form.
       unitDisplay: unit === 'byte' ? 'long' : 'short',
       maximumFractionDigits: 1,
     }).format(n)
   return {
     /** 12,345 */
     number: (n: number) => whole.format(n),
-    /** 1.2만, 12K: for counts beside icons. */
+    /** 1.2만 or 12K, for counts next to icons. */
     count: (n: number) => compact.format(n),
     percent: (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
     date: (iso: string) => date.format(new Date(iso)),
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
-    /** The day with its weekday, for the head of a group. */
+    /** Date with weekday, for group headings. */
     day: (iso: string) => day.format(new Date(iso)),
-    /** How long ago, up to a week; then the date. */
+    /** Relative time for one week, then the date. */
     ago: (iso: string, now = Date.now()) => {
       const ago = agoOf(iso, now)
       return ago ? relative.format(...ago) : date.format(new Date(iso))

@@ -1,4 +1,4 @@
-/** The length of a text as the API counts it: composed, without white space around it, in code points. */
+/** Length of a text as the API counts it: code points after NFC, without surrounding white space. */
 export function lengthOf(text: string): number {
   return [...text.normalize('NFC').trim()].length
 }

@@ -1,4 +1,4 @@
-/** What a reader chose for themselves on this device: language and theme. */
+/** Language and theme chosen on this device. */
 import { useSyncExternalStore } from 'react'
 import { keep, loadJson } from '../device/kept.ts'
 
@@ -7,7 +7,7 @@ export type Theme = 'light' | 'dark'
 
 interface Look {
   language: Language
-  /** Undefined follows the system. */
+  /** Undefined follows the system's setting. */
   theme: Theme | undefined
 }
 
@@ -31,7 +31,10 @@ function read(): Look {
   }
 }
 
-/** The first of the browser's languages that Plaza speaks; else that of the page, which the server chose. */
+/**
+ * Returns the first supported language of the browser, otherwise the language in which the server rendered
+ * the page.
+ */
 function preferred(): Language {
   for (const tag of navigator.languages) {
     const primary = tag.slice(0, 2).toLowerCase()

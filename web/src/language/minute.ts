@@ -1,4 +1,4 @@
-/** One clock for all times that are told by how long ago they are. */
+/** One shared timer for all relative times on the page. */
 import { useSyncExternalStore } from 'react'
 
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Renders anew each minute. */
+/** Rerenders the component every minute. */
 export function useMinutes(): void {
   useSyncExternalStore(subscribe, () => ticks)
 }

@@ -1,7 +1,9 @@
-/** Texts stand beside the feature that says them, in both languages; a text that takes figures is a function. */
+/**
+ * Interface texts. Each feature has its own file with both languages; a text with parameters is a function.
+ */
 import { type Language, useLanguage } from './look.ts'
 
-/** What one language must have when the other has it: the same names, the same figures. */
+/** Type of the second language: the same keys with the same parameters. */
 type Like<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => string
     ? (...args: A) => string
@@ -12,7 +14,7 @@ type Like<T> = {
 
 type Texts<T> = Record<Language, T>
 
-/** Declares texts. A name that one language lacks does not compile. */
+/** Declares texts. A key that is missing in one language is a type error. */
 export function defineTexts<T>(texts: { ko: T; en: Like<NoInfer<T>> }): Texts<T> {
   return texts as unknown as Texts<T>
 }

@@ -1,4 +1,6 @@
-/** Works one liked or saved. What is taken back stays in its place until one leaves, to be put back at once. */
+/**
+ * Liked and bookmarked content. Removed items stay until the page is left, so that they can be added back.
+ */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'
 import type { Content } from '#sdk'

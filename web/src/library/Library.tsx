@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/library')
 
-/** What one made, liked, saved and wrote. */
+/** The viewer's own content, likes, bookmarks and posts. */
 export function Library() {
   const t = useTexts(texts)
   const { list, status } = route.useSearch()
@@ -25,7 +25,7 @@ export function Library() {
       }
     >
       <Tabs label={t.parts}>
-        {/* Stays marked whichever state is chosen below. */}
+        {/* Keeps the tab active for every status filter. */}
         <Tab to="/library" search={{ status: list ? undefined : status }}>
           {t.contents}
         </Tab>

@@ -10,7 +10,7 @@ import styles from './OwnPosts.module.css'
 import { ownPostsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** One's posts and replies, the newest first. */
+/** The viewer's posts and replies, newest first. */
 export function OwnPosts() {
   const query = useInfiniteQuery(ownPostsQuery())
   return (
@@ -36,7 +36,7 @@ export function OwnPosts() {
   )
 }
 
-/** Leads from a reply to what it answers. */
+/** Link from a reply to the post it replies to. */
 function Answered({ id }: { id: string }) {
   const t = useTexts(texts)
   return (

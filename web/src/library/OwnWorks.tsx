@@ -16,7 +16,7 @@ import { WorkMenu } from './WorkMenu.tsx'
 
 const STATUSES = [undefined, 'draft', 'processing', 'published', 'archived'] as const
 
-/** One's own works, in all states or one. */
+/** The viewer's own content, optionally of one status. */
 export function OwnWorks({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(ownContentsQuery(status))

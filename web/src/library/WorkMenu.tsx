@@ -11,7 +11,7 @@ interface Props {
   onArchive: () => void
 }
 
-/** What one can do with a work of one's own. An archived one can only be looked at. */
+/** Menu for the viewer's own content. Archived content can only be viewed. */
 export function WorkMenu({ content: { id, title, status }, onArchive }: Props) {
   const t = useTexts(texts)
   const words = useTexts(archiveTexts)

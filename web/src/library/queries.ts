@@ -1,4 +1,7 @@
-/** Lists of one's own. They are asked for anew whenever one comes back: most of what fills them happens elsewhere. */
+/**
+ * Queries of the viewer's own lists. They refetch on every visit, because most of their changes happen on
+ * other pages.
+ */
 import { byCursor, byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -7,7 +10,7 @@ const CONVERTING_MS = 5000
 
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
-/** Works; all but the archived unless a status is given. Looked at again while one is being converted. */
+/** Own content of one status, or all that is not archived. Polls while an item is being converted. */
 export function ownContentsQuery(status: Status | undefined) {
   return {
     ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>
@@ -43,7 +46,7 @@ export function bookmarksQuery() {
   }
 }
 
-/** Below `['posts']`, so that what is done to posts finds them. */
+/** The key begins with `posts`, so that updates of posts reach this list. */
 export function ownPostsQuery() {
   return {
     ...byCursor(['posts', 'own'], (before, signal) =>

@@ -6,16 +6,16 @@ import { entriesOf } from './paging.ts'
 
 interface Props<Page, Entry> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>
-  /** The entries of a page. */
+  /** Returns the entries of a page. */
   of: (page: Page) => readonly Entry[]
-  /** Takes the room of the first page while that is on its way. */
+  /** Shown while the first page loads. */
   skeleton: ReactNode
-  /** In place of an empty list. */
+  /** Shown when the list is empty. */
   empty: ReactNode
   children: (entries: Entry[]) => ReactNode
 }
 
-/** A list from its first page on, in every state that it may be in. */
+/** A list that loads page by page, with its loading, error and empty states. */
 export function Entries<Page, Entry extends { id: string }>(props: Props<Page, Entry>) {
   const { query, of, skeleton, empty, children } = props
   if (query.isPending) return skeleton

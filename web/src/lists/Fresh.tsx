@@ -3,13 +3,13 @@ import { wantsCalm } from '../device/wishes.ts'
 import styles from './Fresh.module.css'
 
 interface Props {
-  /** What came, in words; undefined while nothing did. */
+  /** Button text, or undefined while there is nothing new. */
   label: string | undefined
-  /** Puts it into the list. */
+  /** Inserts the new entries. */
   show: () => unknown
 }
 
-/** Says what came while one reads, and stays in sight. It takes no room: what one reads does not move. */
+/** Floating button that announces new entries. It takes no space, so the list does not move. */
 export function Fresh({ label, show }: Props) {
   const go = async () => {
     await show()

@@ -1,12 +1,12 @@
-/** Entries by the day they are of, where the reader is. */
+/** Groups entries by day, in the viewer's time zone. */
 
 export interface Day<E> {
-  /** The time of its first entry. */
+  /** Time of the group's first entry. */
   at: string
   entries: E[]
 }
 
-/** Neighbours of one day together, in the order they have. */
+/** Groups neighbours of the same day and keeps their order. */
 export function byDay<E extends { created_at: string }>(entries: readonly E[]): Day<E>[] {
   const days: Day<E>[] = []
   for (const entry of entries) {

@@ -1,10 +1,10 @@
-/** Lists that go on, as `useInfiniteQuery` takes them: by pages, or from the last entry on. */
+/** Options of infinite queries, by page number or by cursor. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Pagination } from '#sdk'
 
 type Key = readonly [string, ...unknown[]]
 
-/** `fetch` gets the number of the page. */
+/** `fetch` receives the page number. */
 export function byPages<D extends { pagination: Pagination }>(
   queryKey: Key,
   fetch: (page: number, signal: AbortSignal) => Promise<D>,
@@ -17,7 +17,7 @@ export function byPages<D extends { pagination: Pagination }>(
   })
 }
 
-/** `fetch` gets what to send as `before`: nothing for the first. */
+/** `fetch` receives the cursor to send as `before`, undefined for the first page. */
 export function byCursor<D extends { next_cursor: string | null }>(
   queryKey: Key,
   fetch: (before: string | undefined, signal: AbortSignal) => Promise<D>,
@@ -30,7 +30,9 @@ export function byCursor<D extends { next_cursor: string | null }>(
   })
 }
 
-/** Entries of pages one after the other. What moved to a later page meanwhile is there once. */
+/**
+ * Returns the entries of all pages. An entry that moved to a later page between requests appears only once.
+ */
 export function entriesOf<D, E extends { id: string }>(
   pages: readonly D[] | undefined,
   entries: (page: D) => readonly E[],

@@ -13,11 +13,11 @@ interface Props {
   row: Row
   isOwn: boolean
   peer: UserRef | undefined
-  /** The last one that the other has read. */
+  /** True for the last message that the other user has read. */
   isLastRead: boolean
 }
 
-/** One message: the viewer's at the right, the other's at the left. */
+/** A message: the viewer's on the right, the other user's on the left. */
 export function Bubble({ row, isOwn, peer, isLastRead }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -50,7 +50,7 @@ function Failed({ unsent }: { unsent: Unsent }) {
   const queries = useQueryClient()
   const { error } = unsent
   const reason = useProblemText(error)
-  // Why is said in place of where one writes, for all messages at once.
+  // The reason then appears once, in place of the message box.
   const isGone = isPlazaError(error, 'PEER_UNAVAILABLE')
   return (
     <div className={styles.failed} role="alert">

@@ -16,7 +16,7 @@ import { latestQuery, messagesQuery, peerQuery, useConversation } from './querie
 import { texts } from './texts.ts'
 import { Writing } from './Writing.tsx'
 
-/** What two people wrote to each other, and where the viewer goes on. */
+/** A conversation: its messages and the box for a new one. */
 export function Conversation({ id }: { id: string }) {
   const queries = useQueryClient()
   const viewer = useViewer()
@@ -106,7 +106,7 @@ function Foot({ id, viewer, peer }: FootProps) {
   return <Writing id={id} viewerId={viewer.id} />
 }
 
-/** Keeps the place where one writes at the bottom. */
+/** Placeholder that keeps the message box at the bottom. */
 function Bones({ isShown }: { isShown: boolean }) {
   if (!isShown) return <div className={styles.bones} />
   return (

@@ -20,7 +20,7 @@ import styles from './Conversations.module.css'
 import { CONVERSATIONS_POLL_MS } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** With whom one writes, by latest activity. */
+/** The viewer's conversations, latest activity first. */
 export function Conversations({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery({

@@ -24,7 +24,7 @@ interface Props {
   query: Parameters<typeof More>[0]['query']
 }
 
-/** The messages themselves, the newest at the bottom. */
+/** List of messages, the newest at the bottom. */
 export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
   const t = useTexts(texts)
   const unread = messages.filter((one) => one.sender_id !== viewer.id && !one.is_read)
@@ -43,7 +43,7 @@ export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
   )
   return (
     <div className={styles.around}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
       <div ref={box} className={styles.log} role="region" aria-label={t.log} tabIndex={0}>
         <div className={styles.content}>
           {query.hasNextPage ? <More query={query} /> : <Beginning isEmpty={rows.length === 0} />}
@@ -68,12 +68,15 @@ interface Reading {
   viewer: UserRef
   unread: Message[]
   isAtEnd: boolean
-  /** The viewer wrote last. */
+  /** True when the viewer sent the last message. */
   isAnswered: boolean
   setUnreadFrom: (id: string | undefined) => void
 }
 
-/** What is in sight counts as read; where unread ones began is remembered when they came unseen. */
+/**
+ * Marks visible messages as read. Remembers the first unread one if it arrived while the page was hidden or
+ * scrolled up.
+ */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()
   const isVisible = useIsPageSeen()
@@ -84,7 +87,7 @@ function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: 
     else if (!first && isAnswered) setUnreadFrom(undefined)
   }, [first, isWatching, isAnswered, setUnreadFrom])
   useEffect(() => {
-    // Where it fails they stay unread, and are marked with the next ones.
+    // If it fails, the messages stay unread and are marked with the next ones.
     if (last && isWatching) markRead(queries, id, viewer.id).catch(() => undefined)
   }, [last, isWatching, queries, id, viewer.id])
 }
@@ -93,7 +96,7 @@ interface DayProps {
   day: Day<Row>
   viewer: UserRef
   peer: UserRef | undefined
-  /** The key of the last message that the other one has read. */
+  /** Key of the last message that the other user has read. */
   lastRead: string | undefined
 }
 
@@ -130,7 +133,7 @@ function Beginning({ isEmpty }: { isEmpty: boolean }) {
   return <p className={styles.beginning}>{isEmpty ? t.sayHello : t.beginning}</p>
 }
 
-/** Reads aloud what comes while the conversation is open. */
+/** Announces incoming messages to screen readers. */
 function Arrivals({
   messages,
   viewer,

@@ -14,7 +14,7 @@ import { useConversation } from './queries.ts'
 import { StartDialog } from './StartDialog.tsx'
 import { texts } from './texts.ts'
 
-/** Conversations at the left, the one that is open at the right; on a phone one or the other. */
+/** The list of conversations next to the open one. A phone shows only one of the two. */
 export function Messages() {
   const t = useTexts(texts)
   const { id } = useParams({ strict: false })
@@ -41,7 +41,7 @@ export function Messages() {
   )
 }
 
-/** Where there is no conversation yet, the list says so, and there is none to choose. */
+/** Prompt to choose a conversation. Hidden when there is none, since the list already says so. */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const { data } = useInfiniteQuery(conversationsQuery)

@@ -12,7 +12,7 @@ import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import styles from './StartDialog.module.css'
 import { texts } from './texts.ts'
 
-/** Most users that one page of the list holds. */
+/** Maximum number of users on one page of the list. */
 const FOLLOWED = 100
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Opens the conversation with somebody, whether there is one or not. */
+/** Dialog that opens a conversation with a user and creates it if needed. */
 export function StartDialog({ isOpen, onClose }: Props) {
   const t = useTexts(texts)
   const [handle, setHandle] = useState('')

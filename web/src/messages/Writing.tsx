@@ -11,10 +11,10 @@ import { MESSAGE_MAX } from './queries.ts'
 import { texts } from './texts.ts'
 import styles from './Writing.module.css'
 
-/** From so many characters on, how many are left is of interest. */
+/** The counter appears from this length on. */
 const NEARLY_FULL = MESSAGE_MAX - 200
 
-/** Where messages are written. Enter sends, but not while a syllable is being composed. */
+/** Box for a message. Enter sends it, except while an input method composes. */
 export function Writing({ id, viewerId }: { id: string; viewerId: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -32,7 +32,7 @@ export function Writing({ id, viewerId }: { id: string; viewerId: string }) {
       className={styles.writing}
       onSubmit={(event) => {
         event.preventDefault()
-        // The button cannot keep the focus: there is nothing to send then.
+        // The button is disabled once the text is sent, so the focus moves to the box.
         event.currentTarget.querySelector('textarea')?.focus()
         submit()
       }}
@@ -77,7 +77,7 @@ function Foot({ id, length }: { id: string; length: number }) {
   )
 }
 
-/** Safari ends a composition before it tells of the key that ended it, with 229. */
+/** Safari ends a composition before the keydown that ended it, which then has key code 229. */
 function isSend({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229
 }

@@ -1,12 +1,12 @@
-/** What is known of a conversation, put together from what is asked for at different times. */
+/** Merges the messages of a conversation from several responses. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, Message } from '#sdk'
 
 type MessagePage = DataOf<'listMessages'>
-/** The newest page first; within each the oldest message first. */
+/** The newest page first. Within a page, the oldest message first. */
 export type MessagePages = InfiniteData<MessagePage, string | undefined>
 
-/** All that is known, oldest first, each once. */
+/** Returns all cached messages without duplicates, oldest first. */
 export function messagesOf(kept: Pick<MessagePages, 'pages'> | undefined): Message[] {
   const all = new Map<string, Message>()
   for (const page of kept?.pages ?? []) {
@@ -16,8 +16,8 @@ export function messagesOf(kept: Pick<MessagePages, 'pages'> | undefined): Messa
 }
 
 /**
- * Adds the newest page as it is now. Where so much came that messages between are missing, it is all
- * there is, and what is older can be asked for again.
+ * Merges the newest page into the cache. If messages between the two are missing, the newest page replaces
+ * the cache and older pages load again on demand.
  */
 export function withLatest(kept: MessagePages, latest: MessagePage): MessagePages {
   const newest = messagesOf(kept).at(-1)
@@ -27,7 +27,7 @@ export function withLatest(kept: MessagePages, latest: MessagePage): MessagePage
   return withMessages(kept, latest.messages)
 }
 
-/** Adds messages, and what became of those that are known. What was read stays read. */
+/** Adds messages and updates known ones. A message marked as read stays read. */
 export function withMessages(kept: MessagePages, messages: readonly Message[]): MessagePages {
   const [first, ...older] = kept.pages
   if (!first) return kept
@@ -47,7 +47,7 @@ export function withMessages(kept: MessagePages, messages: readonly Message[]): 
   return { ...kept, pages: [{ ...page, messages: inOrder }, ...olderPages] }
 }
 
-/** Marks what others sent as read. */
+/** Marks all messages from the other user as read. */
 export function withAllRead(kept: MessagePages, viewerId: string): MessagePages {
   return {
     ...kept,

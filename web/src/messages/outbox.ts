@@ -1,6 +1,6 @@
 /**
- * Messages that were sent off and not yet taken by the server. They outlive the page's reload, in this
- * tab. Each has an id of its own, so that it is one message however often it is tried.
+ * Outbox of messages that the server has not accepted yet. It survives a reload of the tab. Each message
+ * keeps one id across retries, so that it is stored once.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
@@ -16,17 +16,19 @@ export interface Unsent {
   body: string
   created_at: string
   state: 'sending' | 'failed'
-  /** Why it failed, where that is known. */
+  /** The last error, if there was one. */
   error?: unknown
 }
 
 const KEY = 'plaza.outbox'
 const listeners = new Set<() => void>()
-/** The last attempt of each conversation: messages arrive in the order they were written. */
+/** The last attempt in each conversation, so that messages arrive in the order they were written. */
 const lines = new Map<string, Promise<void>>()
 let unsent: readonly Unsent[] = load()
 
-/** What was under way when the page was left may or may not have arrived: trying again is safe. */
+/**
+ * A message under way during a reload may have arrived. Sending it again is safe because its id is the same.
+ */
 function load(): Unsent[] {
   const kept = loadJson(KEY, 'sessionStorage')
   if (!Array.isArray(kept)) return []
@@ -40,7 +42,6 @@ function change(next: readonly Unsent[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Sends a new message. */
 export function send(
   queries: QueryClient,
   to: Pick<Unsent, 'conversation_id' | 'sender_id' | 'body'>,
@@ -55,13 +56,13 @@ export function send(
   queue(queries, entry)
 }
 
-/** Tries one again that failed. */
+/** Sends a failed message again. */
 export function retry(queries: QueryClient, entry: Unsent): void {
   replace({ ...entry, state: 'sending', error: undefined })
   queue(queries, entry)
 }
 
-/** Gives one up. */
+/** Removes a message from the outbox. */
 export function discard({ client_message_id }: Unsent): void {
   change(unsent.filter((kept) => kept.client_message_id !== client_message_id))
 }
@@ -97,7 +98,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** What a person sent into a conversation and the server does not have yet, in the order of writing. */
+/** Returns a user's unsent messages in a conversation, oldest first. */
 export function useUnsent(conversationId: string, senderId: string | undefined): Unsent[] {
   const all = useSyncExternalStore(subscribe, () => unsent)
   return all.filter(

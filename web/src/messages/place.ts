@@ -1,14 +1,14 @@
-/** Where one is in a log that grows at both ends. */
+/** Scroll position of a log that grows at both ends. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** As near to the end as this counts as being there. */
+/** Distance from the end that still counts as being there, in pixels. */
 const NEAR_PX = 80
 
 interface Growing {
-  /** Names of the first and the last entry: what changes when the log grows. */
+  /** Keys of the first and the last entry, which change when the log grows. */
   first: string | undefined
   last: string | undefined
-  /** What is one's own is always gone to. */
+  /** True when the last entry is the viewer's own. A new own entry always scrolls into view. */
   isLastOwn: boolean
 }
 
@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * Keeps what one reads where it is while older entries are put above it, and the end in sight for who
- * is there. Opens at the end, or at what `[data-unread]` marks, where that is further up.
+ * Keeps the visible entries in place while older ones load above, and follows the end while it is visible.
+ * Opens at the end, or at `[data-unread]` if that is further up.
  */
 export function useKeptPlace({ first, last, isLastOwn }: Growing): Place {
   const box = useRef<HTMLDivElement>(null)

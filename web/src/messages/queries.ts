@@ -1,4 +1,4 @@
-/** Conversations and their messages, as they are asked for: all below `['messages']`. */
+/** Queries of conversations and messages. All their keys begin with `messages`. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -12,15 +12,18 @@ import { isMissing, plaza } from '../session/plaza.ts'
 import { conversationsQuery } from '../shell/unread.ts'
 import { type MessagePages, withAllRead, withLatest, withMessages } from './merging.ts'
 
-/** Characters a message may have. */
+/** Maximum length of a message, in characters. */
 export const MESSAGE_MAX = 2000
-/** So often the list is asked for again while it is seen. */
+/** Interval between polls of the list while it is visible. */
 export const CONVERSATIONS_POLL_MS = 10_000
 const MESSAGES_POLL_MS = 5000
 
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
 
-/** One that is further down the list than was loaded; null where it is in no list of the viewer's. */
+/**
+ * Searches all pages for a conversation that is not loaded yet. Null when the viewer has no such
+ * conversation.
+ */
 function conversationQuery(id: string) {
   return queryOptions({
     queryKey: ['messages', 'conversation', id],
@@ -34,7 +37,7 @@ function conversationQuery(id: string) {
   })
 }
 
-/** Undefined until it is known; null where it is in no list of the viewer's. */
+/** Undefined while loading, null when the viewer has no such conversation. */
 export function useConversation(id: string | undefined): Conversation | null | undefined {
   const { data } = useInfiniteQuery(conversationsQuery)
   const listed = entriesOf(data?.pages, (page) => page.conversations).find(
@@ -45,7 +48,7 @@ export function useConversation(id: string | undefined): Conversation | null | u
   return listed ?? found
 }
 
-/** Whether a person can be written to: suspended people have no profile. */
+/** Tells whether a user can receive messages. Suspended users cannot, and have no profile. */
 export function peerQuery(handle: string) {
   return queryOptions({
     queryKey: ['messages', 'peer', handle],
@@ -65,7 +68,7 @@ function messagesKey(id: string) {
   return ['messages', 'of', id] as const
 }
 
-/** The messages of a conversation, the newest page first; `latestQuery` keeps them as they are. */
+/** The messages of a conversation, newest page first. `latestQuery` keeps them up to date. */
 export function messagesQuery(id: string) {
   return {
     ...byCursor(messagesKey(id), (before, signal) =>
@@ -76,7 +79,7 @@ export function messagesQuery(id: string) {
   }
 }
 
-/** Asks for the newest messages again and again, and puts them to the others. */
+/** Polls for the newest messages and merges them into the cache. */
 export function latestQuery(queries: QueryClient, id: string) {
   return queryOptions({
     queryKey: ['messages', 'latest', id],
@@ -99,7 +102,7 @@ function changeMessages(
   queries.setQueryData<MessagePages>(messagesKey(id), (kept) => kept && change(kept))
 }
 
-/** A message the server took: it is in its conversation, and that is the latest of all. */
+/** Adds an accepted message to its conversation and moves the conversation to the top of the list. */
 export function addSent(queries: QueryClient, message: Message): void {
   const { conversation_id: id, created_at } = message
   changeMessages(queries, id, (kept) => withMessages(kept, [message]))
@@ -119,7 +122,7 @@ export function addSent(queries: QueryClient, message: Message): void {
   })
 }
 
-/** Marks what came as read, here as there. */
+/** Marks a conversation as read, on the server and in the cache. */
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {
   await plaza.readConversation({ id })
   changeMessages(queries, id, (kept) => withAllRead(kept, viewerId))

@@ -1,4 +1,4 @@
-/** Messages as they are shown: sent and unsent ones in one line, neighbours of one person together. */
+/** Rows of the message log: sent and unsent messages, grouped when one user sends several in a row. */
 import type { Message } from '#sdk'
 import { isSameDay } from '../lists/days.ts'
 import type { Unsent } from './outbox.ts'
@@ -6,13 +6,13 @@ import type { Unsent } from './outbox.ts'
 const TOGETHER_MS = 5 * 60_000
 
 export interface Row {
-  /** The same before and after the server has it. */
+  /** Stays the same when the server accepts the message. */
   key: string
   message: Pick<Message, 'sender_id' | 'body' | 'created_at' | 'is_read'>
-  /** Where the server does not have it yet. */
+  /** Set while the server has not accepted the message. */
   unsent: Unsent | undefined
   created_at: string
-  /** The first of what one person said at one time; and the last, which tells the time. */
+  /** First and last message of a group. The last one shows the time. */
   isFirst: boolean
   isLast: boolean
   isUnreadFrom: boolean
@@ -40,7 +40,7 @@ export function rowsOf(
   return rows
 }
 
-/** Each sender names their messages for themselves. */
+/** Client message ids are unique per sender only. */
 function keyOf(of: { sender_id: string; client_message_id: string | null; id?: string }): string {
   return `${of.sender_id} ${of.client_message_id ?? of.id}`
 }

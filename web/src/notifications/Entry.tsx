@@ -18,14 +18,14 @@ const ICONS: Record<string, LucideIcon> = {
   system: Info,
 }
 
-/** One notification. What it leads to is read once it is gone to; without a link, once it is marked. */
+/** A notification. Opening its link marks it as read. Without a link, its button does. */
 export function Entry({ notification }: { notification: Notification }) {
   const t = useTexts(texts)
   const read = useRead()
   const { id, type, actor, message, link, is_read, created_at } = notification
   const Icon = ICONS[type] ?? Info
   const markRead = ({ currentTarget }: MouseEvent) => {
-    // The button goes with what it did, and would take the focus along.
+    // The button disappears when pressed and would take the focus with it.
     const entry = currentTarget.closest('li')
     const next = entry?.querySelector('a') ?? entry
     next?.focus({ preventScroll: true })
@@ -65,7 +65,7 @@ export function Entry({ notification }: { notification: Notification }) {
   )
 }
 
-/** Leads to a path of this client, with the place on that page; without one it is only text. */
+/** Links to a path of this client, including the hash. Other values are shown as text. */
 function Leading({
   link,
   onOpen,
@@ -83,7 +83,7 @@ function Leading({
       {...(hash && { hash })}
       className={styles.link}
       onClick={onOpen}
-      // The middle button opens it, in a tab of its own; the right one only shows a menu.
+      // The middle button opens the link in a new tab. The right button only opens a menu.
       onAuxClick={({ button }) => button === 1 && onOpen()}
     >
       {children}

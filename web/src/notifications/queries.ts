@@ -1,4 +1,4 @@
-/** One's notifications, as they are asked for and marked. */
+/** Queries and mutations of notifications. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -23,7 +23,10 @@ function listKey(language: Language) {
   return ['notifications', 'list', language] as const
 }
 
-/** Newest first, in the reader's language. What is new is not put above what is being read. */
+/**
+ * Notifications, newest first, in the viewer's language. Never refetched while the user reads, so that
+ * nothing moves.
+ */
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>
@@ -34,7 +37,7 @@ export function notificationsQuery(language: Language) {
   }
 }
 
-/** Marks one as read, or without an id all there are, in the list and on the badge. */
+/** Marks one notification as read in the list and on the badge, or all of them without an id. */
 function mark(queries: QueryClient, language: Language, id?: string): void {
   const kept = queries.getQueryData<Pages>(listKey(language))
   const [first] = kept?.pages ?? []
@@ -55,25 +58,25 @@ function mark(queries: QueryClient, language: Language, id?: string): void {
   queries.setQueryData(unreadQuery.queryKey, (unread) => unread && Math.max(0, unread - count))
 }
 
-/** Asks again for what was shown before it was known. */
+/** Refetches after an optimistic update that failed. */
 async function restore(queries: QueryClient): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['notifications'] })
 }
 
-/** Gives what marks one as read. */
+/** Returns a function that marks a notification as read. */
 export function useRead(): (id: string) => void {
   const queries = useQueryClient()
   const language = useLanguage()
   const { mutate } = useMutation({
     mutationFn: (id: string) => plaza.readNotification({ id }),
     onMutate: (id) => mark(queries, language, id),
-    // Read is read: an answer that does not come is no reason to interrupt anybody.
+    // A failed mark is not worth an error message.
     onError: () => restore(queries),
   })
   return mutate
 }
 
-/** Marks those up to `newest`, and where that was withdrawn meanwhile, up to the one before it that is left. */
+/** Marks notifications as read up to `newest`. If that one was withdrawn, marks up to the next older one. */
 async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   try {
     await plaza.readAllNotifications({ up_to: newest })
@@ -85,7 +88,7 @@ async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   }
 }
 
-/** The newest of one's notifications that is older than `newest`: ids are in the order of the list. */
+/** Returns the newest notification older than `newest`. Ids sort like the list. */
 async function findBefore(newest: string): Promise<string | undefined> {
   for await (const { id } of plaza.each('listNotifications', { per_page: PER_PAGE })) {
     if (id < newest) return id
@@ -93,7 +96,7 @@ async function findBefore(newest: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Marks all that were shown, and what is older. */
+/** Mutation that marks all loaded and older notifications as read. */
 export function useReadAll() {
   const queries = useQueryClient()
   const language = useLanguage()

@@ -13,13 +13,13 @@ const CATEGORIES = [
 ] as const
 
 interface Props {
-  /** Of the work: decides which categories there are for it. */
+  /** Type of the content, which limits the categories. */
   type: WorkType
   value: Category
   onChange: (category: Category) => void
 }
 
-/** Where the work will be; each place in a line. */
+/** Radio buttons for the category. */
 export function CategoryField({ type, value, onChange }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -52,7 +52,7 @@ export function CategoryField({ type, value, onChange }: Props) {
   )
 }
 
-/** The same places, before there is anything to put there. */
+/** The categories as a list, shown before files are chosen. */
 export function Categories() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -4,18 +4,18 @@ import { Button } from '../ui/Button.tsx'
 import styles from './Dropzone.module.css'
 
 interface Props {
-  /** On the button that opens the chooser. */
+  /** Label of the button that opens the file chooser. */
   label: string
-  /** What to drop here, and what is taken. */
+  /** Text that says which files are accepted. */
   hint: ReactNode
   accept: string
   multiple?: boolean
-  /** A line rather than a field: where there are files already. */
+  /** One line instead of a large area, for when there are files already. */
   isSmall?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** Takes files that are dropped, or chosen by button. */
+/** Accepts files by drag and drop or by a button. */
 export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
@@ -48,7 +48,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
         multiple={multiple}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // The same file may be chosen again.
+          // Lets the same file be chosen again.
           target.value = ''
         }}
       />
@@ -56,7 +56,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
   )
 }
 
-/** What misses a zone would be opened by the browser, in place of the page. */
+/** Otherwise the browser would replace the page with a file dropped beside the zone. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {
@@ -77,7 +77,8 @@ function useDrop(onFiles: (files: File[]) => void) {
   const [depth, setDepth] = useState(0)
   const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const handlers = {
-    // Entering a part of the zone comes before the leaving of the one around it.
+    // The enter event of an inner element fires before the leave event of the outer one, so the depth is
+    // counted.
     onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
     onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
     onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),

@@ -14,19 +14,19 @@ import { EditWork } from './EditWork.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-/** A work that is converted becomes public by itself. */
+/** Polls while the content is being converted, since it is published automatically afterwards. */
 const POLL_MS = 4000
 
 const route = getRouteApi('/publish/$id')
 
-/** A work of one's own, to be looked after. */
+/** Page that edits the viewer's own content. */
 export function Edit() {
   const t = useTexts(texts)
   const { id } = route.useParams()
   const viewer = useViewer()
   const query = useQuery({
     ...contentQuery(id),
-    // Nobody may see a draft: where the session ended, it is missing, but what was written is not.
+    // After the session ended, the server answers 404 for a draft. The page then keeps the unsaved input.
     throwOnError: (error, { state }) => isMissing(error) && state.data === undefined,
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
   })
@@ -37,7 +37,7 @@ export function Edit() {
   return (
     <div className={styles.stage}>
       <Page title={t.edit}>
-        {/* Where the session ends meanwhile, and another begins, what was written stays. */}
+        {/* Keeps the form, with its unsaved input, when the session ends and another begins. */}
         {content && (viewer !== undefined || begunId === id) ? (
           <EditWork key={id} content={content} />
         ) : query.isError ? (

@@ -47,7 +47,7 @@ export function EditWork({ content }: { content: ContentDetail }) {
       className={styles.columns}
       onSubmit={(event) => {
         event.preventDefault()
-        // Enter in a field saves: what is public cannot be made a draft again.
+        // Enter saves without publishing, because publishing cannot be undone.
         submit(false)
       }}
       noValidate
@@ -119,7 +119,7 @@ interface EndingProps {
   content: ContentDetail
   editing: Editing
   obstacle: string | undefined
-  /** A thumbnail is on its way. */
+  /** True while a thumbnail is being uploaded. */
   isSending: boolean
   onPublish: () => void
   onAgain: () => void

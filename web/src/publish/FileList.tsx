@@ -15,11 +15,11 @@ import type { Uploads } from './useUploads.ts'
 
 interface Props {
   uploads: Uploads
-  /** Files that the work cannot have, with the reason. */
+  /** Reasons why files do not fit the content type, by index. */
   misfits?: ReadonlyMap<number, string>
 }
 
-/** Files in their order: how far each is, and what can be done with it. */
+/** Files in order, with their progress and buttons. */
 export function FileList({ uploads: { queue, entries, refused }, misfits }: Props) {
   const t = useTexts(fileTexts)
   const done = entries.filter(({ state }) => state === 'done').length
@@ -141,7 +141,8 @@ function State({ entry }: { entry: Entry }) {
   const formats = useFormats()
   const { state, size, error } = entry
   const problem = useProblemText(error)
-  // Only files whose name or type is accepted are sent. If the server knows no such bytes, they are damaged.
+  // Only files with an accepted name or type are sent. If the server cannot identify the content, the file is
+  // damaged.
   const [rule] = Object.values(fieldErrorsOf(error))
   const said = isPlazaError(error, 'UNSUPPORTED_MEDIA_TYPE') ? t.unreadable : (rule ?? problem)
   if (state === 'failed' || state === 'gone' || state === 'unfinished') {
@@ -159,7 +160,7 @@ function State({ entry }: { entry: Entry }) {
   )
 }
 
-/** How far it is, how fast, and how long it will take. */
+/** Progress, speed and remaining time of an upload. */
 function sendingText(
   { sent, total, speed }: Entry,
   t: typeof fileTexts.ko,

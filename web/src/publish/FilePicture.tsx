@@ -9,7 +9,7 @@ interface Props {
   className?: string | undefined
 }
 
-/** The picture, or the first frame of the video; an icon of the kind when the browser cannot show the file. */
+/** The picture or the video's first frame. Shows an icon when the browser cannot display the file. */
 export function FilePicture({ entry: { kind, preview }, className }: Props) {
   const [isBroken, setIsBroken] = useState(false)
   const shown = { className, onError: () => setIsBroken(true) }

@@ -16,7 +16,7 @@ interface Props {
   error: string | undefined
 }
 
-/** The files of a new work, and which kind of work they make. */
+/** Files of new content. They determine its type. */
 export function Files({ publishing, type, error }: Props) {
   const t = useTexts(texts)
   const words = useTexts(fileTexts)

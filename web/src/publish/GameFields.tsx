@@ -11,11 +11,11 @@ interface Props {
   work: Work
   change: (change: Partial<Work>) => void
   errors: Partial<Record<string, string>>
-  /** Null until the server has the game's file. */
+  /** Null until the server has received the bundle. */
   bundle: BundleInfo | null
 }
 
-/** How a game is held and played. */
+/** Orientation, controls and start page of a game. */
 export function GameFields({ work, change, errors, bundle }: Props) {
   const t = useTexts(texts)
   return (

@@ -9,7 +9,7 @@ import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 import { thumbnailJobQuery } from './thumbnailJob.ts'
 
-/** The picture that the server makes of a game: how far it is, and having it made anew. */
+/** State of the game's generated thumbnail, with a button to create it again. */
 export function GameThumbnail({ id }: { id: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -9,20 +9,20 @@ type Blocker = Parameters<typeof history.block>[0]
 type Move = Parameters<Blocker['blockerFn']>[0]
 
 interface Props {
-  /** Something is not saved yet. */
+  /** True while there are unsaved changes. */
   isDirty: boolean
-  /** Closing the page would lose some of it: the browser itself asks then. */
+  /** True when closing the page would lose data that has no draft. The browser then asks for confirmation. */
   isLosing: boolean
 }
 
-/** Asks before a page is left with something that is not saved. */
+/** Asks for confirmation before a page with unsaved changes is left. */
 export function Leaving({ isDirty, isLosing }: Props) {
   const t = useTexts(texts)
   const [move, setMove] = useState<Move>()
   const hold = useEffectEvent((asked: Move) => {
     const { action, currentLocation, nextLocation } = asked
     if (!isDirty || currentLocation.pathname === nextLocation.pathname) return false
-    // Held back, a traversal is undone first: only then the dialog can have an entry of its own.
+    // The router first reverts a blocked traversal. Only after that can the dialog add its history entry.
     if (isTraversal(action)) addEventListener('popstate', () => setMove(asked), { once: true })
     else setMove(asked)
     return true
@@ -61,11 +61,11 @@ function isTraversal(action: Move['action']): boolean {
   return action !== 'PUSH' && action !== 'REPLACE'
 }
 
-/** Makes the move that was held back. */
+/** Repeats the blocked navigation. */
 function goThrough({ action, currentLocation, nextLocation }: Move): void {
   const { href, state } = nextLocation
   const by = state['__TSR_index'] - currentLocation.state['__TSR_index']
-  // The dialog took the place of what was ahead.
+  // The dialog's entry replaced the forward entries, so only Back can be repeated as a traversal.
   if (isTraversal(action) && by < 0) {
     history.go(by - (history.location.state.overlays ?? 0), { ignoreBlocker: true })
   } else history.push(href, {}, { ignoreBlocker: true })

@@ -6,7 +6,7 @@ import { Panel } from '../ui/Panel.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-/** The files of a work; they stay as they were when it was made. */
+/** Files of the content. They cannot be changed after publishing. */
 export function MediaList({ content: { media, game } }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()

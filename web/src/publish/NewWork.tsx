@@ -26,7 +26,7 @@ interface Props {
   type: WorkType
 }
 
-/** All about a new work, how it will look, and the saving of it. */
+/** Form for new content: files, fields, preview and buttons. */
 export function NewWork({ publishing, type }: Props) {
   const { uploads, thumbnail, work, category, save, mistakes } = publishing
   const form = useRef<HTMLFormElement>(null)
@@ -51,18 +51,18 @@ export function NewWork({ publishing, type }: Props) {
     const publish = as === 'publish'
     asMember(() => save.mutate(inputOf(work, { type, category, uploadIds, thumbnailId, publish })))
   }
-  // Whoever does not wait for the files is not made to come back either.
+  // Submits by itself once the uploads that the user waited for are done.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
   useEffect(() => {
     if (!isSending) goOn()
   }, [isSending])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    // Enter in a field saves: what is public cannot be made a draft again.
+    // Enter saves a draft, because publishing cannot be undone.
     submit('draft')
   }
   useEffect(() => {
-    // What led here is gone, and would leave the focus nowhere.
+    // The button that led here is gone, so the form takes the focus.
     if (document.activeElement === document.body) form.current?.focus()
   }, [])
   return (
@@ -122,11 +122,11 @@ function Parts({ publishing, type, errors }: PartsProps) {
 }
 
 interface EndingProps {
-  /** Why it cannot be saved yet. */
+  /** Reason why the content cannot be saved yet. */
   obstacle: string | undefined
   error: unknown
   busy: 'publish' | 'draft' | undefined
-  /** It is saved once the files are there. */
+  /** True while saving waits for uploads. */
   isWaiting: boolean
   onPublish: () => void
   onAgain: () => void
@@ -157,7 +157,7 @@ function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: Ending
   )
 }
 
-/** What lists will show: the picture that was chosen, else the first picture or video of the content. */
+/** Cover as lists will show it: the chosen thumbnail, otherwise the first picture or video. */
 function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): ReactNode {
   const shown =
     thumbnail.entries[0] ??

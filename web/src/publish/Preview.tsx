@@ -15,11 +15,11 @@ interface Props {
   category: Category
   /** Address of the thumbnail. */
   picture?: string | null
-  /** In place of the thumbnail: what the browser shows of a file. */
+  /** Replaces the thumbnail with a local preview of a file. */
   cover?: ReactNode
 }
 
-/** The work as lists will show it. Its links lead nowhere yet, so they cannot be followed. */
+/** Card of the content as lists will show it. It is inert, since its links lead nowhere yet. */
 export function Preview({ work, type, category, picture = null, cover }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -20,7 +20,7 @@ import { usePublishing } from './usePublishing.ts'
 
 const route = getRouteApi('/publish')
 
-/** Makes new content: first its files, or the choice to write an article, then all about it. */
+/** Creates content in two steps: choose files or write an article, then fill in the form. */
 export function Publish() {
   const t = useTexts(texts)
   const isSettled = useIsViewerSettled()
@@ -72,7 +72,7 @@ function Steps() {
   )
 }
 
-/** Phones and tablets have nothing that could be dragged into a page. */
+/** Touch devices cannot drag files into a page. */
 const canDrag = () => !matchMedia('(hover: none)').matches
 
 interface StartProps {

@@ -7,13 +7,13 @@ import styles from './Restored.module.css'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** What was restored. */
+  /** Text that says what was restored. */
   children: ReactNode
   onDiscard: () => void
   onContinue?: () => void
 }
 
-/** Says that there is a draft on this device, and lets it be discarded. */
+/** Notice of a draft on this device, with a button to discard it. */
 export function Restored({ children, onDiscard, onContinue }: Props) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

@@ -20,7 +20,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** Tags as chips: Enter and comma add what was typed, Backspace in the empty field takes the last. */
+/** Tags as chips. Enter or a comma adds a tag, and Backspace in the empty field removes the last one. */
 export function TagsField({ tags, onChange, error }: Props) {
   const t = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
@@ -56,7 +56,7 @@ export function TagsField({ tags, onChange, error }: Props) {
   )
 }
 
-/** What is typed, what becomes of it, and what is said of that. */
+/** State of the text field, and announcements for screen readers. */
 function useTyping(tags: readonly string[], onChange: Props['onChange']) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
@@ -72,7 +72,7 @@ function useTyping(tags: readonly string[], onChange: Props['onChange']) {
     setSaid(t.tagRemoved(tag))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // What an input method still composes is not finished.
+    // Ignores keys while an input method composes.
     if (event.nativeEvent.isComposing) return
     if ((event.key === 'Enter' || event.key === ',') && typed.trim()) {
       event.preventDefault()
@@ -88,7 +88,7 @@ function useTyping(tags: readonly string[], onChange: Props['onChange']) {
     onChange(withTags(tags, `${typed}${text}`))
     setTyped('')
   }
-  // A comma that ends a composition comes without a key of its own.
+  // A comma that ends a composition arrives without a key event.
   const split = (text: string) => {
     const end = text.lastIndexOf(',')
     if (end < 0) setTyped(text)

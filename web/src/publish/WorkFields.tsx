@@ -10,12 +10,12 @@ import { BODY_MAX, DESCRIPTION_MAX, TITLE_MAX, type Work } from './work.ts'
 interface Props {
   work: Work
   change: (change: Partial<Work>) => void
-  /** By field, in words. */
+  /** Error messages by field. */
   errors: Partial<Record<string, string>>
   hasBody: boolean
 }
 
-/** What every work has, and the text of an article. */
+/** Title, description and tags, and the text of an article. */
 export function WorkFields({ work, change, errors, hasBody }: Props) {
   const t = useTexts(texts)
   return (

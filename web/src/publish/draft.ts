@@ -1,8 +1,8 @@
-/** Unsaved content forms, as this device keeps them. */
+/** Drafts of content forms, stored on this device. */
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type Work } from './work.ts'
 
-/** A form of new content. */
+/** Draft of new content. */
 export interface NewDraft {
   work: Work
   files: readonly KeptFile[]
@@ -11,10 +11,10 @@ export interface NewDraft {
 
 /** Unsaved changes to existing content. */
 export interface EditDraft {
-  /** Only the fields that were changed, and what they were before. */
+  /** Only the changed fields, with their values before the change. */
   changed: Partial<Work>
   before: Partial<Work>
-  /** The chosen thumbnail, and whether the automatic one is wanted back. */
+  /** The chosen thumbnail, and whether to reset to the automatic one. */
   thumbnail: readonly KeptFile[]
   isTakenBack: boolean
 }
@@ -25,7 +25,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The fields that are as this version of the client has them. */
+/** Returns the fields whose types are valid, since an older client may have stored the draft. */
 function fieldsOf(value: unknown): Partial<Work> {
   if (!isObject(value)) return {}
   const isGood = ([name, field]: [string, unknown]) => {
@@ -45,7 +45,7 @@ function filesOf(value: unknown): KeptFile[] {
   })
 }
 
-/** Undefined where there is no draft. */
+/** Returns undefined when there is no draft. */
 export function readNewDraft(kept: unknown): NewDraft | undefined {
   if (!isObject(kept)) return undefined
   return {
@@ -55,7 +55,7 @@ export function readNewDraft(kept: unknown): NewDraft | undefined {
   }
 }
 
-/** Undefined where there is no draft. */
+/** Returns undefined when there is no draft. */
 export function readEditDraft(kept: unknown): EditDraft | undefined {
   if (!isObject(kept)) return undefined
   return {
@@ -66,13 +66,13 @@ export function readEditDraft(kept: unknown): EditDraft | undefined {
   }
 }
 
-/** The fields in which two versions differ, as the second has them. */
+/** Returns the fields of `after` that differ from `before`. */
 export function differenceOf(before: Work, after: Work): Partial<Work> {
   const fields = Object.entries(after) as [keyof Work, Work[keyof Work]][]
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
-/** True when a field of the draft was changed on the server since, to something else. */
+/** True when the server's value of a changed field was also changed elsewhere, to a different value. */
 export function isOvertaken({ changed, before }: EditDraft, saved: Work): boolean {
   return (Object.keys(changed) as (keyof Work)[]).some(
     (name) => !isSame(before[name], saved[name]) && !isSame(changed[name], saved[name]),

@@ -1,12 +1,12 @@
-/** What may be uploaded, and what kinds of work become of it, as the API has it. */
+/** Accepted file types, and the content types they lead to, as in the API. */
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
 export type WorkType = 'video' | 'image' | 'audio' | 'article' | 'game'
 export type Category = 'hype' | 'swipe' | 'jump'
-/** Why a file is not even sent; each has its own sentence. */
+/** Reasons to reject a file before uploading it. Each has its own message. */
 export type Refusal = 'empty' | 'heic' | 'svg' | 'film' | 'archive' | 'page' | 'other'
 
-/** Browsers often know no type of a file, so its name counts as well. */
+/** Checked by type or by file name, since browsers often know no type. */
 const KINDS: Record<Kind, { types: string[]; endings: string[] }> = {
   picture: {
     types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
@@ -34,7 +34,7 @@ const REFUSALS: [Refusal, RegExp][] = [
   ['page', /^(html?|js|css)$/],
 ]
 
-/** For the file chooser: everything, or pictures only. */
+/** Value of the file input's `accept` attribute. The default accepts all kinds. */
 export function acceptOf(kinds: readonly Kind[] = ['picture', 'video', 'sound', 'bundle']): string {
   const all = kinds.flatMap((kind) => [
     ...KINDS[kind].types,
@@ -47,7 +47,7 @@ function endingOf(name: string): string {
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : ''
 }
 
-/** The server has the last word: it looks into the file. */
+/** A guess from type and name. The server inspects the content. */
 export function kindOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): Kind | Refusal {
   if (size === 0) return 'empty'
   const ending = endingOf(name)
@@ -61,13 +61,13 @@ export function isKind(found: Kind | Refusal): found is Kind {
   return Object.hasOwn(KINDS, found)
 }
 
-/** What becomes of files of these kinds; undefined as long as there is nothing. */
+/** Returns the content type for files of these kinds. Undefined without files. */
 export function typeOf(kinds: readonly Kind[], isWriting: boolean): WorkType | undefined {
   if (isWriting) return 'article'
   if (kinds.includes('bundle')) return 'game'
   const [first, ...others] = new Set(kinds)
   if (!first) return undefined
-  // Of several kinds an article alone may be made.
+  // Only an article can contain files of several kinds.
   if (others.length > 0) return 'article'
   return ({ picture: 'image', video: 'video', sound: 'audio' } as const)[
     first as Exclude<Kind, 'bundle'>
@@ -86,7 +86,7 @@ export function categoriesOf(type: WorkType): readonly Category[] {
   return CATEGORIES[type]
 }
 
-/** Which of the files a work of this type cannot have: by their places. */
+/** Indexes of the files that content of this type cannot contain. */
 export function misfitsOf(kinds: readonly Kind[], type: WorkType): number[] {
   const isMisfit = (kind: Kind, at: number) => {
     if (type === 'game') {

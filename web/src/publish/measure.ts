@@ -1,4 +1,4 @@
-/** The shape of a video as the browser reads it; undefined where it cannot. */
+/** Returns whether a video is taller than wide. Undefined when the browser cannot read it. */
 export async function isUpright(url: string): Promise<boolean | undefined> {
   const video = document.createElement('video')
   video.preload = 'metadata'

@@ -1,14 +1,14 @@
-/** How often the speed is measured, and how much a measurement counts beside those before it. */
+/** Interval between measurements, and the weight of a new one in the moving average. */
 const SPAN_MS = 1000
 const WEIGHT = 0.3
 
-/** The speed of an upload, in bytes a second, smoothed so that it can be read. */
+/** Measures the speed of an upload in bytes per second, smoothed for display. */
 export class SpeedMeter {
   #at: number | undefined
   #sent = 0
   #speed: number | undefined
 
-  /** Takes how much was sent by `now`; undefined for the first second. */
+  /** Records the bytes sent by `now` and returns the speed. Undefined during the first second. */
   note(sent: number, now: number): number | undefined {
     if (this.#at === undefined) {
       this.#at = now

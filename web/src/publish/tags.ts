@@ -1,6 +1,6 @@
 import { TAG_MAX, TAGS_MAX } from './work.ts'
 
-/** Adds what was typed: several with commas between them, each once, without the sign before it. */
+/** Adds typed tags, separated by commas, without duplicates and leading `#` signs. */
 export function withTags(tags: readonly string[], typed: string): readonly string[] {
   const known = new Set(tags.map(keyOf))
   const added: string[] = []

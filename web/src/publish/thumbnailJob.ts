@@ -3,7 +3,7 @@ import { plaza } from '../session/plaza.ts'
 
 const POLL_MS = 2000
 
-/** The picture that the server makes of a game. Asked again while it is at it. */
+/** The job that creates a game's thumbnail. Polls while it runs. */
 export function thumbnailJobQuery(id: string) {
   return queryOptions({
     queryKey: ['publish', 'thumbnail-job', id],

@@ -1,41 +1,41 @@
-/** Files on their way to the server, two at a time, in the order their work will have them. */
+/** Queue that uploads two files at a time, in the order of the content. */
 import { isPlazaError, type Upload, type UploadOptions } from '#sdk'
 import { isKind, type Kind, kindOf, type Refusal } from './kinds.ts'
 import { SpeedMeter } from './speed.ts'
 
 type State =
-  /** For one of the two places. */
+  /** Waits for a free slot. */
   | 'waiting'
   | 'sending'
-  /** The connection failed; the next attempt comes by itself. */
+  /** The connection failed, and the next attempt starts automatically. */
   | 'retrying'
   | 'done'
   | 'failed'
   | 'stopped'
-  /** Of a restored draft: the page was closed before the file was uploaded. */
+  /** In a restored draft: the page was closed before the upload was complete. */
   | 'unfinished'
-  /** Of a restored draft: the server has removed the upload since. */
+  /** In a restored draft: the server has since deleted the upload. */
   | 'gone'
 
-/** A file as a draft keeps it. */
+/** A file as stored in a draft. */
 export interface KeptFile {
   name: string
   size: number
   kind: Kind
-  /** Null where it was not uploaded. */
+  /** Null if the file was not uploaded. */
   upload: Upload | null
 }
 
 export interface Entry extends KeptFile {
   key: number
-  /** Null where only its upload is known. */
+  /** Null for a restored file, of which only the upload is known. */
   file: File | null
-  /** Of a picture or video; shown before the server has it. */
+  /** Address of a local preview, for pictures and videos. */
   preview: string | null
   state: State
   sent: number
   total: number
-  /** Bytes a second; undefined until it can be told. */
+  /** Bytes per second, undefined until measured. */
   speed: number | undefined
   error: unknown
 }
@@ -48,7 +48,7 @@ interface Refused {
 
 export interface Snapshot {
   entries: readonly Entry[]
-  /** What was given last and is not even sent. */
+  /** Files of the last selection that were rejected before uploading. */
   refused: readonly Refused[]
 }
 
@@ -56,9 +56,9 @@ type Send = (file: File, options: UploadOptions) => Promise<Upload>
 
 interface Options {
   send: Send
-  /** Resolves when the next attempt should begin: `failed` counts the attempts before it. */
+  /** Waits before the next attempt. `failed` counts the attempts so far. */
   pause: (failed: number, signal: AbortSignal) => Promise<void>
-  /** False when the server no longer has an upload. */
+  /** Returns false when the server has deleted the upload. */
   isThere: (upload: Upload) => Promise<boolean>
 }
 
@@ -95,7 +95,7 @@ export class UploadQueue {
     this.#next()
   }
 
-  /** Adds the files of a draft, and marks those whose upload the server no longer has. */
+  /** Adds the files of a draft and marks those whose upload was deleted. */
   restore(files: readonly KeptFile[]): void {
     const entries = files.map((kept) => restoredEntry(++this.#made, kept))
     this.#set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
@@ -107,7 +107,7 @@ export class UploadQueue {
     }
   }
 
-  /** Stops sending; it can be sent again. */
+  /** Cancels an upload, which can be retried. */
   stop(key: number): void {
     this.#running.get(key)?.abort()
     this.#change(key, { state: 'stopped', sent: 0 })
@@ -126,7 +126,7 @@ export class UploadQueue {
     this.#set({ ...this.snapshot, entries })
   }
 
-  /** Exchanges a file with its neighbour. */
+  /** Swaps a file with its neighbour. */
   move(key: number, by: -1 | 1): void {
     const entries = [...this.snapshot.entries]
     const at = entries.findIndex((entry) => entry.key === key)
@@ -156,7 +156,7 @@ export class UploadQueue {
       const upload = await this.#attempt(key, file, controller.signal)
       this.#change(key, { state: 'done', upload })
     } catch (error) {
-      // What was stopped or removed says so already.
+      // A stopped or removed file has its state already.
       if (!controller.signal.aborted) this.#change(key, { state: 'failed', error })
     } finally {
       if (this.#running.get(key) === controller) this.#running.delete(key)
@@ -164,7 +164,7 @@ export class UploadQueue {
     }
   }
 
-  /** Sends it; again where only the connection failed. */
+  /** Sends the file, and retries only network errors. */
   async #attempt(key: number, file: File, signal: AbortSignal): Promise<Upload> {
     for (let failed = 0; ; ) {
       this.#change(key, { state: 'sending', sent: 0, speed: undefined })
@@ -235,7 +235,7 @@ function isShown(kind: Kind): boolean {
   return kind === 'picture' || kind === 'video'
 }
 
-/** As a draft keeps it. */
+/** Returns the part of an entry that a draft stores. */
 export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
   return { name, size, kind, upload }
 }

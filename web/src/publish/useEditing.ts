@@ -1,4 +1,4 @@
-/** Changes to a work that is there, and the saving of them. */
+/** Form state and saving of existing content. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ContentDetail } from '#sdk'
@@ -20,7 +20,7 @@ export function useEditing(content: ContentDetail) {
   const thumbnail = useUploads(restored?.thumbnail)
   const [work, setWork] = useState(() => ({ ...workOf(content), ...restored?.changed }))
   const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
-  // What the form began with, whatever the work became elsewhere: only what was changed here is sent.
+  // Values when editing began. Only fields changed since are sent, so that edits made elsewhere survive.
   const [begun, setBegun] = useState(() => workOf(content))
   const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
@@ -61,7 +61,7 @@ export function useEditing(content: ContentDetail) {
       takeBack(false)
       setRestored(undefined)
     },
-    /** What this device does not keep would be lost with the page. */
+    /** True when closing the page would lose data that the draft does not contain. */
     isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
     change: (part: Partial<Work>) => setWork((now) => ({ ...now, ...part })),
     isTakenBack,
@@ -72,7 +72,7 @@ export function useEditing(content: ContentDetail) {
     mistakes: mistakesIn(work),
     isDirty,
     error: save.error,
-    /** What is under way, or failed, is to publish it. */
+    /** True when the current or failed request also publishes. */
     isPublishing: save.variables?.changes.status !== undefined,
     isSaving: save.isPending ? (save.variables.changes.status ? 'publish' : 'save') : undefined,
     save: (publish: boolean) =>
@@ -89,7 +89,7 @@ export function useEditing(content: ContentDetail) {
 
 interface Sent {
   changes: Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
-  /** All that was written as it was sent. */
+  /** The form as it was sent. */
   work: Work
 }
 

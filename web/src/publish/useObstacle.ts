@@ -11,14 +11,14 @@ export function isUnderWay(entries: readonly Entry[]): boolean {
   return entries.some(({ state }) => UNDER_WAY.includes(state))
 }
 
-/** Why files cannot be saved with their work, in words; what is under way is no obstacle. */
+/** Explains why files block saving. Uploads under way do not count. */
 export function useFilesObstacle(entries: readonly Entry[]): string | undefined {
   const t = useTexts(texts)
   const stuck = entries.filter(({ state }) => state !== 'done' && !UNDER_WAY.includes(state)).length
   return stuck > 0 ? t.stuck(stuck) : undefined
 }
 
-/** Why a new work cannot be saved yet, apart from what its fields say themselves. */
+/** Explains why new content cannot be saved yet, beyond the errors at its fields. */
 export function useObstacle(
   { uploads, thumbnail, misfits, work, mistakes }: ReturnType<typeof usePublishing>,
   type: WorkType,

@@ -1,4 +1,3 @@
-/** A work that is being made: its files, what is written of it, and the saving of both. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -17,7 +16,9 @@ import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
 import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './work.ts'
 
-/** With `isWriting` the content is an article, whatever its files are. */
+/**
+ * Form state and saving of new content. With `isWriting`, the content is an article regardless of its files.
+ */
 export function usePublishing(isWriting: boolean) {
   const draft = useFormDraft('content')
   const [restored] = useState(() => readNewDraft(draft.load()))
@@ -45,7 +46,7 @@ export function usePublishing(isWriting: boolean) {
     isWriting,
     isWritten: isWritten(work),
     isRestored: restored !== undefined,
-    /** A first file suggests a title; it stays where one was written. */
+    /** The first file's name becomes the title unless the user has typed one. */
     addFiles: (added: File[]) => {
       uploads.queue.add(added)
       const [first] = uploads.queue.snapshot.entries
@@ -59,7 +60,7 @@ export function usePublishing(isWriting: boolean) {
       setWork(EMPTY)
     },
     isDirty,
-    /** What this device does not keep would be lost with the page. */
+    /** True when closing the page would lose data that the draft does not contain. */
     isLosing: isDirty && (!isKept || files.some(({ upload, file }) => file && !upload)),
     save,
   }
@@ -71,7 +72,7 @@ interface Form {
   thumbnail: { entries: readonly Entry[] }
 }
 
-/** Keeps the form on this device; false where that is not possible. */
+/** Stores the form as a draft. Returns false when the device cannot store it. */
 function useKeeping(
   draft: ReturnType<typeof useFormDraft>,
   form: Form | false,
@@ -95,7 +96,10 @@ function isWritten({ title, description, body, tags }: Work): boolean {
   return Boolean(title || description || body || tags.length)
 }
 
-/** The chosen one where the work may be there; else the one it looks made for. */
+/**
+ * The chosen category if the type allows it. Otherwise `swipe` for a tall video, or the type's first
+ * category.
+ */
 function useCategory(
   type: WorkType | undefined,
   chosen: Category | undefined,
@@ -129,7 +133,7 @@ function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: WorkType | und
   return new Map((type ? misfitsOf(kinds, type) : []).map((at) => [at, why(at)]))
 }
 
-/** Saves it, once however often it is asked for, and goes to where it can be looked after. */
+/** Mutation that creates the content, exactly once across retries, and opens its edit page. */
 function useSave(onSaved: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

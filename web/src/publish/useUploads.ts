@@ -9,7 +9,7 @@ export interface Uploads extends Snapshot {
 const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
-/** Files of a page; what is still on its way when the page is left is stopped. */
+/** Upload queue of a page. Leaving the page cancels its uploads. */
 export function useUploads(kept?: readonly KeptFile[]): Uploads {
   const [queue] = useState(
     () =>
@@ -28,7 +28,7 @@ export function useUploads(kept?: readonly KeptFile[]): Uploads {
   return { queue, ...snapshot }
 }
 
-/** Longer after each failure; at once when the connection returns. */
+/** Waits longer after each failure, or until the connection returns. */
 function untilNextAttempt(failed: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController()

@@ -2,7 +2,7 @@ import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
 import type { Mistakes } from './work.ts'
 
-/** Mistakes as sentences, by field. */
+/** Error messages by field. */
 export function useWords(mistakes: Mistakes): Partial<Record<string, string>> {
   const t = useTexts(texts)
   return Object.fromEntries(

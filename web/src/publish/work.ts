@@ -1,4 +1,4 @@
-/** What is written of a work before it is saved. */
+/** Fields of content and their rules, before the content is saved. */
 import type { ContentDetail, InputOf } from '#sdk'
 import { lengthOf } from '../language/length.ts'
 import type { Category, WorkType } from './kinds.ts'
@@ -17,10 +17,10 @@ export interface Work {
   description: string
   tags: readonly string[]
   body: string
-  /** Undefined as long as what the files suggest holds. */
+  /** Undefined while the category follows from the files. */
   category: Category | undefined
   orientation: 'any' | 'landscape' | 'portrait'
-  /** A line for each. */
+  /** One control per line. */
   controls: string
   entry: string
 }
@@ -73,7 +73,7 @@ interface Made {
   publish: boolean
 }
 
-/** What the API takes to create the work. */
+/** Input of the API call that creates the content. */
 export function inputOf(work: Work, made: Made): InputOf<'createContent'> {
   const { type, category, publish } = made
   return {
@@ -96,12 +96,12 @@ export function inputOf(work: Work, made: Made): InputOf<'createContent'> {
   }
 }
 
-/** A work that is there, as far as it can be changed. */
+/** The editable fields of existing content. */
 export function workOf({ title, description, tags, body }: ContentDetail): Work {
   return { ...EMPTY, title, description: description ?? '', tags, body: body ?? '' }
 }
 
-/** What of it was changed, as the API takes it. */
+/** Changed fields in the API's format. */
 export function changesOf(
   before: Work,
   after: Work,
@@ -116,13 +116,13 @@ export function changesOf(
   }
 }
 
-/** What is written once `sent` was saved as `saved`: what was typed meanwhile stays. */
+/** Form state after saving: the saved values, plus fields that changed while the request was under way. */
 export function afterSave(now: Work, sent: Work, saved: Work): Work {
   const changed = Object.entries(now).filter(([name, value]) => sent[name as keyof Work] !== value)
   return { ...saved, ...Object.fromEntries(changed) }
 }
 
-/** A title for who has not thought of one: the name of the file, made readable. */
+/** Suggests a title from the file's name. */
 export function titleFrom(name: string): string {
   const bare = name
     .replace(/\.[^.]*$/, '')

@@ -2,9 +2,8 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { isAnother } from './lastViewer.ts'
 
 /**
- * Asks again for whatever is shown, as somebody who signed in now. What was shown before in this tab may
- * have been somebody else's, whose session had ended: then all of it is forgotten at once, and what they
- * had not sent yet too.
+ * Refetches everything on the page after signing in. If another user was signed in before, also drops all of
+ * their cached data and pending requests at once.
  */
 export async function askAgain(queries: QueryClient, viewerId: string): Promise<void> {
   const predicate = ({ queryKey }: Query) => queryKey[0] !== 'viewer'

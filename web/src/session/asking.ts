@@ -1,4 +1,4 @@
-/** What was asked for by somebody who is not signed in: done once they are. */
+/** Holds the action of a signed-out visitor until they have signed in. */
 import { useSyncExternalStore } from 'react'
 import { plaza } from './plaza.ts'
 
@@ -10,7 +10,7 @@ function change(next: (() => void) | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Does it now for who is signed in; asks others to sign in, and does it then. */
+/** Runs an action at once for a signed-in viewer. Otherwise asks to sign in and runs it afterwards. */
 export function asMember(action: () => void): void {
   if (plaza.session) action()
   else change(action)
@@ -20,7 +20,7 @@ export function forget(): void {
   change(undefined)
 }
 
-/** To be called once somebody has signed in. */
+/** Runs the waiting action. Call it after signing in. */
 export function goOn(): void {
   const action = wanted
   change(undefined)

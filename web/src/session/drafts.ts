@@ -1,18 +1,18 @@
-/** Unsent drafts: kept on this device, for each user and place. */
+/** Unsent drafts, stored on this device per user and place. */
 import { useCallback, useMemo, useState } from 'react'
 import { keep, load, loadJson } from '../device/kept.ts'
 import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
 
-/** The viewer's key for a place, and that of drafts from before they signed in. */
+/** Storage keys of a place: the viewer's own, and the one for drafts from before signing in. */
 function useKeys(place: string) {
   const viewer = useViewer()
   const nobodys = `${PREFIX}..${place}`
   return { key: viewer ? `${PREFIX}.${viewer.id}.${place}` : nobodys, nobodys }
 }
 
-/** The draft of one text, and its setter. After signing in the draft from before continues. */
+/** Returns a text draft and its setter. A draft from before signing in is carried over. */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
   const { key, nobodys } = useKeys(place)
   const [kept, setKept] = useState({ key: '', text: '' })
@@ -29,13 +29,13 @@ export function useDraft(place: string): readonly [string, (text: string) => voi
 }
 
 interface KeptForm {
-  /** Null without a draft, or where it cannot be read. */
+  /** Returns null without a draft, or when it cannot be read. */
   load: () => unknown
-  /** Takes JSON; null removes the draft. Returns false where nothing can be kept. */
+  /** Stores JSON, or removes the draft when null. Returns false when the browser refuses. */
   save: (json: string | null) => boolean
 }
 
-/** The draft of a whole form. */
+/** Returns functions that load and save the draft of a whole form. */
 export function useFormDraft(place: string): KeptForm {
   const { key, nobodys } = useKeys(place)
   return useMemo(

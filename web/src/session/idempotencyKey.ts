@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from '#sdk'
 
 /**
- * A key for what is sent: the same text gets the same one, so that where an answer was lost it is still
- * done once. Once it is forgotten, the same text is meant anew.
+ * Returns the same idempotency key for the same text until it is forgotten. A retry after a lost response is
+ * then processed only once.
  */
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })

@@ -1,12 +1,12 @@
-/** Who was last signed in in this tab: known also after their session has ended. */
+/** Remembers the last signed-in user of this tab, also after their session has ended. */
 let last: string | undefined
 
-/** Notes who it is, where nobody was before. */
+/** Stores the user's id unless one is stored already. */
 export function noteViewer(id: string): void {
   last ??= id
 }
 
-/** Notes who signed in; gives whether somebody else was before. */
+/** Stores the user's id. Returns true if another user was signed in before. */
 export function isAnother(id: string): boolean {
   const before = last
   last = id

@@ -1,14 +1,14 @@
-/** What somebody wishes of one thing. It can change while the server is asked: the last wish wins. */
+/** Desired state of a toggle. It can change during a request, and the last value wins. */
 export interface Wish<State> {
   isWanted: boolean
-  /** What holds as far as the server said. */
+  /** The last state confirmed by the server. */
   held: State
   set: (isWanted: boolean) => Promise<State>
-  /** Puts a state wherever it is seen. */
+  /** Updates the state everywhere on the page. */
   show: (state: State) => void
 }
 
-/** Asks the server until what was asked is what is wished; gives what then holds. */
+/** Sends requests until the server's state matches the desired one. Returns the confirmed state. */
 export async function fulfil<State>(wish: Wish<State>): Promise<State> {
   for (;;) {
     const { isWanted } = wish

@@ -1,8 +1,10 @@
-/** The one client of the API that this page has. */
 import { cookieSession, createPlaza, isPlazaError, type Upload } from '#sdk'
 import { currentLanguage } from '../language/look.ts'
 
-/** The refresh token is in a cookie that no script can read; the access token is in memory only. */
+/**
+ * The page's only API client. The refresh token is in an HttpOnly cookie and the access token only in memory,
+ * so no script can read either from storage.
+ */
 export const plaza = createPlaza({
   url: '',
   cookie: true,
@@ -10,15 +12,15 @@ export const plaza = createPlaza({
   language: currentLanguage,
 })
 
-/** Whether what was asked for is not there, or not for the one who asks. */
+/** True for 404, which the server also sends when the viewer may not see the object. */
 export function isMissing(error: unknown): boolean {
   return isPlazaError(error) && error.status === 404
 }
 
-/** Longer than this nobody waits to learn whether there is a server. */
+/** Timeout of the health check. */
 const ANSWER_MS = 10_000
 
-/** Whether the server answers, and can serve. */
+/** Returns true when the server's health check succeeds. */
 export function isServerThere(): Promise<boolean> {
   return plaza.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
     () => true,
@@ -26,10 +28,10 @@ export function isServerThere(): Promise<boolean> {
   )
 }
 
-/** Unused uploads are removed after this time. */
+/** The server deletes unused uploads after this time. */
 const UNUSED_MS = 24 * 60 * 60_000
 
-/** False when the server has removed an upload that no content uses yet. */
+/** Returns false when the server has deleted an upload that no content uses. */
 export async function isUploadThere({ url, created_at }: Upload): Promise<boolean> {
   if (Date.now() - Date.parse(created_at) > UNUSED_MS) return false
   return fetch(url, { method: 'HEAD', cache: 'no-store' }).then(

@@ -1,8 +1,8 @@
 import { load } from '../device/kept.ts'
 
 /**
- * A page that the back button restores as it was left heard nothing of other tabs meanwhile: acts where
- * what is kept under `key` is another than then.
+ * Calls `act` when the back/forward cache restores the page and the stored value of `key` has changed since.
+ * Frozen pages miss storage events.
  */
 export function whenRestoredStale(key: string, act: () => void): void {
   let before: string | null = null

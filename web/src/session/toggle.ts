@@ -8,33 +8,33 @@ import { asMember } from './asking.ts'
 import { fulfil, type Wish } from './lastWish.ts'
 
 interface Toggle<State> {
-  /** Names what is turned around, wherever it is seen. */
+  /** Identifies the toggle, wherever it is shown on the page. */
   key: readonly string[]
   isOn: boolean
   stateOf: (isOn: boolean) => State
-  /** Asks the server; gives what then holds. */
+  /** Sends the request. Resolves to the confirmed state. */
   set: (isWanted: boolean) => Promise<State>
-  /** Puts a state wherever it is seen. */
+  /** Updates the state everywhere on the page. */
   show: (state: State) => void
 }
 
 /**
- * Gives what turns something around: shown at once, taken back where the server did not take it. Pressed
- * again while the server is asked, the last press holds.
+ * Returns a function that toggles a state optimistically and reverts it on failure. A press during a request
+ * is sent afterwards, so the last press wins.
  */
 export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State>): () => void {
   const t = useTexts(texts)
   const cache = useQueryClient().getMutationCache()
   const mutationKey = ['toggle', ...key]
-  // All that is done is taken from the wish: by the time a paused one goes on, the rest of what this
-  // closes over is what was shown since.
+  // The handlers use only values of `wish`. When a paused mutation resumes, the variables of this closure may
+  // be outdated.
   const { mutate } = useMutation<State, Error, Wish<State>>({
     mutationKey,
     mutationFn: fulfil,
     onSuccess: (state, wish) => wish.show(state),
     onError: (error, wish) => {
       wish.show(wish.held)
-      // What was refused for a reason, such as too much at once, is told with the server's own words.
+      // When the server rejects the request, its message explains why.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
@@ -47,7 +47,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     show(stateOf(isWanted))
   }
   return () => {
-    // What is wished is settled by the press: signing in may change what is shown.
+    // Fixed before signing in, which may change the displayed state.
     const isWanted = !isOn
     asMember(() => act(isWanted))
   }

@@ -1,4 +1,4 @@
-/** Who is signed in here. */
+/** Query of the signed-in user. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'
@@ -19,19 +19,19 @@ function subscribe(listener: () => void): () => void {
   return plaza.onSession(listener)
 }
 
-/** Whether somebody is signed in here; who, may still have to come. */
+/** True when there is a session. The user's data may still be loading. */
 export function useIsSignedIn(): boolean {
   return useSyncExternalStore(subscribe, () => plaza.session !== null)
 }
 
-/** True once the viewer is known, or cannot be learned: drafts are each user's own. */
+/** True once the viewer is loaded, failed to load, or is signed out. Drafts depend on the viewer's id. */
 export function useIsViewerSettled(): boolean {
   const isSignedIn = useIsSignedIn()
   const { isPending } = useQuery({ ...viewerQuery, enabled: isSignedIn })
   return !isSignedIn || !isPending
 }
 
-/** Null when nobody is signed in; undefined until it is known who. */
+/** Returns null when signed out, and undefined while loading. */
 export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })

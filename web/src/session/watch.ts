@@ -1,19 +1,19 @@
-/** The session is that of all tabs: what one does to it, the others follow. */
+/** Reacts to session changes in other tabs, because all tabs share the session. */
 import type { QueryClient } from '@tanstack/react-query'
 import { plaza } from './plaza.ts'
 import { whenRestoredStale } from './restored.ts'
 import { viewerQuery } from './viewer.ts'
 
-/** What the store of the session keeps its mark under. */
+/** Storage key of the marker that the SDK's session store sets. */
 const KEY = 'plaza.session'
 
 export function watchSession(queries: QueryClient): void {
-  // Somebody signed in or out in another tab: what this one shows is theirs or nobody's any more.
+  // A sign-in or sign-out in another tab makes this tab's content outdated.
   addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key === KEY && isOthers(oldValue, newValue)) location.reload()
   })
   whenRestoredStale(KEY, () => location.reload())
-  // The cookie may be somebody else's by the time a refresh uses it.
+  // A refresh may use a cookie that another user has set since.
   plaza.onSession((session) => {
     if (!session) return
     const before = queries.getQueryData(viewerQuery.queryKey)?.id
@@ -22,12 +22,12 @@ export function watchSession(queries: QueryClient): void {
       .fetchQuery({ ...viewerQuery, staleTime: 0 })
       .then(({ id }) => id !== before && location.reload())
       .catch(() => {
-        // It is asked again with the next page.
+        // The next page requests it again.
       })
   })
 }
 
-/** Of the marks that the store of the session keeps: its end, and whose it is. */
+/** A marker contains the session's expiry and the user's id. */
 function isOthers(before: string | null, after: string | null): boolean {
   const whose = (mark: string | null) => mark?.split(' ')[1]
   return (before === null) !== (after === null) || whose(before) !== whose(after)

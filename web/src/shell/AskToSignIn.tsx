@@ -4,7 +4,7 @@ import { lazyPart } from '../session/lazyPart.ts'
 
 const SignInDialog = lazyPart(() => import('../join/SignInDialog.tsx'), 'SignInDialog')
 
-/** Opens where somebody who is not signed in does what needs it. */
+/** Sign-in dialog, opened by actions that need an account. */
 export function AskToSignIn() {
   const isAsking = useIsAsking()
   return isAsking ? (

@@ -7,7 +7,7 @@ import { NotFound } from './NotFound.tsx'
 import { texts } from './texts.ts'
 import { Unloaded } from './Unloaded.tsx'
 
-/** In place of a page that could not be shown: what is not there, is said to be not there. */
+/** Error page. Missing objects show the 404 page, and failed downloads their own page. */
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
   const t = useTexts(texts)
   if (isMissing(error)) return <NotFound error={error} />

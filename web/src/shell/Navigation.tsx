@@ -1,4 +1,4 @@
-/** The rail at the left; on a phone the bar at the bottom, with the public places only. */
+/** Navigation on the left. On a phone it is a bar at the bottom with the public pages only. */
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -6,7 +6,7 @@ import { RequestId } from '../ui/Problem.tsx'
 import styles from './NotFound.module.css'
 import { texts } from './texts.ts'
 
-/** `error` is the answer by which it is known, where there is one. */
+/** `error` is the response that said so, if there was one. */
 export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (

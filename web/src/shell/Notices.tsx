@@ -7,7 +7,7 @@ import styles from './Notices.module.css'
 
 const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
-/** Where notices are shown and read aloud; on every page. */
+/** Region in which notices appear and are announced, on every page. */
 export function Notices() {
   const t = useTexts(texts)
   const isUsed = useIsUsed()
@@ -23,7 +23,7 @@ export function Notices() {
   )
 }
 
-/** True from the first press on: what it brings about must be tellable also offline. */
+/** True from the first input on. Loading the notices then makes sure they also work offline. */
 function useIsUsed(): boolean {
   const [isUsed, setIsUsed] = useState(false)
   useEffect(() => {

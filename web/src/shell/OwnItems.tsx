@@ -1,4 +1,4 @@
-/** What is in one's own menu, loaded when it is first opened: most visits do without. */
+/** Entries of the account menu, loaded when it first opens because most visits never open it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
@@ -29,7 +29,7 @@ const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
 
 interface Props {
   side: 'top' | 'bottom'
-  /** The button that opens it; it was pressed already. */
+  /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-/** One's own pages, how it all looks, and the way out. */
+/** Account menu: the viewer's pages, theme and language, and signing out. */
 import { SwatchBook } from 'lucide-react'
 import { startTransition, Suspense, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
@@ -12,7 +12,7 @@ const OwnItems = lazyPart(() => import('./OwnItems.tsx'), 'OwnItems')
 
 interface Props {
   side: 'top' | 'bottom'
-  /** Shows the name beside the picture where there is room. */
+  /** Shows the name next to the avatar. */
   isLabelled?: boolean
 }
 
@@ -20,7 +20,7 @@ export function OwnMenu({ side, isLabelled }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const [isWanted, setIsWanted] = useState(false)
-  // What is heard has in it what is seen.
+  // The accessible name must contain the visible text.
   const whose = viewer && isLabelled ? `${t.menu}, ${viewer.display_name}` : t.menu
   const trigger = (
     <button
@@ -28,7 +28,7 @@ export function OwnMenu({ side, isLabelled }: Props) {
       className={styles.trigger}
       aria-label={viewer === null ? t.settings : whose}
       aria-haspopup="menu"
-      // Until its entries are here the button stays, and with it the focus.
+      // Keeps the button, and the focus on it, while the entries load.
       onClick={() => startTransition(() => setIsWanted(true))}
     >
       {viewer ? (

@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
 import { texts } from './texts.ts'
 
-/** In place of a page whose files are still to come; offline it says so, and goes on with the connection. */
+/** Placeholder of a page whose files are loading. Offline it says so and continues with the connection. */
 export function Pending() {
   const t = useTexts(texts)
   const isConnected = useIsConnected()

@@ -1,4 +1,4 @@
-/** What stands around every page: the way to the others, notices, and whether there is a connection. */
+/** Frame of every page: navigation, notices and the offline message. */
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
@@ -40,7 +40,7 @@ export function Shell() {
   )
 }
 
-/** Moves the focus to a page that was gone to, as a browser does when it loads one. */
+/** Moves the focus to a newly opened page, as browsers do on a full load. */
 function useFocusOnArrival(main: { current: HTMLElement | null }): void {
   const { pathname } = useLocation()
   const arrived = useRef(pathname)
@@ -51,10 +51,10 @@ function useFocusOnArrival(main: { current: HTMLElement | null }): void {
   }, [pathname, main])
 }
 
-/** Longer than this nobody waits for a list to show what it showed before. */
+/** Maximum wait for a list to show its entries again. */
 const RETURN_MS = 5000
 
-/** Moves the focus of those who come back to the link by which they left. */
+/** After Back, moves the focus to the link by which the page was left. */
 function useFocusOnReturn(main: { current: HTMLElement | null }): void {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
   useEffect(() => {
@@ -63,7 +63,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
     const focus = () => {
       const link = followedLink(shown)
       const { activeElement } = document
-      // Somebody who went on meanwhile stays where they are.
+      // Leaves the focus alone if the user has moved it in the meantime.
       const isOver = activeElement !== current && activeElement !== document.body
       if (link && !isOver) link.focus({ preventScroll: true })
       return link !== null || isOver

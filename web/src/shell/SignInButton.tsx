@@ -8,7 +8,7 @@ interface Props {
   wide?: boolean
 }
 
-/** The way to sign in, from every page but those whose own button is the one to press. */
+/** Link to the sign-in page. Hidden there, and less prominent on the sign-up page. */
 export function SignInButton(look: Props) {
   const t = useTexts(texts)
   const { pathname } = useLocation()

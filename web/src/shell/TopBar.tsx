@@ -1,4 +1,4 @@
-/** On a phone: what has no room in the bar at the bottom. */
+/** Top bar on a phone, with the links that do not fit into the bottom bar. */
 import { Link } from '@tanstack/react-router'
 import { Bell, MessageCircle, Plus } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'

@@ -7,12 +7,12 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
-/** Of this tab: for which client everything was loaded anew. */
+/** Storage key, per tab, of the client version that already caused a reload. */
 const RENEWED = 'plaza.renewed'
 
 /**
- * In place of a page whose files did not come. Where the server is there, it has another client by now,
- * which is loaded, once; where it is not, loading anew would leave nothing but the browser's own page.
+ * Error page for failed downloads of the client. If the server is up, it serves a newer client, so the page
+ * reloads once. If it is down, a reload would only show the browser's error page.
  */
 export function Unloaded({ error }: { error: Error }) {
   const t = useTexts(texts)
@@ -30,7 +30,7 @@ export function Unloaded({ error }: { error: Error }) {
   if (!problem) return null
   const retry = async () => {
     if (await isServerThere()) location.reload()
-    // Told again, to those who listen.
+    // A new key makes screen readers announce the error again.
     else setProblem({ error: unanswered(), tries: problem.tries + 1 })
   }
   return (
@@ -40,7 +40,7 @@ export function Unloaded({ error }: { error: Error }) {
   )
 }
 
-/** False where this client was loaded for that reason already, or nothing can be kept that says so. */
+/** Reloads the page. Returns false if this version already did so, or if that cannot be stored. */
 function renewOnce(): boolean {
   const client = import.meta.url
   if (load(RENEWED, 'sessionStorage') === client) return false

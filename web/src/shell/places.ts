@@ -1,4 +1,4 @@
-/** Where the shell leads. */
+/** Links of the navigation. */
 import {
   Bell,
   Bookmark,
@@ -23,7 +23,7 @@ interface Place {
     | '/library'
   name: 'home' | 'hype' | 'swipe' | 'jump' | 'community' | 'notifications' | 'messages' | 'library'
   Icon: LucideIcon
-  /** Its icon has the hue of the category. */
+  /** Colours the icon like the category. */
   category?: 'hype' | 'swipe' | 'jump'
 }
 
@@ -35,7 +35,7 @@ export const PUBLIC_PLACES: readonly Place[] = [
   { to: '/community', name: 'community', Icon: Users },
 ]
 
-/** For who is signed in. */
+/** Pages that need an account. */
 export const OWN_PLACES: readonly Place[] = [
   { to: '/notifications', name: 'notifications', Icon: Bell },
   { to: '/messages', name: 'messages', Icon: MessageCircle },

@@ -7,7 +7,7 @@ import { useIsSignedIn } from '../session/viewer.ts'
 
 const POLL_MS = 30_000
 
-/** Conversations to a page: outside the messages the badge tells of the latest so many. */
+/** Conversations per page. Outside the messages page, the badge counts only the first page. */
 const CONVERSATIONS = 30
 
 export const unreadQuery = queryOptions({
@@ -15,19 +15,19 @@ export const unreadQuery = queryOptions({
   queryFn: async ({ signal }) => (await plaza.countUnread({}, { signal })).unread_count,
 })
 
-/** By latest activity. The messages page has the same list, so it is asked for once. */
+/** Latest activity first. The messages page shares this query. */
 export const conversationsQuery = byCursor(['messages', 'conversations'], (before, signal) =>
   plaza.listConversations({ limit: CONVERSATIONS, ...(before && { before }) }, { signal }),
 )
 
-/** Notifications that were not read. Asked again while the page is seen. */
+/** Returns the number of unread notifications. Polls while the page is visible. */
 export function useUnreadCount(): number {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...unreadQuery, enabled: isSignedIn, refetchInterval: POLL_MS })
   return isSignedIn ? (data ?? 0) : 0
 }
 
-/** Messages that were not read, in the conversations of late. Asked again while the page is seen. */
+/** Returns the number of unread messages in recent conversations. Polls while the page is visible. */
 export function useUnreadMessageCount(): number {
   const isSignedIn = useIsSignedIn()
   useFirstPageOnly()
@@ -43,7 +43,10 @@ export function useUnreadMessageCount(): number {
   )
 }
 
-/** Outside the messages one page is kept: every page that is kept would be asked for each time. */
+/**
+ * Drops all pages except the first when leaving the messages page, because each poll refetches every cached
+ * page.
+ */
 function useFirstPageOnly(): void {
   const queries = useQueryClient()
   const isAtMessages = useRouterState({

@@ -18,7 +18,7 @@ interface Props {
   onComment: () => void
 }
 
-/** What one does with the work that is seen. */
+/** Action buttons of the current slide. */
 export function Actions({ content, distance, isCommenting, onComment }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -68,7 +68,7 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
 interface ActionProps {
   icon: ReactNode
   label: string
-  /** Under the icon. */
+  /** Shown under the icon. */
   count: string
   isPressed?: boolean
   isExpanded?: boolean

@@ -7,10 +7,10 @@ import { Avatar } from '../ui/Avatar.tsx'
 import styles from './Caption.module.css'
 import { texts } from './texts.ts'
 
-/** So many characters fit into its two lines, more or less. */
+/** Approximate number of characters that fit into two lines. */
 const SHORT = 60
 
-/** Whose work it is, what it is called, and, unless it is brief, what is said of it. */
+/** Creator, title and description of a slide. `isBrief` hides the description. */
 export function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
   const { id, title, description, tags, creator } = content
   return (
@@ -43,7 +43,7 @@ export function Caption({ content, isBrief }: { content: Content; isBrief: boole
   )
 }
 
-/** Two lines of it, and all of it when one asks. */
+/** Description in two lines, expandable to the full text. */
 function Description({ text }: { text: string }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)
@@ -54,7 +54,7 @@ function Description({ text }: { text: string }) {
         className={styles.description}
         data-open={isOpen || undefined}
         data-scrolls={isOpen || undefined}
-        // What scrolls must be reachable by keyboard.
+        // Scrolling content must be reachable by keyboard.
         tabIndex={isOpen ? 0 : undefined}
       >
         {text}

@@ -24,22 +24,22 @@ const SEEK_S = 5
 interface Props {
   content: Content
   medium: Media
-  /** Of what the work shows: its thumbnail is of that. */
+  /** The first medium of the content, to which the thumbnail belongs. */
   isFirst: boolean
-  /** Else the arrow keys are taken: they lead to the others. */
+  /** The only medium. Otherwise the arrow keys turn the pages. */
   isOnly: boolean
   isShown: boolean
   mayLoad: boolean
   sound: Sound
 }
 
-/** A video: plays by itself while it is seen, again and again, silent until one wants to hear it. */
+/** A video that plays in a loop while visible, muted until the viewer turns the sound on. */
 export function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Props) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const sources = useSources(content, medium, mayLoad)
   const { chosen, hasFailed, retry } = useSource(video, sources, NOT_STARTED)
   const isCalm = useWantsCalm()
-  /** Undefined while nobody clicked: then it plays, unless nothing may move by itself. */
+  /** The viewer's choice. Undefined until they click: then it plays, unless they prefer reduced motion. */
   const [wish, setWish] = useState<boolean>()
   const isWanted = isShown && (wish ?? !isCalm)
   useRunning({ video, isWanted, url: chosen?.url, sound })
@@ -88,7 +88,7 @@ function useSources(content: Content, medium: Media, mayLoad: boolean) {
     enabled: mayLoad,
   })
   return useMemo(() => {
-    // Where it cannot be asked, the file itself is still there.
+    // If the conversion cannot be read, the original file still plays.
     if (!data && !isError) return undefined
     return sourcesOf(medium, data?.renditions ?? [], isOnly)
   }, [data, isError, medium, isOnly])
@@ -101,7 +101,7 @@ interface Running {
   sound: Sound
 }
 
-/** Plays while it is wanted and the page is seen. Where the browser refuses sound, without. */
+/** Plays while wanted and while the page is visible. Mutes the video if the browser blocks sound. */
 function useRunning({ video, isWanted, url, sound }: Running): void {
   const isPageSeen = useIsPageSeen()
   const runs = isWanted && isPageSeen && url !== undefined
@@ -128,7 +128,7 @@ function useRunning({ video, isWanted, url, sound }: Running): void {
   }, [video, runs, url])
 }
 
-/** Seen again, a work begins anew. */
+/** Rewinds a slide that is left. */
 function useRewind(video: HTMLVideoElement | null, isShown: boolean, onLeave: () => void): void {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
@@ -147,12 +147,12 @@ interface OverProps {
   sound: Sound
 }
 
-/** What stands over the video: the whole of it is a button, and a line shows how far it is. */
+/** Overlay of the video: a play button over the whole area, the sound button and a progress line. */
 function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = usePlaying(video)
   if (hasFailed) return <Failed retry={retry} />
-  // It stands still though it should play: the browser let it not.
+  // Paused although it should play, because the browser blocked it.
   const isStill = isPaused && !(isWanted && isWaiting)
   const press = () => {
     if (isWanted && isPaused) void video?.play().catch(() => {})
@@ -181,7 +181,7 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
       <span
         className={styles.line}
         aria-hidden="true"
-        // Back at the beginning it does not run backwards.
+        // Turns off the transition, so that the line does not run backwards when the video loops.
         data-begins={time < 0.5 || undefined}
         style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
       />

@@ -13,11 +13,11 @@ import { texts as uiTexts } from '../ui/texts.ts'
 import styles from './CommentsPanel.module.css'
 import { texts } from './texts.ts'
 
-/** Room for something beside the works. */
+/** Minimum width at which the comments fit beside the slide. */
 const WIDE = '(min-width: 1024px)'
 const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
 
-/** What is said about the work that is seen: beside it where there is room, else above it. */
+/** Comments on the current slide: beside it on wide screens, in a dialog otherwise. */
 export function CommentsPanel({ content, onClose }: { content: Content; onClose: () => void }) {
   const isWide = useMatches(WIDE)
   const comments = (
@@ -50,7 +50,7 @@ function Aside({ title, onClose, children }: AsideProps) {
   const words = useTexts(uiTexts)
   const panel = useRef<HTMLElement>(null)
   useBackCloses(true, onClose)
-  // Whoever opens it goes into it, and comes back to where they were when it closes.
+  // Focuses the panel when it opens and restores the focus when it closes.
   useEffect(() => {
     const before = document.activeElement
     panel.current?.focus()
@@ -62,7 +62,7 @@ function Aside({ title, onClose, children }: AsideProps) {
     const { current } = panel
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-      // Within a form it means what is being written there.
+      // Inside a form, Escape belongs to the form.
       if (event.target instanceof Element && event.target.closest('form')) return
       event.preventDefault()
       onClose()

@@ -5,7 +5,7 @@ import { useTexts } from '../language/texts.ts'
 import styles from './Cover.module.css'
 import { texts } from './texts.ts'
 
-/** A work that has no media here, as a card. */
+/** Card for content without viewable media. */
 export function Cover({
   content: { id, title, description, thumbnail_url },
 }: {

@@ -1,4 +1,4 @@
-/** Where there is no work: an empty list, and what stands after the last. */
+/** Slides without content: an empty feed, and the end of a feed. */
 import { Clapperboard } from 'lucide-react'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { useTexts } from '../language/texts.ts'
@@ -36,7 +36,7 @@ interface EndProps {
   onStart: () => void
 }
 
-/** Keeps the place of works that are on their way; when there are none, says so. */
+/** The last slide: a placeholder while more content loads, an error, or the end of the feed. */
 export function End({ query, isShown, onStart }: EndProps) {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)

@@ -18,19 +18,19 @@ import { texts } from './texts.ts'
 import { useSlides } from './useSlides.ts'
 import { useAhead, useWorks } from './useWorks.ts'
 
-/** Looked at for so long, a work counts as seen. */
+/** Time after which a slide counts as a view. */
 const SEEN_MS = 3000
 let openings = 0
 
 interface Props {
   sort: Order
-  /** The id of the work to begin with. */
+  /** Id of the slide to begin with. */
   wanted: string | undefined
   onShow: (id: string) => void
 }
 
 export function Feed({ sort, wanted: asked, onShow }: Props) {
-  // What the address says later follows from what is seen here.
+  // Only the initial value counts, since the address then follows the slides.
   const [wanted] = useState(asked)
   const list = useWorks(sort, wanted)
   const { works, feed, isPending } = list
@@ -66,7 +66,8 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   const { works } = list
   const { box, setBox, at, go } = useSlides({ works, wanted, isCalm: useWantsCalm() })
   useFocusAlong(box, at)
-  // The router would put the box back to where it was scrolled, which need not be the same work.
+  // A new id for each opening keeps the router from restoring the scroll position, which may belong to
+  // another slide.
   const [opening] = useState(() => ++openings)
   const [isCommenting, setIsCommenting] = useState(false)
   const sound = useSound()
@@ -111,7 +112,7 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   )
 }
 
-/** Whoever had the focus in a work that was left, has it in the one they came to. */
+/** Moves the focus from the slide that was left to the new one. */
 function useFocusAlong(box: HTMLElement | null, at: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -121,7 +122,9 @@ function useFocusAlong(box: HTMLElement | null, at: number): void {
   }, [box, at])
 }
 
-/** Tells the address which work is seen, and the server, once it was looked at for a while. */
+/**
+ * Puts the current slide's id into the address, and counts a view after a while by requesting the content.
+ */
 function useShown(work: Content | undefined, onShow: (id: string) => void): void {
   const queries = useQueryClient()
   const told = useRef<string>(undefined)

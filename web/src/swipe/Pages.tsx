@@ -8,20 +8,20 @@ import styles from './Pages.module.css'
 import { texts } from './texts.ts'
 import { usePages } from './usePages.ts'
 
-/** More dots than these nobody counts. */
+/** With more pages than this, a number replaces the dots. */
 const DOTS = 8
 
 interface Props {
-  /** Of the work. */
+  /** Id of the content. */
   id: string
   title: string
   media: readonly Media[]
   isShown: boolean
-  /** Draws one of them, with how many pages it is from the one that is seen. */
+  /** Renders a medium. `distance` is its number of pages from the visible one. */
   children: (medium: Media, distance: number) => ReactNode
 }
 
-/** What a work shows, one to a page, turned sideways. */
+/** Media of a content item as pages that scroll sideways. */
 export function Pages({ id, title, media, isShown, children }: Props) {
   const t = useTexts(texts)
   const all = media.length
@@ -37,7 +37,7 @@ export function Pages({ id, title, media, isShown, children }: Props) {
       <div
         {...scrolling}
         className={styles.pages}
-        // What scrolls must be reachable by keyboard.
+        // Scrolling content must be reachable by keyboard.
         tabIndex={0}
         role="group"
         aria-label={t.pagesOf(title)}
@@ -54,7 +54,7 @@ export function Pages({ id, title, media, isShown, children }: Props) {
   )
 }
 
-/** Whoever had the focus in a page that was turned has it in what it was turned in. */
+/** Moves the focus from a page that was left to the scrolling box. */
 function useFocusAlong(box: HTMLElement | null, at: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -69,7 +69,7 @@ interface TurnsProps {
   go: (steps: number) => void
 }
 
-/** To the pages before and after, for who does not swipe, and which of them it is. */
+/** Buttons for the previous and next page, with the position between them. */
 function Turns({ media, at, go }: TurnsProps) {
   const t = useTexts(texts)
   const all = media.length
@@ -117,7 +117,7 @@ function Turn({ icon, label, isEnd, onClick }: TurnProps) {
       className={styles.turn}
       aria-label={label}
       title={label}
-      // Not disabled, so that the focus stays on it at either end.
+      // Not disabled, because a disabled button would lose the focus.
       aria-disabled={isEnd}
       onClick={() => !isEnd && onClick()}
     >

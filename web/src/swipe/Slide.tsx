@@ -11,14 +11,14 @@ import type { Sound } from './sound.ts'
 
 interface Props {
   content: Content
-  /** Slides from here to the one that is seen; 0 for that itself. */
+  /** Number of slides from the visible one. Zero for the visible slide. */
   distance: number
   sound: Sound
   isCommenting: boolean
   onComment: () => void
 }
 
-/** A work that fills the screen. Those that are not next to the one seen are empty boxes. */
+/** A slide that fills the screen. Only the visible one and its neighbours are rendered. */
 export const Slide = memo(function Slide(props: Props) {
   const { content, distance } = props
   const isShown = distance === 0
@@ -56,17 +56,17 @@ function isSame(before: Props, now: Props): boolean {
   )
 }
 
-/** The colours of the work where it leaves room beside itself. */
+/** Blurred thumbnail behind the content. */
 function Backdrop({ content: { thumbnail_url } }: { content: Content }) {
   return thumbnail_url && <img className={styles.backdrop} src={thumbnail_url} alt="" />
 }
 
-/** What of it is seen, in its order. */
+/** Pictures and videos of the content, in order. */
 function seenOf({ media }: Content): Media[] {
   return media.filter(({ mime_type }) => /^(image|video)\//.test(mime_type))
 }
 
-/** As its media are looked at; a work without any as a card. */
+/** The content's media, or a card if it has none. */
 function Shown({ content, distance, sound }: Props) {
   const media = seenOf(content)
   const all = media.length
@@ -75,7 +75,7 @@ function Shown({ content, distance, sound }: Props) {
       {...{ content, medium, all, sound }}
       place={media.indexOf(medium)}
       isShown={distance === 0 && pages === 0}
-      // Who saves data sees nothing of what is next before they are there.
+      // With data saving on, only the visible page loads.
       mayLoad={(distance === 0 && pages === 0) || !savesData()}
     />
   )

@@ -9,12 +9,12 @@ interface Props {
   go: (steps: number) => void
 }
 
-/** To the work before and after, for who does not swipe. */
+/** Buttons for the previous and next slide. */
 export function Steps({ hasPrevious, hasNext, go }: Props) {
   const t = useTexts(texts)
   return (
     <div className={styles.steps}>
-      {/* Not disabled, so that the focus stays on them at either end. */}
+      {/* Not disabled, because a disabled button would lose the focus. */}
       <button
         type="button"
         className={styles.step}

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/swipe')
 
-/** Short upright works, one to a screen. The address names the one that is seen. */
+/** The Swipe page: short vertical content, one item per screen. The address names the current slide. */
 export function Swipe() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -30,11 +30,13 @@ export function Swipe() {
   )
 }
 
-/** Keeps the address with the work that is seen; another address, from outside, is another visit. */
+/**
+ * Keeps the current slide's id in the address. When the address changes from outside, the feed starts again.
+ */
 function useVisit() {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
-  // On the way to another page, the address is that one's already.
+  // During navigation, the location is already that of the next page.
   const isHere = pathname === '/swipe'
   const here = useRef(isHere)
   const told = useRef(hash)

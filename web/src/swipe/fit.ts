@@ -1,11 +1,11 @@
 import type { Media } from '#sdk'
 
-/** Width by height of the box that works stand in. */
+/** Aspect ratio of a slide, width by height. */
 const BOX = 9 / 16
-/** Of what fills the box, so much may be cut off at most. */
+/** Maximum share of a picture that may be cut off. */
 const CUT = 0.14
 
-/** `cover` where that cuts off next to nothing; else the whole of it is seen. */
+/** Returns `cover` if that cuts off little, otherwise `contain`. */
 export function fitOf({ width, height }: Pick<Media, 'width' | 'height'>): 'cover' | 'contain' {
   if (!width || !height) return 'contain'
   return Math.abs(width / height / BOX - 1) <= CUT ? 'cover' : 'contain'

@@ -1,7 +1,7 @@
 import { useKeys } from '../contents/keys.ts'
 import { loadSettings } from '../contents/player/kept.ts'
 
-/** Keys that lead to other works, and how many works on. Letters can be switched off. */
+/** Keys that change the slide, with their number of steps. Letters can be turned off. */
 const MOVES: Record<string, number> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -11,7 +11,7 @@ const MOVES: Record<string, number> = {
   'letter k': -1,
 }
 
-/** Whether shortcuts of a single letter are taken, as one chose in the player of works. */
+/** True while single-letter shortcuts are on. The setting is shared with the media player. */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys
 }

@@ -1,4 +1,4 @@
-/** Whether works are heard: not until one asks for it, and then on this device from now on. */
+/** Sound setting of the slides, off until the viewer turns it on. Stored on this device. */
 import { useState } from 'react'
 import { keep, load } from '../device/kept.ts'
 
@@ -7,7 +7,7 @@ const KEY = 'plaza.swipe.sound'
 export interface Sound {
   isOn: boolean
   turn: (isOn: boolean) => void
-  /** The browser lets nothing be heard before the first click; the wish is kept. */
+  /** Turns the sound off without storing it, when the browser blocks sound before the first click. */
   refuse: () => void
 }
 

@@ -1,12 +1,15 @@
-/** Which page of a box that scrolls sideways is seen, and what leads to others. Pages are as wide as the box. */
+/**
+ * Tracks the visible page of a box that scrolls sideways and scrolls to others. Each page is as wide as the
+ * box.
+ */
 import { useRef, useState } from 'react'
 import { useResized } from './useResized.ts'
 
-/** Calm jumps in place of gliding. */
+/** With `isCalm`, jumps instead of scrolling smoothly. */
 export function usePages(count: number, isCalm: boolean) {
   const [box, setBox] = useState<HTMLElement | null>(null)
   const [at, setAt] = useState(0)
-  /** The page that is seen, and the one it is on its way to. */
+  /** The visible page, and the target of a scroll under way. */
   const place = useRef(0)
   const goal = useRef<number>(undefined)
   const scrollTo = (page: number, behavior: ScrollBehavior) =>
@@ -29,7 +32,7 @@ export function usePages(count: number, isCalm: boolean) {
     },
     onScrollEnd: () => {
       goal.current = undefined
-      // Nothing glides into place, so it is put there.
+      // Snapping is off in calm mode, so the page is aligned here.
       if (isCalm) scrollTo(place.current, 'instant')
     },
   }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Acts whenever a box has another size, and once at first. */
+/** Calls `act` when a box changes its size, and once at first. */
 export function useResized(box: HTMLElement | null, act: () => void): void {
   const changed = useEffectEvent(act)
   useEffect(() => {

@@ -1,22 +1,22 @@
-/** Which slide is seen, and what leads to others. Slides are as high as the box that scrolls. */
+/** Tracks the visible slide and scrolls to others. Each slide is as high as the scrolling box. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
 import { useResized } from './useResized.ts'
 
-/** Of one turn of a wheel or one stroke on a touchpad; later events belong to the next. */
+/** Wheel events closer together than this belong to one gesture. */
 const GESTURE_MS = 200
 
 interface Options {
   works: readonly Content[]
-  /** The id of the work to begin with. */
+  /** Id of the slide to begin with. */
   wanted: string | undefined
-  /** Jumps in place of gliding. */
+  /** Jumps instead of scrolling smoothly. */
   isCalm: boolean
 }
 
 export function useSlides({ works, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  // From the first on, or what is seen would be told wrongly once.
+  // Set before the first render, so that no wrong slide is announced.
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -24,14 +24,14 @@ export function useSlides({ works, wanted, isCalm }: Options) {
     ),
   )
   const shown = useRef(wanted)
-  /** Where the box was scrolled to, and where it is on its way to. */
+  /** The current slide, and the target of a scroll under way. */
   const place = useRef(0)
   const goal = useRef<number>(undefined)
 
   useLayoutEffect(() => {
     const now = works.findIndex(({ id }) => id === shown.current)
     if (!box || now < 0 || now === place.current) return
-    // Others came before the work that is seen, which stays where it is.
+    // Slides were inserted before the current one, which stays in view.
     place.current = now
     box.scrollTop = now * box.clientHeight
     setAt(now)
@@ -42,7 +42,7 @@ export function useSlides({ works, wanted, isCalm }: Options) {
     const last = Math.round(box.scrollHeight / box.clientHeight) - 1
     const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), last)
     goal.current = to
-    // Nobody wants to see a hundred works fly past.
+    // Smooth scrolling past many slides would load each of them.
     const jumps = isCalm || Math.abs(steps) > 1
     box.scrollTo({ top: to * box.clientHeight, behavior: jumps ? 'instant' : 'smooth' })
   }
@@ -56,12 +56,12 @@ export function useSlides({ works, wanted, isCalm }: Options) {
   }
   const settle = () => {
     goal.current = undefined
-    // Nothing glides into place, so it is put there.
+    // Snapping is off in calm mode, so the slide is aligned here.
     if (box && isCalm) box.scrollTop = place.current * box.clientHeight
   }
   useScrolling(box, look, settle)
   useWheel(box, go)
-  // In a box of another height the same slide is seen.
+  // Keeps the same slide in view when the height changes.
   useResized(box, () => {
     if (box) box.scrollTop = place.current * box.clientHeight
   })
@@ -84,7 +84,10 @@ function useScrolling(box: HTMLElement | null, look: () => void, settle: () => v
   }, [box])
 }
 
-/** One turn, one work: a browser would need half a screen of turning, and a touchpad would fly past. */
+/**
+ * Moves one slide per wheel gesture. Native scrolling needs half a screen for a slide, and a touchpad skips
+ * several.
+ */
 function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
   const turn = useEffectEvent(go)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The works that are swiped through: those of the feed, and before them the one the address names. */
+/** Content of the Swipe feed, beginning with the item that the address names. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Content } from '#sdk'
@@ -8,12 +8,12 @@ import { entriesOf } from '../lists/paging.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './texts.ts'
 
-/** So many works before the end the next page is fetched. */
+/** Number of slides before the end at which the next page loads. */
 const AHEAD = 5
 
 /**
- * Who comes without a work gets a fresh list; who comes back to one, the list they left. Nothing
- * changes its order under the reader after that.
+ * A visit without a named slide starts a fresh list. A return to a slide keeps the previous list. The order
+ * never changes afterwards.
  */
 export function useWorks(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
@@ -36,7 +36,7 @@ export function useWorks(sort: Order, wanted: string | undefined) {
   return { works, feed, isPending: feed.isPending || first.isPending }
 }
 
-/** The wanted work, where the list did not have it when it came. */
+/** Returns the named content if the feed did not contain it on arrival. */
 function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
   const t = useTexts(texts)
   const [isMissing, setIsMissing] = useState<boolean>()
@@ -54,14 +54,14 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   useEffect(() => {
     if (isGone) toast(t.gone)
   }, [isGone, t])
-  // A work of the list is asked for too, once it was looked at for a while: nobody waits for that.
+  // Content of the feed is also requested to count its view, and nothing waits for that.
   return {
     work: isMissing && !isGone ? data : undefined,
     isPending: isMissing === true && isLoading,
   }
 }
 
-/** Fetches what comes next before one is there. */
+/** Loads the next page before the last slide is reached. */
 export function useAhead(
   { feed, works }: Pick<ReturnType<typeof useWorks>, 'feed' | 'works'>,
   at: number,

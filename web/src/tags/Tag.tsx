@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/tags/$tag')
 
-/** Works of all kinds that share a tag. */
+/** Content of all categories with a tag. */
 export function Tag() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -24,7 +24,7 @@ export function Tag() {
   const query = useWorkList(feedQuery('all', { sort, tag }))
   const total = query.data?.pages[0]?.pagination.total
   return (
-    // A space that is as wide as the count keeps what is below from moving when that comes.
+    // A space reserves the line's height until the count loads.
     <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
       <SortTabs to="/tags/$tag" params={{ tag }} />
       <NewWorks of="all" sort={sort} tag={tag} />

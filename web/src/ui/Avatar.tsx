@@ -2,11 +2,13 @@ import styles from './Avatar.module.css'
 
 interface Props {
   person: { handle: string; display_name: string; avatar_url: string | null }
-  /** Pixels at the usual size of text, with which it grows. */
+  /** Size in pixels at the default font size, with which it scales. */
   size?: number
 }
 
-/** Decorative: the name stands beside it. Without a picture, the first letter of the name. */
+/**
+ * Decorative avatar, since the name is next to it. Shows the name's first letter when there is no picture.
+ */
 export function Avatar({ person, size = 36 }: Props) {
   const box = { width: inRem(size), height: inRem(size), fontSize: inRem(size * 0.42) }
   if (person.avatar_url) {
@@ -23,7 +25,8 @@ export function Avatar({ person, size = 36 }: Props) {
     )
   }
   const [first] = person.display_name || person.handle
-  // No text: a button with it would show what its name has not.
+  // The letter is drawn by CSS. As text it would be part of a button's visible label but not of its
+  // accessible name.
   return <span className={styles.avatar} style={box} data-letter={first} aria-hidden="true" />
 }
 

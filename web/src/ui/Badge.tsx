@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A state, in a word. */
+/** Short label for a state. */
 export function Badge({ tone = 'plain', children }: Props) {
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>
 }

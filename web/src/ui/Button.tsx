@@ -4,7 +4,7 @@ import styles from './Button.module.css'
 import { Spinner } from './Spinner.tsx'
 
 interface Look {
-  /** `primary` once on a page at most; `quiet` for the rest; `plain` within text and bars. */
+  /** `primary` at most once per page, `plain` inside text and bars, `quiet` everywhere else. */
   look?: 'primary' | 'quiet' | 'plain' | 'danger'
   size?: 'small' | 'medium'
   icon?: ReactNode
@@ -20,7 +20,7 @@ function classOf({ look = 'quiet', size = 'medium', wide }: Look, className?: st
 type ButtonProps = Look &
   Omit<ComponentProps<'button'>, 'children'> & {
     children: ReactNode
-    /** Shows that it is under way, and takes no further click. */
+    /** Shows a spinner and ignores clicks. */
     busy?: boolean
   }
 
@@ -51,7 +51,7 @@ export function Button({
 
 type LinkButtonProps = Look & LinkProps & { className?: string; children: ReactNode }
 
-/** A link that looks like a button: it leads somewhere. */
+/** Link that looks like a button. */
 export function LinkButton({
   look,
   size,

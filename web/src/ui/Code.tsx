@@ -1,7 +1,7 @@
 import styles from './Code.module.css'
 import { Copy } from './Copy.tsx'
 
-/** Text for machines, to be copied whole. */
+/** Code with a copy button. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <figure className={styles.code}>
@@ -9,7 +9,7 @@ export function Code({ text, label }: { text: string; label: string }) {
         <span>{label}</span>
         <Copy text={text} />
       </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
       <pre tabIndex={0} aria-label={label}>
         <code>{text}</code>
       </pre>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Columns.module.css'
 
-/** Parts of a page below each other, and what tells about them: before them, or at their end. */
+/** Two columns on wide screens: the main content, and details at its side. */
 export function Columns({ side, children }: { side: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.columns}>

@@ -10,21 +10,21 @@ interface Props {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** What then holds, and whether it can be undone. */
+  /** Explains the consequences, and whether the action can be undone. */
   description?: ReactNode
-  /** The verb on the button. */
+  /** Label of the button, a verb. */
   act: string
   isDangerous?: boolean
-  /** What has to be given first, such as a reason, as a sentence. */
+  /** Sentence that says which input is missing. It disables the button. */
   missing?: string | false | undefined
   isBusy: boolean
   error: unknown
   onConfirm: () => void
-  /** What more is asked. */
+  /** Further form fields. */
   children?: ReactNode
 }
 
-/** Asks once more before something is done; stays open while it is done, and where it fails. */
+/** Confirmation dialog. It stays open while the action runs and when it fails. */
 export function Confirm({
   isOpen,
   onClose,
@@ -72,7 +72,7 @@ export function Confirm({
   )
 }
 
-/** Puts the cursor where nothing is written yet, else where what is written is not what is asked. */
+/** Focuses the first empty field, or the first field when all have input. */
 function focusMissing(form: HTMLFormElement): void {
   const fields = [
     ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),

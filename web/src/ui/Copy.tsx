@@ -6,7 +6,7 @@ import { copyText } from './copying.ts'
 import { IconButton } from './IconButton.tsx'
 import { toast } from './toast.ts'
 
-/** Copies a text, and says so. */
+/** Button that copies a text. */
 export function Copy({ text, label }: { text: string; label?: string }) {
   const t = useTexts(texts)
   const [isCopied, setIsCopied] = useState(false)

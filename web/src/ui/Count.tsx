@@ -1,6 +1,6 @@
 import styles from './Count.module.css'
 
-/** How many were not seen yet; `label` is read aloud in its place. */
+/** Number in a badge, at most 99+. Screen readers hear `label` instead. */
 export function Count({ count, label }: { count: number; label: string }) {
   return (
     <span className={styles.count}>

@@ -3,7 +3,7 @@ import { useTexts } from '../language/texts.ts'
 import styles from './Counter.module.css'
 import { texts } from './texts.ts'
 
-/** How long a text is, of how long it may be; told aloud once it is too long. */
+/** Length of a text and its limit. Announced once it is too long. */
 export function Counter({ length, max }: { length: number; max: number }) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -7,7 +7,7 @@ import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
 import { useWayBack } from './wayBack.ts'
 
-/** Fields that one writes into. */
+/** Text fields. */
 const WRITTEN =
   'input:not([type=radio], [type=checkbox], [type=file], [type=hidden], [readonly]), textarea:not([readonly])'
 
@@ -16,19 +16,20 @@ interface Props {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** There to be read: it begins at its top, even where one may write further down. */
+  /** For content to read, the focus stays at the top instead of in the first text field. */
   isToRead?: boolean
   children?: ReactNode
-  /** Buttons, the one that goes on last. */
+  /** Buttons, with the main action last. */
   actions?: ReactNode
 }
 
-/** Asks for a decision before the page can be used again; Escape, the cross and Back close it. */
+/** Modal dialog. Escape, the close button and Back close it. */
 export function Dialog(props: Props) {
   const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
   const popup = useRef<HTMLDivElement>(null)
-  // What is asked for can be written at once; under a finger a keyboard would hide what it is.
+  // Focuses the first text field, except after a touch, because the on-screen keyboard would cover the
+  // dialog.
   const first = (openedBy: string) => {
     if (openedBy === 'touch') return popup.current
     return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
@@ -47,7 +48,7 @@ export function Dialog(props: Props) {
           ref={popup}
           className={styles.popup}
           initialFocus={first}
-          // In React's tree a dialog may be inside another form, which must not be submitted with it.
+          // React events bubble through portals, so an outer form would be submitted too.
           onSubmit={(event) => event.stopPropagation()}
         >
           <div className={styles.head}>

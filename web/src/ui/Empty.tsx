@@ -6,16 +6,16 @@ import styles from './Empty.module.css'
 interface Props {
   icon?: ReactNode
   title: string
-  /** Of the heading that the title is: below the page's own, unless given. */
+  /** Heading level of the title. The default is 2. */
   level?: 1 | 2 | 3
-  /** What it is for, and the next step. */
+  /** Explanation and next step. */
   children?: ReactNode
   action?: ReactNode
-  /** Where the words of `action` lead. */
+  /** Target of the link, whose text is `action`. */
   link?: LinkProps
 }
 
-/** In place of an empty list: what will stand here, and how it gets there. */
+/** Message for an empty list, with a way to fill it. */
 export function Empty({ icon, title, level = 2, children, action, link }: Props) {
   const Title = `h${level}` as const
   return (

@@ -3,7 +3,7 @@ import { Copy } from './Copy.tsx'
 import styles from './Facts.module.css'
 import { Shortened } from './Shortened.tsx'
 
-/** What is known of a thing, line by line. */
+/** List of names and values. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
@@ -17,7 +17,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** A value for machines, such as an id, that one takes along. */
+/** An id or similar value with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copied}>

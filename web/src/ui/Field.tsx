@@ -1,24 +1,24 @@
-/** Form fields: a label that is always there, a hint, and what is wrong, tied to the input. */
+/** Form fields with label, hint and error message, linked to the input for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
 interface Around {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong with the value, in words. */
+  /** Error message. */
   error?: string | undefined
-  /** Reads the label aloud without showing it. */
+  /** Hides the label visually. Screen readers still announce it. */
   hidesLabel?: boolean
 }
 
-/** What ties an input to what stands around it. */
+/** Attributes that link an input to its label, hint and error. */
 interface Wiring {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
 }
 
-/** What stands around an input; `children` gets what ties it to that. */
+/** Label, hint and error around an input. `children` receives the attributes that link them. */
 export function Field({
   label,
   hint,
@@ -82,7 +82,7 @@ export function TextArea({
   )
 }
 
-/** `children` are its options. */
+/** Select field whose `children` are its options. */
 export function Select({
   label,
   hint,

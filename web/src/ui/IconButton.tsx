@@ -3,11 +3,11 @@ import styles from './IconButton.module.css'
 
 interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   icon: ReactNode
-  /** Its name, for everybody: read aloud, and shown when pointed at. */
+  /** Accessible name, also shown as a tooltip. */
   label: string
-  /** Of a switch: whether it is on. */
+  /** State of a toggle button. */
   pressed?: boolean
-  /** A figure beside the icon. */
+  /** Number next to the icon. */
   count?: ReactNode
 }
 

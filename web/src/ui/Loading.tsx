@@ -3,14 +3,14 @@ import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** What is on its way, in words; just that something is, unless given. */
+  /** Text for screen readers. The default says that something is loading. */
   label?: string | undefined
   className?: string | undefined
-  /** Bones: they take the room of what will stand here. */
+  /** Placeholders with the size of the content. */
   children: ReactNode
 }
 
-/** In place of what is on its way, which is told aloud. */
+/** Placeholder while content loads, announced to screen readers. */
 export function Loading({ label, className, children }: Props) {
   const t = useTexts(texts)
   return (

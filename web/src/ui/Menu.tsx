@@ -6,19 +6,19 @@ import styles from './Menu.module.css'
 interface Item {
   label: string
   icon?: ReactNode
-  /** A path of this client; or what it does. */
+  /** Path to open. Use either this or `onClick`. */
   to?: string
   onClick?: () => void
   isDangerous?: boolean
 }
 
 interface Props {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>
-  /** Groups of items, set apart by a line. */
+  /** Groups of items, separated by lines. */
   groups: readonly (readonly Item[])[]
   side?: 'top' | 'bottom' | 'right'
-  /** Of one that is loaded because it was asked for. */
+  /** Opens the menu on its first render, for a menu whose code loads on the click. */
   isOpenAtFirst?: boolean
 }
 

@@ -5,7 +5,7 @@ import styles from './More.module.css'
 import { Problem } from './Problem.tsx'
 import { texts } from './texts.ts'
 
-/** What `useInfiniteQuery` gives of what comes next. */
+/** The properties of `useInfiniteQuery` that paging needs. */
 interface Props {
   query: {
     hasNextPage: boolean
@@ -16,7 +16,7 @@ interface Props {
   }
 }
 
-/** The end of a list that goes on: comes near, it fetches; a button does the same for who does not scroll. */
+/** Loads the next page when it scrolls near, or by a button. */
 export function More({ query }: Props) {
   const t = useTexts(texts)
   const ref = useRef<HTMLDivElement>(null)

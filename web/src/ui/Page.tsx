@@ -2,19 +2,19 @@ import { type ReactNode, useEffect } from 'react'
 import styles from './Page.module.css'
 
 interface Props {
-  /** Names the page: its heading, and the title of the window. */
+  /** Heading of the page and title of the window. */
   title: string
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   actions?: ReactNode
-  /** Under the heading. */
+  /** Shown under the heading. */
   lead?: ReactNode
-  /** Above the heading: links to what the page is a part of. */
+  /** Links to parent pages, above the heading. */
   trail?: ReactNode
-  /** `reading` for text and forms, `wide` for grids and tables, `full` for what fills the window. */
+  /** `reading` for text and forms, `wide` for grids and tables, `full` for the whole window. */
   width?: 'reading' | 'wide' | 'full'
-  /** Where what is shown names the page by itself, its heading is read aloud only. */
+  /** Shows the heading to screen readers only. */
   hidesTitle?: boolean
-  /** The heading stands further down, among `children`. */
+  /** The heading is among `children`. */
   hasOwnHeading?: boolean
   children: ReactNode
 }

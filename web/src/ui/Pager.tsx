@@ -9,13 +9,13 @@ interface Props {
   onPage: (page: number) => void
 }
 
-/** For tables, where one looks for a place rather than reads on. */
+/** Previous and next buttons of a table with pages. */
 export function Pager({ page, pages, onPage }: Props) {
   const t = useTexts(texts)
   if (pages <= 1) return null
   return (
     <nav className={styles.pager} aria-label={t.pager}>
-      {/* Not disabled, so that the focus stays on them at either end. */}
+      {/* Not disabled, because a disabled button would lose the focus. */}
       <Button size="small" aria-disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         {t.previous}
       </Button>

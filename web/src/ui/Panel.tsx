@@ -3,19 +3,19 @@ import styles from './Panel.module.css'
 
 interface Props {
   title: string
-  /** Under the heading. */
+  /** Shown under the heading. */
   hint?: ReactNode
-  /** Across from the heading. */
+  /** Shown next to the heading. */
   beside?: ReactNode
-  /** It tells about the rest of the page rather than being a part of it. */
+  /** Renders an `aside`, for details about the rest of the page. */
   isAside?: boolean
-  /** What is in it speaks for itself: the title is read aloud only. */
+  /** Shows the title to screen readers only. */
   hidesTitle?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** A part of a page, on a surface of its own, named by its heading. */
+/** Section of a page with a heading and its own background. */
 export function Panel(props: Props) {
   const { title, hint, beside, isAside = false, hidesTitle = false, className, children } = props
   const id = useId()

@@ -8,18 +8,18 @@ import { texts } from './texts.ts'
 
 interface Props {
   error: unknown
-  /** What to do again, where that makes sense. */
+  /** Retries the failed action. Without it there is no button. */
   retry?: (() => void) | undefined
 }
 
-/** What went wrong: in words, with the code and the id by which the operator finds it, and a way on. */
+/** Error message with code, request id and a retry button. */
 export function Problem({ error, retry }: Props) {
   const t = useTexts(texts)
   const known = error instanceof PlazaError ? error : undefined
   const wait = useCountdown(known?.retryAfter ?? 0)
   return (
     <div className={styles.problem}>
-      {/* Not the whole: what counts down on the button would be read aloud each second. */}
+      {/* Only the message is an alert. Otherwise the countdown would be announced every second. */}
       <p className={styles.message} role="alert">
         {useProblemText(error)}
       </p>
@@ -33,7 +33,7 @@ export function Problem({ error, retry }: Props) {
   )
 }
 
-/** By what the operator finds the request that failed, where there was one. */
+/** Error code and request id, by which an operator finds the request. Nothing if there was no request. */
 export function RequestId({ error }: { error: unknown }) {
   const t = useTexts(texts)
   if (!(error instanceof PlazaError) || !error.requestId) return null
@@ -44,12 +44,12 @@ export function RequestId({ error }: { error: unknown }) {
   )
 }
 
-/** An error as a sentence. */
+/** Returns the message for an error. */
 export function useProblemText(error: unknown): string {
   return problemText(error, useTexts(texts))
 }
 
-/** Seconds that are left, told once a second. */
+/** Counts down the seconds until a retry is allowed. */
 function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

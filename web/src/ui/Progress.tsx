@@ -2,13 +2,13 @@ import { useFormats } from '../language/formats.ts'
 import styles from './Progress.module.css'
 
 interface Props {
-  /** From 0 to 1; undefined while it cannot be told. */
+  /** Progress from 0 to 1, undefined while unknown. */
   share: number | undefined
-  /** What is under way. */
+  /** Accessible name of the progress bar. */
   label: string
 }
 
-/** How far something is. The figure stands beside it, for who sees it. */
+/** Progress bar. The number is shown separately. */
 export function Progress({ share, label }: Props) {
   const formats = useFormats()
   return (

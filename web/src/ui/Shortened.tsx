@@ -2,11 +2,11 @@ import styles from './Shortened.module.css'
 
 interface Props {
   text: string
-  /** How many characters at its end are seen in any case. */
+  /** Number of characters at the end that always stay visible. */
   end?: number
 }
 
-/** A text for machines on one line: where it does not fit, its middle is left out, for its ends tell it apart. */
+/** An id or URL on one line. If it does not fit, its middle is left out, because the ends identify it. */
 export function Shortened({ text, end = 8 }: Props) {
   const at = Math.max(0, text.length - end)
   return (

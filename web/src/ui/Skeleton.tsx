@@ -4,12 +4,12 @@ import styles from './Skeleton.module.css'
 interface Props {
   width?: CSSProperties['width']
   height?: CSSProperties['height']
-  /** In place of a height, so that what comes takes the same room. */
+  /** Aspect ratio instead of a height. */
   ratio?: string
   round?: boolean
 }
 
-/** Keeps the place of what is on its way. */
+/** Grey placeholder for content that is loading. */
 export function Skeleton({ width = '100%', height = '1em', ratio, round }: Props) {
   const box: CSSProperties = ratio ? { width, aspectRatio: ratio } : { width, height }
   return (

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** Says nothing by itself: what is under way is said by the text beside it. */
+/** Silent for screen readers, because the text next to it says what is happening. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />
 }

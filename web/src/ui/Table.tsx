@@ -2,19 +2,19 @@ import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState }
 import styles from './Table.module.css'
 
 interface Props {
-  /** Read aloud. */
+  /** Accessible name of the table. */
   label: string
   heads: readonly string[]
-  /** What the last column is for, which has no head to be seen. */
+  /** Accessible header of the last column, which has no visible one. */
   actions?: string
-  /** Other rows are on their way. */
+  /** True while other rows load. */
   isBusy?: boolean
   className?: string | undefined
-  /** Its rows. */
+  /** Table rows. */
   children: ReactNode
 }
 
-/** Dense, for scanning. Where its columns do not fit, each row stands as lines that name what they say. */
+/** Compact table. If its columns do not fit, each row becomes a list of labelled lines. */
 export function Table({ label, heads, actions, isBusy, className, children }: Props) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const { isStacked, scrolls } = useRoom(box)
@@ -23,7 +23,7 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
     <div
       ref={setBox}
       className={styles.scroll}
-      // What scrolls must be reachable by keyboard.
+      // Scrolling content must be reachable by keyboard.
       {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': label })}
     >
       <table
@@ -52,16 +52,16 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
   )
 }
 
-/** The heads, for the style to write before what stands under them. */
+/** Column headers as CSS variables, which label the lines of a stacked row. */
 function namesOf(heads: readonly string[]): CSSProperties {
   return Object.fromEntries(heads.map((head, at) => [`--head-${at + 1}`, JSON.stringify(head)]))
 }
 
-/** Whether the columns fit into a box, and whether it scrolls even so. */
+/** Returns whether the rows must be stacked, and whether the table still scrolls then. */
 function useRoom(box: HTMLElement | null) {
   const [isStacked, setIsStacked] = useState(false)
   const [scrolls, setScrolls] = useState(false)
-  /** What the columns take: known only while they stand beside each other. */
+  /** Width of the columns, which can only be measured while they are not stacked. */
   const needed = useRef(0)
   useLayoutEffect(() => {
     if (!box) return undefined

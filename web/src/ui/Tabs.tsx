@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Parts of a page that each have an address: links, the one shown among them marked. */
+/** Links to the parts of a page, with the current one marked. */
 export function Tabs({ label, children }: Props) {
   const row = useRef<HTMLElement>(null)
   const address = useLocation({ select: ({ href }) => href })
@@ -19,7 +19,7 @@ export function Tabs({ label, children }: Props) {
   )
 }
 
-/** Where not all have room, the one that is shown is seen whole; the page itself stays where it is. */
+/** Scrolls the row so that the current tab is fully visible. */
 function showCurrent(row: HTMLElement | null): void {
   const current = row?.querySelector<HTMLElement>('[aria-current="page"]')
   if (!row || !current) return

@@ -1,7 +1,7 @@
 import { useFormats } from '../language/formats.ts'
 import { useMinutes } from '../language/minute.ts'
 
-/** How long ago; the exact time when pointed at. */
+/** Relative time, with the exact time as a tooltip. */
 export function Time({ at }: { at: string }) {
   const formats = useFormats()
   useMinutes()

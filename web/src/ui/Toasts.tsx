@@ -6,7 +6,7 @@ import { freePlace } from './freePlace.ts'
 import { texts } from './texts.ts'
 import { dismiss, useToast } from './toast.ts'
 
-/** The notice that is shown, if one is. Never over a field that text is written into. */
+/** The current notice, placed so that it covers no text field. */
 export function Toasts() {
   const t = useTexts(texts)
   const toast = useToast()
@@ -41,13 +41,13 @@ export function Toasts() {
   )
 }
 
-/** Moves the box up from its place at the bottom, past fields; again whenever they may have moved. */
+/** Moves the box up past text fields, and again whenever they may have moved. */
 function useFreePlace(box: { current: HTMLElement | null }, id: number | undefined): void {
   const put = () => {
     const { current } = box
     const place = current?.parentElement
     if (!current || !place) return
-    // Measured where it would be with fields out of the way.
+    // Measures the position without the previous correction.
     delete place.dataset['crowded']
     const up = freePlace(current)
     if (up === undefined) place.dataset['crowded'] = ''

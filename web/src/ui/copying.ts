@@ -2,7 +2,7 @@ import { useTexts } from '../language/texts.ts'
 import { texts } from './copyTexts.ts'
 import { toast } from './toast.ts'
 
-/** False where the browser does not let it be copied, as on pages without TLS. */
+/** Returns false when the browser blocks the clipboard, as on pages without TLS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -12,7 +12,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Gives what copies a link and says so. */
+/** Returns a function that copies a link and shows a notice. */
 export function useCopyLink(): (url: string) => Promise<void> {
   const t = useTexts(texts)
   return async (url) => {

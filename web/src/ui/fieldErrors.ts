@@ -1,7 +1,6 @@
-/** What the server says of single fields of a form. */
 import { PlazaError } from '#sdk'
 
-/** What the server says of each field, to stand beside it: by the first part of the field's path. */
+/** The server's error messages by field, where the field is the first part of its path. */
 export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof PlazaError)) return {}
   const errors: Partial<Record<string, string>> = {}
@@ -11,7 +10,7 @@ export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   return errors
 }
 
-/** An error to be told beside the form: null where one of its fields tells of it. */
+/** Returns the error to show for the whole form, or null if one of its fields shows it. */
 export function restOf(error: unknown, fields: readonly string[]): unknown {
   const errors = fieldErrorsOf(error)
   return fields.some((field) => errors[field] !== undefined) ? null : error

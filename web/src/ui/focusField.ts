@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Puts the cursor into a field of a form, by its name. */
+/** Focuses a form field by its name. */
 export function focusField(form: HTMLFormElement | null, name: string): void {
   form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
 
 /**
- * For a form: once it was refused, by the server or at a try before it is sent, the cursor goes to the
- * first field that says what is wrong. In a long one that is out of sight otherwise.
+ * Returns a ref for a form. After a rejected submission, the first invalid field receives the focus, which
+ * also scrolls it into view.
  */
 export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)

@@ -1,13 +1,12 @@
-/** Fields that text is written into. */
+/** Text fields. */
 const FIELDS = 'textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range])'
-/** Between a notice and what it keeps away from. */
+/** Pixels between a notice and a field. */
 const GAP = 8
-/** The form around a field counts with its buttons, unless it fills the page. */
+/** A form shorter than this share of the window is avoided as a whole, including its buttons. */
 const FORM_SHARE = 0.4
 
 /**
- * How many pixels above its place at the bottom a box covers no field: the fewest there are. Undefined when
- * fields are everywhere.
+ * Returns the fewest pixels to move a box up so that it covers no field. Undefined if there is no such place.
  */
 export function freePlace(box: HTMLElement): number | undefined {
   const { offsetHeight: height } = box

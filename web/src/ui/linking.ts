@@ -1,4 +1,4 @@
-/** What leads somewhere in a text that somebody wrote. */
+/** Finds links and mentions in a user's text. */
 
 type Part =
   | { kind: 'text'; text: string }
@@ -6,13 +6,13 @@ type Part =
   | { kind: 'link'; text: string; href: string }
 
 /**
- * An address ends where its ASCII does, so a Korean particle after it is no part of it. A mention is
- * what the server takes for one.
+ * A URL ends at the first non-ASCII character, so a Korean particle after it is not included. Mentions follow
+ * the server's rule.
  */
 const LEADING =
   /(?:https?:\/\/|(?<![A-Za-z0-9_@./-])www\.)[\w\-.~:/?#[\]@!$&'()*+,;=%]+|(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/gi
 
-/** The parts of a text in their order; together they are the text. */
+/** Splits a text into parts. Joined, they are the same text. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let end = 0
@@ -38,7 +38,7 @@ function link(found: string): Part | undefined {
   return hasHost ? { kind: 'link', text, href } : undefined
 }
 
-/** What ends a sentence ends no address; a bracket does only where it was opened in it. */
+/** Removes punctuation after a URL. A closing bracket stays if the URL contains an opening one. */
 function withoutPunctuation(found: string): string {
   let text = found
   for (;;) {

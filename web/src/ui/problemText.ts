@@ -6,7 +6,7 @@ type Words = Pick<
   'broken' | 'offline' | 'unreachable' | 'othersSession' | 'unexpected'
 >
 
-/** An error as a sentence: the server's own where it sent one, else one of this client, in its language. */
+/** Returns the server's message, or a message of the client for errors without a response. */
 export function problemText(error: unknown, t: Words): string {
   if (!(error instanceof PlazaError)) return t.broken
   switch (error.code) {
@@ -14,7 +14,7 @@ export function problemText(error: unknown, t: Words): string {
       return navigator.onLine ? t.unreachable : t.offline
     case 'TIMEOUT':
       return t.unreachable
-    // What the person ends is told nowhere.
+    // The SDK aborts requests when another user has signed in. Aborts by the user are never shown.
     case 'ABORTED':
       return t.othersSession
     case 'UNEXPECTED_ANSWER':

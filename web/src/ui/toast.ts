@@ -1,4 +1,4 @@
-/** Short notices: what has happened, never what must be read. */
+/** Short notices about past actions. They disappear, so they must not be essential. */
 import { useSyncExternalStore } from 'react'
 import { history } from '../device/history.ts'
 
@@ -24,13 +24,13 @@ function change(next: Toast | null): void {
 interface More {
   isBad?: boolean
   action?: Toast['action']
-  /** The page is about to be left: it stays with the next one. */
+  /** Keeps the notice when the page changes next. */
   isForNextPage?: boolean
-  /** While it is shown, other failures are not: they follow from it. */
+  /** Suppresses other errors while it is shown, because they follow from it. */
   isCause?: boolean
 }
 
-/** Shows a notice for some seconds, in place of the one before it. It goes with its page. */
+/** Shows a notice for six seconds, replacing the previous one. It disappears when the page changes. */
 export function toast(text: string, more: More = {}): void {
   const { isBad = false, action, isForNextPage = false, isCause = false } = more
   if (shown?.isCause && isBad) return

@@ -1,11 +1,11 @@
-/** Where the focus goes when a dialog closes whose opener is gone by then, as with what was deleted. */
+/** Restores the focus after a dialog whose opener no longer exists, as after a deletion. */
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
 const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [tabindex]'
 
 /**
- * Moves a focus that would be nowhere to the nearest of what stood around the opener. Gives what is to
- * be called when the dialog has closed; one that goes with its opener does it by itself.
+ * Returns a function to call after the dialog has closed. If the focus was lost, it moves to the closest
+ * remaining ancestor of the opener. If the dialog unmounts, this happens automatically.
  */
 export function useWayBack(isOpen: boolean): () => void {
   const way = useRef<readonly HTMLElement[]>([])
@@ -16,12 +16,12 @@ export function useWayBack(isOpen: boolean): () => void {
     goBack(way.current)
     way.current = []
   }, [])
-  // What goes together with the dialog has gone a moment later.
+  // Elements removed together with the dialog are gone a moment later.
   useLayoutEffect(() => () => queueMicrotask(end), [end])
   return end
 }
 
-/** The element, and all it is in. Of an entry of a menu, the button that opened the menu. */
+/** Returns the element and its ancestors. A menu item counts as the button that opened the menu. */
 function wayTo(element: Element | null): HTMLElement[] {
   const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const way: HTMLElement[] = []

@@ -7,7 +7,7 @@ interface Props {
   onChoose: (value: string) => void
 }
 
-/** One of a few. The browser's own list, since it also opens where the player fills the screen. */
+/** Native select element, because it also opens in full screen. */
 export function Choice({ label, value, options, onChoose }: Props) {
   return (
     <select

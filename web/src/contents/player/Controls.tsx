@@ -29,7 +29,7 @@ interface Props {
   chosen: Source | undefined
   choose: (source: Source) => void
   fullScreen: { isFull: boolean; toggle: () => void }
-  /** Undefined where there are no captions. */
+  /** Undefined without captions. */
   captions: { areShown: boolean; toggle: () => void } | undefined
   isVideo: boolean
   onHelp: () => void
@@ -88,7 +88,7 @@ function Settings(props: Props) {
   const named = sources.filter(({ quality }) => quality !== null)
   const setRate = (rate: number) => {
     if (!media) return
-    // Loading another source falls back to the default one.
+    // Loading another source resets the rate to the default one.
     media.defaultPlaybackRate = rate
     media.playbackRate = rate
   }

@@ -15,7 +15,10 @@ interface Props {
   isVideo: boolean
 }
 
-/** Which keys the player takes, and whether it takes them. Within the player, to be there in full screen. */
+/**
+ * Lists the player's shortcuts, with a switch to turn them off. Rendered inside the player, so that it works
+ * in full screen.
+ */
 export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const t = useTexts(texts)
   const head = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** What stands over the picture. */
+/** Overlays of the player: start button, spinner, error and resume notice. */
 import { Play } from 'lucide-react'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
@@ -57,7 +57,7 @@ interface ResumedProps {
   playing: Playing
 }
 
-/** Says that it goes on where it was left, and leads to the beginning. */
+/** Says that playback resumed, with a button to start over. */
 export function Resumed({ point, media, playing: { time } }: ResumedProps) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -1,4 +1,4 @@
-/** Videos and sound: the browser plays them, everything around is the client's own. */
+/** Video and audio player with its own controls around the browser's media element. */
 import { useRef, useState } from 'react'
 import type { Media } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
@@ -23,11 +23,11 @@ interface Props {
   artist: string
   poster: string | null
   medium: Media
-  /** Undefined until it is known what the server made of the file. */
+  /** Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
-  /** Files of the work that hold captions. */
+  /** Caption files of the content. */
   captions: readonly Media[]
-  /** After the one before it in the same work. */
+  /** Starts playing at once, after the previous file of the same content. */
   startsAtOnce?: boolean
   onEnded?: (() => void) | undefined
 }
@@ -83,12 +83,12 @@ export function Player(props: Props) {
   )
 }
 
-/** Takes the room of the video before it is here. */
+/** Aspect ratio that reserves the video's space before it loads. */
 function ratioOf({ width, height }: Media, isVideo: boolean): string {
   return isVideo && width && height ? `${width} / ${height}` : '16 / 9'
 }
 
-/** Whether the shortcuts are listed, and whether they are used. */
+/** State of the shortcut list: whether it is open and whether shortcuts are on. */
 function useHelp() {
   const [isOpen, setIsOpen] = useState(false)
   const [usesKeys, setUsesKeys] = useState(() => loadSettings().usesKeys)

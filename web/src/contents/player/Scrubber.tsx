@@ -5,7 +5,10 @@ import { type Playing, seekTo } from './playing.ts'
 import styles from './Scrubber.module.css'
 import { texts } from './texts.ts'
 
-/** Half the knob: the input is that much wider than the line, so that the knob is on it at both ends. */
+/**
+ * Half the knob's width. The input is that much wider than the line on each side, so that the knob reaches
+ * both ends.
+ */
 const EDGE_PX = 8
 
 interface Props {
@@ -13,7 +16,7 @@ interface Props {
   playing: Playing
 }
 
-/** Where the file is, what of it has come, and the way to another place in it. */
+/** Seek bar with the played and buffered parts. */
 export function Scrubber({ media, playing: { time, duration, bufferedTo } }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -17,7 +17,7 @@ export function setMuted(media: HTMLMediaElement, isMuted: boolean): void {
   keepSettings({ isMuted })
 }
 
-/** How loud. Phones have keys for that, so there it is on or off. */
+/** Volume control. On phones, which have volume keys, it only mutes. */
 export function Volume({ media, playing: { volume, isMuted } }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

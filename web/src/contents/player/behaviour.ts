@@ -5,7 +5,7 @@ import { type Playing, SKIP_S, seekTo, togglePlaying } from './playing.ts'
 import { setMuted } from './Volume.tsx'
 
 const STEP_S = 5
-/** Keys that go on while they are held down; the others turn something around, once. */
+/** Keys that repeat while held down. All others act once. */
 const GOES_ON = new Set(['j', 'l', 'ArrowLeft', 'ArrowRight'])
 
 interface Keyed {
@@ -16,7 +16,7 @@ interface Keyed {
   help: { usesKeys: boolean; open: () => void }
 }
 
-/** Single letters are shortcuts only while the reader wants them to be. */
+/** Keyboard shortcuts of the player. The `?` key works even when the viewer has turned shortcuts off. */
 export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Keyed): void {
   useKeys((key, isHeld) => {
     if (!media) return false
@@ -42,7 +42,7 @@ export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Ke
   })
 }
 
-/** As loud as it was last. */
+/** Restores the volume of the last playback. */
 export function useLoudness(media: HTMLMediaElement | null): void {
   useEffect(() => {
     if (!media) return
@@ -58,7 +58,7 @@ interface Named {
   poster: string | null
 }
 
-/** Names what plays on a locked screen and for keyboards with media keys. */
+/** Describes what is playing to the lock screen and to media keys. */
 export function useNowPlaying(isPaused: boolean, { title, artist, poster }: Named): void {
   useEffect(() => {
     if (isPaused || !('mediaSession' in navigator)) return

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** The captions of a video, whether they stand beside it or within it. Undefined where it has none. */
+/**
+ * Returns the state of the captions, in separate files or inside the video. Undefined when there are none.
+ */
 export function useCaptions(media: HTMLMediaElement | null) {
   const state = useSyncExternalStore(
     (listener) => {

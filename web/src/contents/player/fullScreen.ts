@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', listener)
 }
 
-/** Whether a box fills the screen, and what turns that around. */
+/** Returns whether an element fills the screen, and a function that toggles it. */
 export function useFullScreen(box: RefObject<HTMLElement | null>) {
   const isFull = useSyncExternalStore(
     subscribe,
@@ -17,7 +17,7 @@ export function useFullScreen(box: RefObject<HTMLElement | null>) {
     if (isFull) void document.exitFullscreen()
     else if (box.current?.requestFullscreen) void box.current.requestFullscreen().catch(() => {})
     else {
-      // On an iPhone only the video itself fills the screen, with the phone's own controls.
+      // On an iPhone only a video element can fill the screen, with the phone's own controls.
       const video = box.current?.querySelector<PhoneVideo>('video')
       video?.webkitEnterFullscreen?.()
     }

@@ -2,7 +2,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 
 const IDLE_MS = 2500
 
-/** Whether nobody moves over a box or acts within it, so that what lies over the picture may go. */
+/**
+ * Detects when the viewer neither moves the pointer over the player nor acts in it, so that its controls can
+ * hide.
+ */
 export function useIdle(box: RefObject<HTMLElement | null>, isOn: boolean) {
   const [isIdle, setIsIdle] = useState(false)
   const wokenByPress = useRef(false)
@@ -29,7 +32,7 @@ export function useIdle(box: RefObject<HTMLElement | null>, isOn: boolean) {
     }
     const events = ['pointermove', 'pointerdown', 'focusin'] as const
     for (const event of events) current.addEventListener(event, wake)
-    // Shortcuts hold wherever the focus is.
+    // Shortcuts work wherever the focus is.
     addEventListener('keydown', wake)
     return () => {
       clearTimeout(timer)
@@ -40,7 +43,7 @@ export function useIdle(box: RefObject<HTMLElement | null>, isOn: boolean) {
   }, [box, isOn])
   return {
     isIdle,
-    /** On a touch screen the first press only brings the controls back. */
+    /** On a touch screen the first tap only brings the controls back. */
     wasWoken: () => wokenByPress.current,
   }
 }

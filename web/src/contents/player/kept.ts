@@ -1,4 +1,4 @@
-/** What the player keeps on this device: how loud, whether it takes shortcuts, and how far each file was played. */
+/** Player data stored on this device: volume, the switch for shortcuts, and the position in each file. */
 import { keep, loadJson } from '../../device/kept.ts'
 
 interface Settings {
@@ -10,7 +10,7 @@ interface Settings {
 const KEY = 'plaza.player'
 const POINTS_KEY = 'plaza.resume'
 const POINTS_MAX = 100
-/** Nearer than this to the beginning or the end, there is nothing to go on with. */
+/** Positions closer than this to the beginning or the end are not stored. */
 const START_S = 5
 const END_S = 10
 
@@ -28,13 +28,13 @@ function loadPoints(): Record<string, unknown> {
   return (loadJson(POINTS_KEY) ?? {}) as Record<string, unknown>
 }
 
-/** Seconds from which to go on with a file; 0 where it was not begun, or seen to its end. */
+/** Returns the stored position in seconds, or 0 if there is none. */
 export function loadPoint(id: string): number {
   const point = loadPoints()[id]
   return typeof point === 'number' && Number.isFinite(point) ? point : 0
 }
 
-/** The latest hundred files are remembered. */
+/** Stores the position in a file. Only the latest hundred files are kept. */
 export function keepPoint(id: string, time: number, duration: number): void {
   const { [id]: _, ...others } = loadPoints()
   const isBetween = time > START_S && time < duration - END_S

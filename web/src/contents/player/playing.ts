@@ -1,23 +1,23 @@
-/** What a video or sound is doing, as its element tells it. */
+/** State of a media element, updated by its events. */
 import { useEffect, useState } from 'react'
 
 export interface Playing {
   isPaused: boolean
   hasEnded: boolean
-  /** It should be playing, and waits for what comes over the network. */
+  /** True when it should be playing but waits for data. */
   isWaiting: boolean
-  /** Seconds, as all times here. */
+  /** Position in seconds, like all times here. */
   time: number
-  /** 0 while it is unknown. */
+  /** Zero while unknown. */
   duration: number
-  /** What can be played without a wait, from here on. */
+  /** End of the data loaded from the current position. */
   bufferedTo: number
   volume: number
   isMuted: boolean
   rate: number
 }
 
-/** How far the buttons and J and L skip. */
+/** Seconds skipped by the buttons and by J and L. */
 export const SKIP_S = 10
 
 const EVENTS = [
@@ -88,7 +88,7 @@ function bufferedTo({ buffered, currentTime }: HTMLMediaElement): number {
 }
 
 export function togglePlaying(media: HTMLMediaElement): void {
-  // A refused start shows by itself: the element stays paused.
+  // If the browser blocks playback, the element stays paused and the player shows that.
   if (media.paused) void media.play().catch(() => {})
   else media.pause()
 }

@@ -3,7 +3,7 @@ import { keepPoint, loadPoint } from './kept.ts'
 
 const EVERY_S = 5
 
-/** Keeps how far a file was played, and tells from where it goes on. */
+/** Stores the position while a file plays. Returns the position to resume from, in seconds. */
 export function useResuming(media: HTMLMediaElement | null, id: string): number {
   const [point] = useState(() => loadPoint(id))
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useResuming(media: HTMLMediaElement | null, id: string): number 
     let last = point
     const note = () => {
       last = media.currentTime
-      // Before it is loaded it is at 0, which is not where somebody stopped.
+      // Until it is loaded, the element reports 0, which is not the viewer's position.
       if (media.readyState > 0) keepPoint(id, media.currentTime, media.duration)
     }
     const noteAtTimes = () => Math.abs(media.currentTime - last) >= EVERY_S && note()

@@ -1,9 +1,9 @@
-/** Loads the source that is chosen, goes on where another one was left, and tries the others where one fails. */
+/** Loads the chosen source at the previous position, and falls back to the other sources when one fails. */
 import { useEffect, useRef, useState } from 'react'
 import { defaultOf, type Source } from './sources.ts'
 
 interface Start {
-  /** Seconds. */
+  /** Position in seconds. */
   time: number
   isPlaying: boolean
 }
@@ -17,7 +17,7 @@ export function useSource(
   const [hasFailed, setHasFailed] = useState(false)
   const carried = useRef(start)
   const failed = useRef(new Set<string>())
-  // It stays with what it began with, also when finer ones are made meanwhile.
+  // Keeps the first source, even if better renditions appear later.
   if (!chosen && sources) setChosen(defaultOf(sources))
 
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useSource(
       if (next) setChosen(next)
       setHasFailed(!next)
     }
-    // What was made since then may play.
+    // Tries renditions that appeared after the failure.
     if (hasFailed && sources?.some(({ url }) => !failed.current.has(url))) tryNext()
     media.addEventListener('loadedmetadata', goOn)
     media.addEventListener('error', tryNext)

@@ -1,23 +1,23 @@
-/** Which file is played for a file of a work: one that the server made of it, else the file itself. */
+/** Playable sources of a media file: the server's renditions first, then the original file. */
 import type { Conversion, Media } from '#sdk'
 import { savesData } from '../../device/wishes.ts'
 
 export interface Source {
   url: string
-  /** Of the shorter side, as people name it; null for sound, and for the file as it was uploaded. */
+  /** Shorter side, such as `720p`. Null for sound and for the original file. */
   quality: string | null
   side: number
 }
 
 type Rendition = Conversion['renditions'][number]
 
-/** The finest first; the file as it was uploaded, which only its author gets, is the last resort. */
+/** Returns the sources, best quality first. The original file, which only the author receives, comes last. */
 export function sourcesOf(
   medium: Media,
   renditions: readonly Rendition[],
   isOnly: boolean,
 ): Source[] {
-  // The server links the best rendition of a file; the others are beside it.
+  // The medium's URL is its best rendition. The others are in the same folder.
   const isConverted = renditions.some(({ url }) => url === medium.url)
   const folder = medium.url.slice(0, medium.url.lastIndexOf('/') + 1)
   const made = renditions
@@ -36,7 +36,7 @@ export function sourcesOf(
   return [...made, ...[...others].map((url) => ({ url, quality: null, side: 0 }))]
 }
 
-/** The least that is as fine as the window can show; the least of all for who saves data. */
+/** Returns the smallest source that fills the window. With data saving on, returns the smallest of all. */
 export function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
   const shown = Math.min(innerWidth, innerHeight) * devicePixelRatio

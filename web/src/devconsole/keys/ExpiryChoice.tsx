@@ -6,15 +6,15 @@ import { texts } from './texts.ts'
 const DAY_MS = 24 * 60 * 60_000
 const DAYS = [7, 30, 90, 365]
 
-/** A number of days, a date as its input has it, or no end. */
+/** A number of days, a date from a date input, or no expiry. */
 export type Expiry = { days: number } | { date: string } | 'none'
 export const SUGGESTED: Expiry = { days: 90 }
 
-/** As the API takes it: null without an end, undefined where no day in the future is chosen. */
+/** Expiry in the API's format: null for none, undefined when the date is missing or past. */
 export function endOf(expiry: Expiry, now = Date.now()): string | null | undefined {
   if (expiry === 'none') return null
   if ('days' in expiry) return new Date(now + expiry.days * DAY_MS).toISOString()
-  // The day chosen is the last: it ends with the reader's midnight.
+  // The key is valid through the chosen day, in the viewer's time zone.
   const end = new Date(`${expiry.date}T23:59:59`)
   return end.getTime() > now ? end.toISOString() : undefined
 }

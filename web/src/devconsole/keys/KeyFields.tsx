@@ -7,7 +7,7 @@ import { type Expiry, ExpiryChoice } from './ExpiryChoice.tsx'
 import { NameField } from './NameField.tsx'
 import { texts } from './texts.ts'
 
-/** A key as it stands in its form. */
+/** Input of the key form. */
 export interface KeyDraft {
   name: string
   environment: 'live' | 'test'

@@ -16,7 +16,7 @@ import { MadeKey } from './MadeKey.tsx'
 import { NewKey } from './NewKey.tsx'
 import { texts } from './texts.ts'
 
-/** The keys of an app. */
+/** An app's API keys. */
 export function Keys({ app }: { app: App }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -41,7 +41,7 @@ export function Keys({ app }: { app: App }) {
           <h2>{t.keys}</h2>
           <p className={styles.muted}>{t.lead}</p>
         </div>
-        {/* There while they are on their way, so that nothing below it moves. */}
+        {/* Shown while the keys load, so that nothing below it shifts. */}
         {(isPending || hasKeys) && !isCreating && create}
       </div>
       {isCreating && <NewKey app={app} onMade={show} onCancel={() => setIsCreating(false)} />}

@@ -7,14 +7,14 @@ import { texts } from './texts.ts'
 
 interface Props {
   name: string
-  /** Null where the server repeats an answer. */
+  /** Null when the server replays a response, which leaves secrets out. */
   rawKey: string | null
-  /** It may publish works. */
+  /** True when the key has the scope that publishes content. */
   mayWrite: boolean
   onClose: () => void
 }
 
-/** A key that has just been made, the only time that it is seen whole. */
+/** A new key, shown in full only this once. */
 export function MadeKey({ name, rawKey, mayWrite, onClose }: Props) {
   const t = useTexts(texts)
   const sample = { title: t.sampleTitle, body: t.sampleBody }

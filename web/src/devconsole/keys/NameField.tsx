@@ -10,7 +10,7 @@ interface Props {
   error: unknown
 }
 
-/** The name of a key to be made, where its form begins. */
+/** Name of a new key. It takes the focus because it is the first field of the form. */
 export function NameField({ name, onChange, error }: Props) {
   const t = useTexts(texts)
   const field = useRef<HTMLInputElement>(null)

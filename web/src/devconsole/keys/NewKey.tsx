@@ -21,7 +21,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Makes a key of an app. */
+/** Form that creates an API key for an app. */
 export function NewKey({ app, onMade, onCancel }: Props) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState<KeyDraft>({

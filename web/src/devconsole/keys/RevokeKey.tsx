@@ -7,12 +7,12 @@ import { texts } from './texts.ts'
 interface Props {
   name: string
   revoke: () => Promise<unknown>
-  /** Of the keys it is among. */
+  /** Key of the query that lists this key. */
   queryKey: QueryKey
   onClose: () => void
 }
 
-/** Ends a key for good. */
+/** Confirmation dialog for revoking a key, which is irreversible. */
 export function RevokeKey({ name, revoke, queryKey, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Replaces a key, at once or with time to change over. */
+/** Replaces a key. The old key stops working at once, or after an overlap. */
 export function RotateKey({ of: key, onMade, onClose }: Props) {
   const t = useTexts(texts)
   const [overlap, setOverlap] = useState<Overlap>('day')

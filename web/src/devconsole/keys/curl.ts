@@ -1,4 +1,4 @@
-/** A request that publishes an article, for a shell. */
+/** Returns a curl command that publishes an article. */
 export function curlOf(key: string, work: { title: string; body: string }): string {
   const body = { category: 'hype', type: 'article', ...work }
   return [

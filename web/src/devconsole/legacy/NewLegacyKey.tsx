@@ -15,7 +15,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Makes a personal key: it has a name, and nothing else to choose. */
+/** Form that creates a personal API key. It only asks for a name. */
 export function NewLegacyKey({ onMade, onCancel }: Props) {
   const t = useTexts(texts)
   const [key_name, setName] = useState('')

@@ -1,4 +1,4 @@
-/** Questions before something is done to a webhook. */
+/** Confirmation dialogs for disabling or deleting a webhook. */
 import type { Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { Confirm } from '../../ui/Confirm.tsx'

@@ -6,7 +6,7 @@ import styles from '../console.module.css'
 import { texts } from './texts.ts'
 import own from './webhooks.module.css'
 
-/** Every attempt of a delivery, with what was answered. */
+/** All attempts of a delivery with their responses. */
 export function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   return (
     <ol className={own.attempts}>
@@ -42,7 +42,7 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
       {response_body && (
         <>
           <p className={styles.hint}>{t.body}</p>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
           <pre tabIndex={0} aria-label={t.body}>
             {response_body}
           </pre>

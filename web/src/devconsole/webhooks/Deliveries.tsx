@@ -20,14 +20,14 @@ const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
 interface Props {
   webhook: Webhook
-  /** The delivery whose attempts are shown. */
+  /** Id of the expanded delivery. */
   opened: string | undefined
   onOpen: (id: string | undefined) => void
-  /** What stands below the log, once it is known how long that is. */
+  /** Shown below the log, once its height is known. */
   children: ReactNode
 }
 
-/** What was sent to a webhook and what came of it; goes on by itself. */
+/** A webhook's delivery log, refreshed by polling. */
 export function Deliveries({ webhook, opened, onOpen, children }: Props) {
   const t = useTexts(texts)
   const { page = 1 } = route.useSearch()
@@ -100,7 +100,7 @@ function Log({ webhook, deliveries, opened, onOpen }: LogProps) {
   )
 }
 
-/** Attempts that the log brings may have changed whether the webhook fails, or is still on. */
+/** New attempts may have changed the webhook's failure count or disabled it, so the webhook is refetched. */
 function useFreshState({ app_id }: Webhook, deliveries: readonly Delivery[] | undefined): void {
   const queries = useQueryClient()
   const made = deliveries?.map(({ id, attempt_count }) => `${id} ${attempt_count}`).join()

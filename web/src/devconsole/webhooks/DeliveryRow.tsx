@@ -23,7 +23,7 @@ interface Props {
   onOpen: (id: string | undefined) => void
 }
 
-/** A line of the log, and below it, where it is open, its attempts. */
+/** A row of the delivery log, expandable to its attempts. */
 export function DeliveryRow({ webhook, delivery, isOpen, onOpen }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -20,11 +20,11 @@ import { texts } from './texts.ts'
 interface Props {
   webhook: Webhook
   onEdit: () => void
-  /** Gets the focus back once the editing is over. */
+  /** Receives the focus when editing ends. */
   editRef: Ref<HTMLButtonElement>
 }
 
-/** What a webhook is, and what can be done to it. */
+/** Details of a webhook, with its actions. */
 export function Details({ webhook, onEdit, editRef }: Props) {
   const t = useTexts(texts)
   const navigate = useNavigate()
@@ -97,7 +97,7 @@ function About({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Gives a webhook new secrets, and shows them once. */
+/** Replaces the secrets of a webhook and shows the new ones once. */
 export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

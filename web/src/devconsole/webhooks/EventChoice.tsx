@@ -15,7 +15,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** Kinds of events to tick, each with what is sent. */
+/** Checkboxes for event types, each with its description and a sample. */
 export function EventChoice({ chosen, onChange, error }: Props) {
   const t = useTexts(texts)
   const query = useQuery(eventTypesQuery(useLanguage()))
@@ -39,7 +39,7 @@ export function EventChoice({ chosen, onChange, error }: Props) {
             />
             <details>
               <summary aria-label={t.sampleOf(name)}>{t.sample}</summary>
-              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
               <pre tabIndex={0} aria-label={t.sampleOf(name)}>
                 {JSON.stringify(sample, null, 2)}
               </pre>

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Both secrets of a webhook, the only time that they are seen. */
+/** Both secrets of a webhook, shown only this once. */
 export function MadeSecrets({ title, made: { secret, signing_secret }, onClose }: Props) {
   const t = useTexts(texts)
   return (

@@ -7,7 +7,7 @@ import { snippetsFor } from './snippets.ts'
 import { texts } from './texts.ts'
 import own from './webhooks.module.css'
 
-/** How a receiver tells that a request is genuine. */
+/** Code samples that verify a webhook's requests. */
 export function Snippets({ endpoint_url }: { endpoint_url: string }) {
   const t = useTexts(texts)
   const snippets = snippetsFor(endpoint_url)

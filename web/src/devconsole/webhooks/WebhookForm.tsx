@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 type Fields = Omit<InputOf<'createWebhook'>, 'app_id'>
 
 interface Props {
-  /** What stands in the form at first. */
+  /** Initial values, for an existing webhook. */
   webhook?: Webhook
   submit: string
   isBusy: boolean
@@ -22,7 +22,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Where events go, and which. */
+/** Form for a webhook's address and event types. */
 export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel }: Props) {
   const t = useTexts(texts)
   const [tries, setTries] = useState(0)
@@ -36,7 +36,7 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    // Every field says what is wrong with it before anything is sent.
+    // Checks all fields before sending, so that every error shows at once.
     if (isWrong || isNone) return setTries(tries + 1)
     onSubmit({ endpoint_url: endpoint_url.trim(), events: events as Fields['events'] })
   }

@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 import { WebhookForm } from './WebhookForm.tsx'
 import { WebhookTable } from './WebhookTable.tsx'
 
-/** The webhooks of an app. */
+/** An app's webhooks. */
 export function Webhooks({ app }: { app: App }) {
   const t = useTexts(texts)
   const { data: webhooks, isPending, error, refetch } = useQuery(webhooksQuery(app.id))
@@ -35,7 +35,7 @@ export function Webhooks({ app }: { app: App }) {
           <h2>{t.webhooks}</h2>
           <p className={styles.muted}>{t.lead}</p>
         </div>
-        {/* There while they are on their way, so that nothing below it moves. */}
+        {/* Shown while the webhooks load, so that nothing below it shifts. */}
         {(isPending || hasWebhooks) && !isCreating && create}
       </div>
       {isCreating && (

@@ -1,4 +1,4 @@
-/** What is done to a webhook; the list of its app is then as the server answered. */
+/** Stores the changed webhook in the cached list and refetches its deliveries. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
@@ -12,11 +12,11 @@ function keep(queries: QueryClient, changed: Webhook): void {
   queries.setQueryData(webhooksQuery(changed.app_id).queryKey, (webhooks) =>
     webhooks?.map((one) => (one.id === changed.id ? changed : one)),
   )
-  // Switched off, what was pending has failed.
+  // Disabling a webhook fails its pending deliveries.
   void queries.invalidateQueries({ queryKey: deliveriesKey(changed.id) })
 }
 
-/** Changes address, events, or whether anything is sent. */
+/** Updates a webhook's address, events or enabled state. */
 export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ const SOON_MS = 20_000
 const OFTEN_MS = 2000
 const SELDOM_MS = 15_000
 
-/** How long until the log is asked for again: often while something is about to happen. */
+/** Milliseconds until the next poll: short while an attempt is due soon. */
 export function pollingOf(deliveries: readonly Delivery[] | undefined, now = Date.now()): number {
   const isNear = deliveries?.some(
     ({ status, next_attempt_at }) =>

@@ -1,4 +1,4 @@
-/** Sending by hand: a test, or an event once more. The log shows what came of it. */
+/** Sends a test event or redelivers an event. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, Webhook } from '#sdk'
 import { useFormats } from '../../language/formats.ts'
@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { deliveriesKey, webhooksQuery } from '../queries.ts'
 import { texts } from './texts.ts'
 
-/** `onSent` gets the delivery that came of it. */
+/** `onSent` receives the resulting delivery. */
 function useSending<V>(
   { id: webhook_id, app_id }: Webhook,
   send: (given: V) => Promise<{ delivery: Delivery }>,
@@ -20,7 +20,7 @@ function useSending<V>(
   return useMutation({
     mutationFn: send,
     onSuccess: async ({ delivery }) => {
-      // Its failures count for the webhook too.
+      // A failed attempt also raises the webhook's failure count.
       void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })
       await queries.invalidateQueries({ queryKey: deliveriesKey(webhook_id) })
       tell(delivery)

@@ -1,4 +1,4 @@
-/** Programs that verify what a webhook sends, and one that sends what it would. */
+/** Code samples for webhooks: receivers that verify a request, and a curl command that sends one. */
 
 const TYPESCRIPT = `import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -106,7 +106,7 @@ interface Snippet {
 }
 
 export function snippetsFor(endpoint_url: string): readonly Snippet[] {
-  // Within single quotes of a shell only they themselves need care.
+  // Inside single quotes a shell treats every other character literally.
   const quoted = endpoint_url.replaceAll("'", "'\\''")
   return [
     { id: 'typescript', label: 'TypeScript', text: TYPESCRIPT },
