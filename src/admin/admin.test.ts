@@ -22,7 +22,7 @@ const change = async (id: string, body: unknown) =>
   dataOf(await admin.patch(`/admin/users/${id}`, body)).user
 const auditOf = async (id: string) => dataOf(await admin.get(`/admin/users/${id}/audit`)).audit
 
-/** Texts of the notifications the platform itself has for a person, newest first. */
+/** Texts of the system notifications a user received, newest first. */
 async function toldTo(person: Actor): Promise<string[]> {
   const headers = { 'accept-language': 'en' }
   const { notifications } = dataOf(await person.get('/notifications', { headers }))
@@ -37,7 +37,7 @@ async function loggedIn({ handle }: Actor): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${tokens.access_token}` }
 }
 
-test('only administrators come in, and nobody else learns who is a member', async () => {
+test('rejects everyone but administrators, without revealing which users exist', async () => {
   const user = await app.user()
   for (const id of [user.id, nobody(), '1']) {
     for (const [method, path, body] of [
@@ -55,7 +55,7 @@ test('only administrators come in, and nobody else learns who is a member', asyn
   assert.equal((await read(user.id)).role, 'user')
 })
 
-test('members are listed newest first, without a secret', async () => {
+test('lists users newest first, without secrets', async () => {
   const [first, second] = [await app.user(), await app.user()]
   const answer = await admin.get('/admin/users?per_page=2')
   const { users, pagination } = dataOf(answer)
@@ -71,13 +71,13 @@ test('members are listed newest first, without a secret', async () => {
   assert.deepEqual([end.users, end.pagination.total], [[], pagination.total])
 })
 
-test('who has just signed in has just been seen', async () => {
+test('updates last_seen_at at sign-in', async () => {
   const { id } = await app.user()
   const { last_seen_at, created_at } = await read(id)
   assert.ok(Date.parse(last_seen_at) >= Date.parse(created_at))
 })
 
-test('search finds parts of handle, name, address and id, literally and without case', async () => {
+test('search finds parts of handle, name, email and id, literally and ignoring case', async () => {
   const name = `Zaphod ${newId('usr', Date.now()).slice(-8)} 100%_Öst`
   const named = await app.user({ display_name: name })
   const found = async (q: string) => {
@@ -107,7 +107,7 @@ test('search finds parts of handle, name, address and id, literally and without 
   }
 })
 
-test('a search tells how many it finds and reaches the last of them, however many they are', async () => {
+test('a search counts all its results and reaches the last page', async () => {
   const many = 1007
   const values = Array.from({ length: many }, (_, at) => {
     const name = `crowd${String(at).padStart(4, '0')}`
@@ -131,7 +131,7 @@ test('a search tells how many it finds and reaches the last of them, however man
   assert.deepEqual([past.users, past.pagination.total], [[], many])
 })
 
-test('a member is shown with what that person has done', async () => {
+test('shows a user with counts of their activity', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const work = await makeContent(one)
   await makeContent(one, { publish: false })
@@ -163,7 +163,7 @@ test('a member is shown with what that person has done', async () => {
   }
 })
 
-test('a patch that is wrong anywhere changes nothing', async () => {
+test('a patch with one invalid field changes nothing', async () => {
   const one = await app.user()
   const before = await read(one.id)
   for (const [field, body] of [
@@ -187,7 +187,7 @@ test('a patch that is wrong anywhere changes nothing', async () => {
   assert.equal((await one.get('/auth/me')).status, 200)
 })
 
-test('unknown fields set nothing', async () => {
+test('ignores unknown fields', async () => {
   const one = await app.user()
   const extra = { email: 'x@example.test', handle: 'xxxx', id: nobody(), suspended_at: 1 }
   const changed = await change(one.id, { role: 'admin', ...extra })
@@ -195,7 +195,7 @@ test('unknown fields set nothing', async () => {
   await change(one.id, { role: 'user' })
 })
 
-test('a role holds from the next request on, and is told', async () => {
+test('a new role applies from the next request, and the user is notified', async () => {
   const one = await app.user()
   assertError(await one.get('/admin/users'), 403, 'FORBIDDEN')
   assert.equal((await change(one.id, { role: 'admin', reason: 'helps out' })).role, 'admin')
@@ -208,7 +208,7 @@ test('a role holds from the next request on, and is told', async () => {
   ])
 })
 
-test('nobody takes away their own role or suspends themselves, alone or with other fields', async () => {
+test('rejects demoting or suspending oneself, alone or with other fields', async () => {
   for (const body of [
     { role: 'user' },
     { is_suspended: true },
@@ -223,7 +223,7 @@ test('nobody takes away their own role or suspends themselves, alone or with oth
   assert.deepEqual(await auditOf(admin.id), [])
 })
 
-test('a suspension ends sessions for good and hides person and works; lifting it restores the rest', async () => {
+test('a suspension ends sessions and hides user and contents; lifting it restores all but the sessions', async () => {
   const [one, fan] = [await app.user(), await app.user()]
   const work = await makeContent(one)
   const draft = await makeContent(one, { publish: false })
@@ -265,7 +265,7 @@ test('a suspension ends sessions for good and hides person and works; lifting it
   )
 })
 
-test('asking for what is so already changes, logs and tells nothing', async () => {
+test('a patch without a difference changes, logs and notifies nothing', async () => {
   const one = await app.user()
   await change(one.id, { role: 'user', is_suspended: false, reason: 'nothing to do' })
   assert.deepEqual(await toldTo(one), [])
@@ -281,7 +281,7 @@ test('asking for what is so already changes, logs and tells nothing', async () =
   assert.equal((await auditOf(one.id))[0].action, 'suspension_reason_changed')
 })
 
-test('the audit log tells who changed what, why, when and by which request', async () => {
+test('the audit log records actor, change, reason, time and request', async () => {
   const one = await app.user()
   assert.deepEqual(await auditOf(one.id), [])
   const answer = await admin.patch(`/admin/users/${one.id}`, {
@@ -309,7 +309,7 @@ test('the audit log tells who changed what, why, when and by which request', asy
   )
 })
 
-test('the operator promotes by handle: logged without an actor, told once', async () => {
+test('the operator promotes by handle: logged without an actor, notified once', async () => {
   const one = await app.user()
   const now = app.clock.now()
   assert.equal(await promote(app.db, one.handle.toUpperCase(), now), true)

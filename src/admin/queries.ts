@@ -35,7 +35,7 @@ const last = statement((q, p: { targetId: string }) =>
     .limit(1),
 )
 
-/** The id of the latest entry on a person. */
+/** Returns the id of the latest audit entry about a user. */
 export async function findLastAuditId(db: Handle, targetId: string): Promise<string | undefined> {
   return (await db.first(last, { targetId }))?.id
 }
@@ -63,7 +63,7 @@ const newest = statement((q, p: Range & { targetId: string }) =>
     .offset(p.offset),
 )
 
-/** What was changed about a person, newest first. */
+/** Lists the audit entries about a user, newest first. */
 export function listAuditEntries(
   db: Handle,
   targetId: string,
@@ -83,7 +83,7 @@ export async function countAuditEntries(db: Handle, targetId: string): Promise<n
   return (await db.first(total, { targetId }))?.count ?? 0
 }
 
-/** `rows`: a table with a condition. */
+/** Counts rows. `rows` is a table name with a `where` clause. */
 function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*) from ${rows})`
 }
@@ -109,7 +109,7 @@ const activity = statement((q, p: { userId: string; now: number }) => {
     .where('user_id', '=', p.userId)
 })
 
-/** How much a person has done; undefined for nobody. */
+/** Returns the activity counts of a user, undefined when the user does not exist. */
 export function findActivity(
   db: Handle,
   userId: string,

@@ -6,9 +6,9 @@ import { promote } from './rules.ts'
 
 const app = await startApp()
 const sibling = await app.sibling()
-// Whose id comes before those of the administrators.
+// Created first, so this user's id sorts before those of the administrators.
 const elder = await app.user()
-// No other administrator exists, so each round could end with none.
+// No other administrators exist, so each round could end with none.
 const pair = [await app.admin(), await app.admin()] as const
 
 const pathOf = ({ id }: Actor) => `/admin/users/${id}`
@@ -21,7 +21,7 @@ async function activeAdmins(): Promise<string[]> {
 
 const ROLES = ['user', 'admin']
 
-test('of two administrators who demote each other at once, one wins and one stays', async () => {
+test('when two administrators demote each other at once, one succeeds and stays administrator', async () => {
   for (let round = 0; round < 20; round++) {
     const [a, b] = pair
     const answers = await Promise.all([
@@ -30,14 +30,14 @@ test('of two administrators who demote each other at once, one wins and one stay
     ])
     const winner = answers[0].status === 200 ? a : b
     const [lost] = answers.filter(({ status }) => status !== 200)
-    assert.ok(lost, 'one of the two loses')
+    assert.ok(lost, 'one of the two fails')
     assertError(lost, 403, 'FORBIDDEN')
     assert.deepEqual(await activeAdmins(), [winner.id])
     await promote(app.db, (winner === a ? b : a).handle, app.clock.now())
   }
 })
 
-test('of two administrators who suspend each other at once, one wins and one stays', async () => {
+test('when two administrators suspend each other at once, one succeeds and stays active', async () => {
   const [a, b] = [await app.user(), await app.user()]
   for (const { handle } of [a, b]) await promote(app.db, handle, app.clock.now())
   const answers = await Promise.all([
@@ -45,7 +45,7 @@ test('of two administrators who suspend each other at once, one wins and one sta
     b.at(sibling.url).patch(pathOf(a), { is_suspended: true }),
   ])
   const [lost, ...others] = answers.filter(({ status }) => status !== 200)
-  assert.ok(lost && others.length === 0, 'one of the two loses')
+  assert.ok(lost && others.length === 0, 'one of the two fails')
   assertError(lost, 401, 'UNAUTHORIZED')
   const left = (await activeAdmins()).filter((id) => id === a.id || id === b.id)
   assert.equal(left.length, 1)
@@ -55,7 +55,7 @@ test('of two administrators who suspend each other at once, one wins and one sta
   }
 })
 
-test('patches of different fields at once lose nothing', async () => {
+test('concurrent patches of different fields are all applied', async () => {
   const target = await app.user()
   const answers = await times(30, (i) =>
     pair[i % 2 ? 0 : 1]
@@ -77,7 +77,7 @@ test('patches of different fields at once lose nothing', async () => {
   dataOf(await pair[0].patch(pathOf(target), { role: 'user', is_suspended: false }))
 })
 
-test('a member older than every administrator is changed by many at once without a deadlock', async () => {
+test('concurrent changes of a user older than every administrator cause no deadlock', async () => {
   const admins = [await app.admin(), await app.admin()] as const
   const younger = await app.user()
   const secondsFor = async (member: Actor) => {
@@ -90,14 +90,17 @@ test('a member older than every administrator is changed by many at once without
   }
   const usual = await secondsFor(younger)
   const seconds = await secondsFor(elder)
-  // PostgreSQL looks for a deadlock after a second, and there would be one after the other.
-  assert.ok(seconds < 3 + 2 * usual, `${seconds} s, and ${usual} s where none could be`)
+  // PostgreSQL takes a second to detect a deadlock, and repeated deadlocks would add up.
+  assert.ok(
+    seconds < 3 + 2 * usual,
+    `${seconds} s, against ${usual} s for a user that cannot cause a deadlock`,
+  )
   for (const { id } of [elder, younger, ...admins]) {
     dataOf(await pair[0].patch(`/admin/users/${id}`, { role: 'user' }))
   }
 })
 
-test('a suspension that races with publishing and likes hides every work and breaks no count', async () => {
+test('a suspension that races with publishing and likes hides every content and keeps counts right', async () => {
   for (let round = 0; round < 5; round++) {
     const creator = await app.user()
     const works = await times(3, () => makeContent(creator))

@@ -63,7 +63,7 @@ const entry = {
 export function registerAdmin(api: PlazaApi): void {
   api.get('/admin/users', {
     id: 'listUsers',
-    summary: 'Search members, newest first',
+    summary: 'Search users, newest first',
     tag,
     auth,
     query: UsersQuery,
@@ -80,7 +80,7 @@ export function registerAdmin(api: PlazaApi): void {
 
   api.get('/admin/users/:id', {
     id: 'readUser',
-    summary: 'Read a member and how much that person has done',
+    summary: 'Read a user with activity counts and storage use',
     tag,
     auth,
     params: ofUser,
@@ -94,9 +94,9 @@ export function registerAdmin(api: PlazaApi): void {
 
   api.patch('/admin/users/:id', {
     id: 'updateUser',
-    summary: "Change a member's role or suspension",
+    summary: "Change a user's role or suspension",
     description:
-      'A suspension ends the sessions at once and hides the person and the works; lifting it restores all but the sessions. Either everything asked for is done or nothing.',
+      'A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.',
     tag,
     auth,
     params: ofUser,
@@ -119,7 +119,7 @@ export function registerAdmin(api: PlazaApi): void {
 
   api.get('/admin/users/:id/audit', {
     id: 'listAuditEntries',
-    summary: 'List what administrators changed about a member, newest first',
+    summary: 'List the audit entries about a user, newest first',
     tag,
     auth,
     params: ofUser,

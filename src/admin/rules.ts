@@ -1,7 +1,7 @@
 /**
- * Who may change members, and what a change brings with it. Every change first locks all
- * administrators who are not suspended and looks again whether the actor is one, so of two who act
- * on each other at once one wins, and one administrator is left.
+ * Changes roles and suspensions. Every change first locks all active administrators and checks again that the
+ * actor is one. So when two administrators demote each other at once, one succeeds and one administrator is
+ * left.
  */
 import { setAllPublic } from '../contents/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -24,9 +24,9 @@ import { keyOf } from '../users/schema.ts'
 import { findActivity, findLastAuditId, insertAuditEntry } from './queries.ts'
 import { type MembershipInput, toAdminUser, toStanding } from './schema.ts'
 
-/** What the audit log tells of an act beside what it changed. */
+/** What the audit log records besides the changed values. */
 interface Act {
-  /** Null for the operator. */
+  /** Null when the operator acted on the command line. */
   actorId: string | null
   requestId: string | null
   reason: string | null
@@ -39,7 +39,7 @@ export async function requireMember(db: Handle, id: string): Promise<MemberRow> 
   return member
 }
 
-/** A member with counts of what that person has done. Errors: 404 USER_NOT_FOUND. */
+/** Returns a user with activity counts and storage use. Errors: 404 USER_NOT_FOUND. */
 export async function readMember(db: Handle, quota: StorageQuota, id: string, now: number) {
   const [member, activity, storage] = await Promise.all([
     requireMember(db, id),
@@ -51,9 +51,9 @@ export async function readMember(db: Handle, quota: StorageQuota, id: string, no
 }
 
 /**
- * Changes role and suspension together, or nothing at all.
- * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer was suspended meanwhile or is no
- * administrator any more; 404 USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
+ * Changes role and suspension together, or neither.
+ * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
+ * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
  */
 export function changeMembership(
   db: Handle,
@@ -82,7 +82,7 @@ export function changeMembership(
 }
 
 /**
- * Makes a person an administrator on the operator's behalf. False when they were one already.
+ * Makes a user an administrator on the operator's behalf. Returns false when the user already was one.
  * Errors: 404 USER_NOT_FOUND.
  */
 export function promote(db: Handle, handle: string, now: number): Promise<boolean> {
@@ -115,7 +115,7 @@ function withChanges(member: MemberRow, input: MembershipInput, now: number): Me
   }
 }
 
-/** Stores the difference with all it brings: sessions, works, audit log and notifications. */
+/** Stores the change and its effects: sessions, visibility of contents, audit log and notifications. */
 async function applyMembership(
   tx: Tx,
   before: MemberRow,
@@ -127,7 +127,7 @@ async function applyMembership(
   if (steps.length === 0) return
   await updateMembership(tx, after)
   if (after.is_suspended !== before.is_suspended) {
-    // When it is lifted too: a login that raced with the suspension must not outlive it.
+    // Also when a suspension is lifted: a login that raced with the suspension must not outlive it.
     await deleteSessionsOf(tx, after.id)
     await setAllPublic(tx, after.id, after.is_suspended === 0)
   }
@@ -161,7 +161,7 @@ interface Step {
   after: MemberRow
 }
 
-/** One step for each thing that changes, each from where the one before it led. */
+/** Splits the change into one step per audit entry. Each step starts from the result of the one before. */
 function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   const steps: Step[] = []
   const promoted = { ...before, role: after.role }
@@ -177,7 +177,7 @@ function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   return steps
 }
 
-/** What the person is told, if anything. */
+/** Returns the kind of the notification about a step, undefined when there is none. */
 function kindOf({ action, after }: Step): NotificationKind | undefined {
   if (action === 'role_changed') return `system.role_${after.role}`
   if (action === 'suspension_lifted') return 'system.suspension_lifted'

@@ -26,13 +26,13 @@ type AdminUserRecord = Static<typeof AdminUser>
 
 const Activity = Type.Object(
   {
-    content_count: Type.Integer({ description: 'Works that are not archived' }),
+    content_count: Type.Integer({ description: 'Contents that are not archived' }),
     comment_count: Type.Integer({ description: 'Comments that are not deleted' }),
     post_count: Type.Integer({ description: 'Posts and replies that are not deleted' }),
-    like_count: Type.Integer({ description: 'Likes given, to works and posts' }),
+    like_count: Type.Integer({ description: 'Likes given to contents and posts' }),
     follower_count: Type.Integer(),
     following_count: Type.Integer(),
-    session_count: Type.Integer({ description: 'Sessions that are open now' }),
+    session_count: Type.Integer({ description: 'Open sessions' }),
   },
   { title: 'Activity' },
 )
@@ -46,7 +46,7 @@ const AdminUserDetail = Type.Object(
 export const UsersQuery = Type.Object({
   q: Type.Optional(
     Type.String({
-      description: 'Text that handle, display name, e-mail or id holds, without regard to case',
+      description: 'Text to find in handle, display name, email or id; case is ignored',
     }),
   ),
   ...PageQuery,
@@ -59,7 +59,7 @@ export const MembershipInput = Type.Object({
   reason: Type.Optional(
     textOrNull({
       maxLength: 1000,
-      description: 'Why; kept with the suspension and in the audit log',
+      description: 'Reason, stored with the suspension and in the audit log',
     }),
   ),
 })
@@ -83,14 +83,14 @@ const AuditEntry = Type.Object(
   {
     id: Type.String(),
     actor: Type.Union([UserRef, Type.Null()], {
-      description: 'Null where the operator acted on the command line',
+      description: 'Null when the operator acted on the command line',
     }),
     action: choice(ACTIONS),
     before: Standing,
     after: Standing,
     reason: textOrNull(),
     request_id: textOrNull({
-      description: '`meta.request_id` of the change; null for the operator',
+      description: '`meta.request_id` of the change; null when the operator made it',
     }),
     created_at: time(),
   },
@@ -112,7 +112,7 @@ export function toAdminUser(row: MemberRow): AdminUserRecord {
   }
 }
 
-/** What the audit log compares. */
+/** Returns the fields the audit log compares. */
 export function toStanding(
   row: Pick<MemberRow, 'role' | 'is_suspended' | 'suspension_reason'>,
 ): StandingRecord {
@@ -120,7 +120,7 @@ export function toStanding(
   return { role, is_suspended: is_suspended === 1, suspension_reason }
 }
 
-/** An entry with its actor, who is all null for the operator. */
+/** An audit entry with its actor. All actor fields are null when the operator acted. */
 export type AuditListRow = Pick<
   AuditEntryRow,
   'id' | 'action' | 'before' | 'after' | 'reason' | 'request_id' | 'created_at'
