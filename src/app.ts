@@ -1,4 +1,4 @@
-/** The contents page: every feature of the API, in order. */
+/** Builds the API server: registers the routes of every feature. */
 import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAuth } from './auth/routes.ts'
@@ -34,7 +34,7 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerSystem, //        /api/health
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
-  registerCreators, //      /creators/{handle}, their works, followers and following
+  registerCreators, //      /creators/{handle}, their contents, followers and following
   registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion, recommendations
   registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks
@@ -53,8 +53,8 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
 ]
 
 /**
- * The server with every route, not listening yet, and the table of its routes. Where there is a
- * `site`, the paths of no route are its.
+ * Returns the server with every route, not listening yet, and the table of its routes. `site` serves the
+ * paths that match no route.
  */
 export function buildApp(
   deps: Deps,

@@ -1,9 +1,6 @@
-/**
- * Small writes that hold up no request: noted in memory, stored together every so often and at the
- * end of the process.
- */
+/** Buffers small writes in memory and stores them in batches: at an interval and when the process ends. */
 
-/** Bounds memory: beyond it notes are dropped until the next write. */
+/** Bounds memory: once this many keys wait, further notes are dropped until the next write. */
 const WAITING_MAX = 10_000
 
 export class Backlog<T> {
@@ -13,7 +10,7 @@ export class Backlog<T> {
   readonly #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
 
-  /** `store` gets all that was noted since it was called last, and is never called with nothing. */
+  /** `store` receives everything noted since the last call. It is never called with an empty map. */
   constructor(
     everyMs: number,
     store: (notes: Map<string, T>) => Promise<void>,
@@ -24,12 +21,12 @@ export class Backlog<T> {
     this.#timer = setInterval(() => void this.flush(), everyMs).unref()
   }
 
-  /** Notes this once, however often it is noted before the next write. */
+  /** Buffers the value under this key, replacing an earlier value that is not stored yet. */
   note(key: string, value: T): void {
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(key, value)
   }
 
-  /** Stores what was noted, after what is being stored. Never rejects: a note that is lost is no failure. */
+  /** Stores all buffered notes, after any write under way. Never rejects: losing a note is acceptable. */
   flush(): Promise<void> {
     this.#storing = this.#storing.then(async () => {
       if (this.#waiting.size === 0) return

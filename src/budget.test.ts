@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Budget, BudgetPerOwner } from './budget.ts'
 
-test('one owner takes no more than its own budget of a shared one, and others find room', async () => {
+test('limits one owner to its own budget so that other owners get a share', async () => {
   const shared = new Budget(3)
   const perOwner = new BudgetPerOwner(2)
   const running: string[] = []
@@ -26,7 +26,7 @@ test('one owner takes no more than its own budget of a shared one, and others fi
   assert.deepEqual(running, ['ana', 'ana', 'ben', 'ana', 'ana'])
 })
 
-test('work that fails gives its share back', async () => {
+test('releases the share when the task fails', async () => {
   const perOwner = new BudgetPerOwner(1)
   const failing = () => perOwner.spend('ana', () => Promise.reject(new Error('broken')))
   await assert.rejects(failing(), /broken/)

@@ -1,4 +1,4 @@
-/** A budget that is shared: who wants more than is left waits, in the order they came. */
+/** A shared budget. Tasks that do not fit wait in order of arrival. */
 export class Budget {
   #left: number
   readonly #waiting: { share: number; start: () => void }[] = []
@@ -7,7 +7,7 @@ export class Budget {
     this.#left = total
   }
 
-  /** Runs `work` once this share of the budget, at most all of it, is free. */
+  /** Runs `work` once `share` of the budget is free. `share` is at most the total. */
   async spend<T>(share: number, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && share <= this.#left) this.#left -= share
     else await new Promise<void>((start) => this.#waiting.push({ share, start }))
@@ -30,7 +30,7 @@ export class Budget {
   }
 }
 
-/** A budget of the same size for each owner, of which every piece of work takes one. */
+/** A separate budget of the same size for each owner. Every task takes a share of one. */
 export class BudgetPerOwner {
   readonly #total: number
   readonly #owners = new Map<string, { budget: Budget; waiting: number }>()
@@ -39,7 +39,7 @@ export class BudgetPerOwner {
     this.#total = total
   }
 
-  /** Runs `work` once the owner has fewer others under way than the budget. */
+  /** Runs `work` once the owner has fewer tasks under way than the budget. */
   async spend<T>(owner: string, work: () => Promise<T>): Promise<T> {
     const own = this.#owners.get(owner) ?? { budget: new Budget(this.#total), waiting: 0 }
     this.#owners.set(owner, own)

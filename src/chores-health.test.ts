@@ -7,7 +7,7 @@ import type { Db } from './db/handle.ts'
 const MINUTE = 60_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('chores that fail are told as failing until a round succeeds, and no round meets another', async () => {
+test('reports failing chores until a round succeeds, and never runs two rounds at once', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const rounds: PromiseWithResolvers<void>[] = []
   const chore = () => {
@@ -23,9 +23,9 @@ test('chores that fail are told as failing until a round succeeds, and no round 
   assert.equal(chores.isHealthy(), false)
   mock.timers.tick(MINUTE)
   assert.equal(rounds.length, 2)
-  assert.equal(chores.isHealthy(), false, 'while the next round runs')
+  assert.equal(chores.isHealthy(), false, 'still unhealthy while the next round runs')
   mock.timers.tick(MINUTE)
-  assert.equal(rounds.length, 2, 'a round began while one ran')
+  assert.equal(rounds.length, 2, 'no round starts while another runs')
   rounds[1]?.resolve()
   await turn()
   assert.equal(chores.isHealthy(), true)

@@ -1,4 +1,4 @@
-/** What must be done now and then, whoever asks: forgetting what has expired. */
+/** Runs periodic maintenance, such as deleting expired rows. */
 import type { Logger } from 'pino'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import { type Db, DatabaseUnreachable } from './db/handle.ts'
@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 
 type Chore = (db: Db, now: number) => Promise<void>
 
-/** What any process does for all of them. */
+/** Deletes expired rows. One process may do this for all processes. */
 export const FORGETTING: readonly Chore[] = [
   deleteExpiredSessions,
   deleteOldNetworks,
@@ -34,7 +34,7 @@ export class Chores {
     this.#timer = setInterval(() => void this.#round(chores, db, now(), log), EVERY_MS).unref()
   }
 
-  /** Runs unless the last round still does. */
+  /** Skips this round while the previous one is still running. */
   async #round(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -45,10 +45,10 @@ export class Chores {
     }
   }
 
-  /** Does all of them; a failure is logged, and tried again next time. */
+  /** Runs every chore. Failures are logged and retried in the next round. */
   async #run(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
     if (!this.#steady.isTrusted(now)) {
-      return log.warn('the clock was set: nothing is forgotten until it has run for an hour')
+      return log.warn('clock changed: pausing deletion of expired data for an hour')
     }
     let isHealthy = true
     for (const chore of chores) {

@@ -1,8 +1,8 @@
-/** The source of every time. Tests move it. */
+/** The source of the current time. Tests replace it. */
 export interface Clock {
-  /** Epoch milliseconds. They jump when the operator or a time server sets the clock. */
+  /** Epoch milliseconds. Jumps when the operator or a time server sets the clock. */
   now(): number
-  /** Milliseconds since an arbitrary moment. They never jump. */
+  /** Milliseconds since an arbitrary moment. Never jumps. */
   monotonic(): number
 }
 
@@ -14,15 +14,15 @@ export const systemClock: Clock = {
 let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' }
 
 /**
- * ISO 8601 UTC with milliseconds (contract, section 1, Timestamps). The last one is kept: most records
- * were made, published and changed in the same moment, and a page has dozens of times.
+ * Formats a time as ISO 8601 UTC with milliseconds (contract, section 1, Timestamps). Caches the last result,
+ * because the times within one record are often equal.
  */
 export function iso(time: number): string {
   if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }
   return latest.text
 }
 
-/** The same for a time that may be missing. */
+/** Like `iso`, but returns null for a missing time. */
 export function isoOrNull(time: number | null): string | null {
   return time === null ? null : iso(time)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listMistypedSettings } from './config-typos.ts'
 
-test('a mistyped setting is recognised, and variables of other programs are not', () => {
+test('recognises mistyped settings and ignores variables of other programs', () => {
   const meant = (name: string) => listMistypedSettings([name])[0]?.meant
   for (const [name, setting] of [
     ['DATBASE_URL', 'DATABASE_URL'],

@@ -26,7 +26,10 @@ function isNear(name: string, setting: string): boolean {
   return setting.length > 3 && countEdits(bare, setting) <= most
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of neighbours (optimal string
+ * alignment).
+ */
 function countEdits(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Infinity
   const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)]

@@ -4,7 +4,7 @@ import { SECRET_MIN } from './secrets.ts'
 export interface Setting<T> {
   /** One line for the README's table. */
   meaning: string
-  /** As the table shows it. */
+  /** The default as the README's table shows it. */
   defaultText: string
   read(text: string | undefined): T
 }

@@ -5,7 +5,7 @@ import { readConfig } from './config.ts'
 
 const settings = { ...testSecrets(), DATABASE_URL: 'postgres://127.0.0.1/plaza' }
 
-test('webhooks reach private addresses only when WEBHOOK_ALLOW_PRIVATE is on, whatever HOST and PUBLIC_URL are', () => {
+test('lets webhooks reach private addresses only when WEBHOOK_ALLOW_PRIVATE is on, regardless of HOST', () => {
   const allows = (more: Record<string, string>) =>
     readConfig({ ...settings, ...more }).webhookAllowPrivate
   for (const HOST of ['', '127.0.0.1', '::1', '0.0.0.0']) {
@@ -18,7 +18,7 @@ test('webhooks reach private addresses only when WEBHOOK_ALLOW_PRIVATE is on, wh
   })
 })
 
-test('PORT, games and METRICS_PORT need three ports, and PUBLIC_URL is an origin', () => {
+test('rejects overlapping ports and a PUBLIC_URL that is not an origin', () => {
   const read = (more: Record<string, string>, listens = true) =>
     readConfig({ ...settings, ...more }, { listens })
   const wrong: [Record<string, string>, RegExp][] = [
@@ -40,7 +40,7 @@ test('PORT, games and METRICS_PORT need three ports, and PUBLIC_URL is an origin
   assert.equal(read({ PUBLIC_URL: 'https://Example.com/' }).publicUrl, 'https://example.com')
 })
 
-test('a wrong list of numbers says which entry is wrong', () => {
+test('names the wrong entry of a list of numbers', () => {
   const read = () => readConfig({ ...settings, WEBHOOK_RETRY_SCHEDULE: '5,x' })
   assert.throws(read, {
     message:

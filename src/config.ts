@@ -1,6 +1,5 @@
 /**
- * Settings: every one has its name, type, default and meaning here and nowhere else. Nothing
- * else reads the environment.
+ * Defines every setting: name, type, default and meaning. No other file reads settings from the environment.
  */
 import { resolve } from 'node:path'
 import {
@@ -24,25 +23,25 @@ import { parseStorageUrl } from './storage/s3-url.ts'
 export const SETTINGS = {
   HOST: setting('Address to listen on', '127.0.0.1', text),
   PORT: setting(
-    'Port to listen on; games are served on the one after it',
+    'Port to listen on; games are served on the port after it',
     3000,
     integer(0, 65_535),
   ),
   DATA_DIR: setting('Folder of the embedded database, generated secrets and files', './data', text),
   DATABASE_URL: setting(
-    'A PostgreSQL database; without it the embedded one is used',
+    'URL of a PostgreSQL database; unset: the embedded database',
     undefined as string | undefined,
     url('postgres:', 'postgresql:'),
     'embedded',
   ),
   DATABASE_REPLICA_URL: setting(
-    'A replica of that database, for public lists',
+    'URL of a replica of that database, for public lists',
     undefined as string | undefined,
     url('postgres:', 'postgresql:'),
     'none',
   ),
   TOKEN_SECRET: setting(
-    'At least 32 characters; sessions depend on it',
+    'At least 32 characters; changing it ends all sessions',
     undefined as string | undefined,
     secret,
     'generated with the embedded database',
@@ -57,29 +56,33 @@ export const SETTINGS = {
     'generated with the embedded database',
   ),
   CAPTCHA_SECRET: {
-    meaning: 'At least 32 characters; set but empty means that registration is closed',
+    meaning: 'At least 32 characters; set but empty: registration is closed',
     defaultText: 'generated with the embedded database',
     read: (value) => (value ? secret(value) : value),
   } as Setting<string | undefined>,
   CAPTCHA_COST: setting(
-    'Work of one try of the proof of work, in iterations',
+    'Cost of one attempt at the proof of work, in iterations',
     5000,
     integer(1, 10_000_000),
   ),
   ACCESS_TOKEN_TTL: setting(
-    'Seconds an access token lives, REFRESH_TOKEN_TTL at most',
+    'Lifetime of an access token in seconds, at most REFRESH_TOKEN_TTL',
     3600,
     integer(1, 31_536_000),
   ),
-  REFRESH_TOKEN_TTL: setting('Seconds a session lives unused', 2_592_000, integer(1, 315_360_000)),
+  REFRESH_TOKEN_TTL: setting(
+    'Seconds until an unused session expires',
+    2_592_000,
+    integer(1, 315_360_000),
+  ),
   PUBLIC_URL: setting(
-    'Where people reach this server, when that is not HOST and PORT',
+    'Public URL of this server, if it differs from HOST and PORT',
     undefined as string | undefined,
     origin,
     'from HOST and PORT',
   ),
   GAMES_URL: setting(
-    'Where people reach the games origin',
+    'Public URL of the games origin',
     undefined as string | undefined,
     origin,
     'the port after PORT',
@@ -90,50 +93,54 @@ export const SETTINGS = {
     oneOf('on', 'off'),
   ),
   CORS_ORIGINS: setting(
-    'Origins that browsers may call from, comma-separated, or *',
+    'Origins of web pages that may call the API, comma-separated, or *',
     ['*'],
     (value) => value.split(',').map(corsOrigin),
     '*',
   ),
   TRUST_PROXY: setting(
-    'How many proxies in front are trusted for the address of a caller',
+    'Number of reverse proxies in front whose client address is trusted',
     0,
     integer(0, 10),
   ),
   METRICS_PORT: setting(
-    'Port of GET /metrics, in the text format of Prometheus; not for the public',
+    'Port of GET /metrics in the Prometheus text format; keep it private',
     undefined as number | undefined,
     integer(0, 65_535),
     'off',
   ),
   RATE_LIMITS: setting(
-    'basic limits what one user writes; enforce adds the quotas of the tiers; off: no limits, for imports and measurements',
+    'basic limits the writes of one user; enforce adds the quotas of the tiers; off: no limits, for imports and benchmarks',
     'basic',
     oneOf('basic', 'enforce', 'off'),
   ),
   DEFAULT_LANGUAGE: setting(
-    'Language of answers and pages for clients that name no known one: ko or en',
+    'Language of responses and pages when a client requests no supported one: ko or en',
     'ko',
     oneOf('ko', 'en'),
   ),
   LOG_LEVEL: setting(
-    'Least level that is logged',
+    'Lowest level that is logged',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
   STORAGE_URL: setting(
-    'S3-compatible storage of files: s3://KEY:SECRET@HOST/BUCKET?region=REGION',
+    'S3-compatible file storage: s3://KEY:SECRET@HOST/BUCKET?region=REGION',
     undefined as string | undefined,
     (value) => parseStorageUrl(value) && value,
     'DATA_DIR',
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
   USER_QUOTA_BYTES: setting(
-    'Stored bytes of one user, with all that is made of the uploads; 0 is unlimited',
+    'Storage quota of one user in bytes, including converted files; 0: unlimited',
     10_737_418_240,
     integer(0, 2 ** 49),
   ),
-  SIGNED_URL_TTL: setting('Seconds a signed URL of a game lives', 600, integer(1, 604_800)),
+  SIGNED_URL_TTL: setting(
+    'Lifetime of the signed URL of a game, in seconds',
+    600,
+    integer(1, 604_800),
+  ),
   WEBHOOK_ALLOW_PRIVATE: setting(
     "on lets webhooks reach private addresses: for a developer's machine only",
     'off',
@@ -146,7 +153,7 @@ export const SETTINGS = {
     '5,300,1800,7200,18000,36000,36000',
   ),
   FFMPEG: setting(
-    'Command that converts video and sound, with ffprobe beside it; off: they stay as uploaded',
+    'Command that converts video and audio, with ffprobe beside it; off: they are served as uploaded',
     'ffmpeg',
     text,
   ),
@@ -156,7 +163,7 @@ export const SETTINGS = {
     integer(1, 10_000_000),
   ),
   CHROMIUM: setting(
-    'Command that takes pictures of running games; off: their own art or a card is taken',
+    "Command that takes screenshots of games; off: thumbnails use the game's own art or a plain card",
     'chromium',
     text,
   ),
@@ -175,15 +182,14 @@ export interface Config {
   /** Undefined: not configured, so registration is closed. */
   captchaSecret: string | undefined
   captchaCost: number
-  /** Seconds, both. */
+  /** Seconds, like `refreshTokenTtl`. */
   accessTokenTtl: number
   refreshTokenTtl: number
   publicUrl: string | undefined
-  /** Whether the web client is served. */
   web: boolean
   corsOrigins: string[]
   trustProxy: number
-  /** Undefined: nothing is measured. */
+  /** Undefined: metrics are disabled. */
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
   defaultLanguage: 'ko' | 'en'
@@ -192,26 +198,25 @@ export interface Config {
   maxUploadBytes: number
   /** Null: unlimited. */
   userQuotaBytes: number | null
-  /** An origin. Undefined: the port after that of the server. */
+  /** The games origin. Undefined: the port after the server's. */
   gamesUrl: string | undefined
   /** Seconds. */
   signedUrlTtl: number
   /** Seconds of processor time. */
   conversionLimit: number
-  /** Whether webhooks may reach private addresses. */
   webhookAllowPrivate: boolean
-  /** Seconds between attempts. */
+  /** Seconds between delivery attempts. */
   webhookRetrySchedule: number[]
-  /** Commands, undefined where they must not be used, and the `PATH` where they are looked for. */
+  /** Commands, undefined when switched off. They are looked up in `searchPath`. */
   ffmpeg: string | undefined
   chromium: string | undefined
   searchPath: string
 }
 
 /**
- * Reads the settings. With the embedded database missing secrets are generated and stored in DATA_DIR; with
- * PostgreSQL they must be set. Throws ConfigError naming the setting, and an error of one line when a part
- * of DATA_DIR is lost and the process does not restore it (`restores`).
+ * Reads the settings. With the embedded database, generates missing secrets and stores them in DATA_DIR. With
+ * PostgreSQL they must be set. Throws ConfigError naming the setting. Unless `restores` is set, also throws a
+ * one-line error when a part of DATA_DIR is lost.
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(
@@ -226,7 +231,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   }
   const dataDir = resolve(values.DATA_DIR)
   return {
-    // Fastify opens a second listener for the other address of this name, whose connections nobody follows.
+    // For `localhost` Fastify opens a second listener, whose connections the shutdown would not track.
     host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir,
@@ -234,7 +239,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir, restores)),
     captchaCost: values.CAPTCHA_COST,
-    // No token outlives the session it belongs to.
+    // An access token must not outlive its session.
     accessTokenTtl: Math.min(values.ACCESS_TOKEN_TTL, values.REFRESH_TOKEN_TTL),
     refreshTokenTtl: values.REFRESH_TOKEN_TTL,
     publicUrl: values.PUBLIC_URL,
@@ -269,7 +274,7 @@ function readSetting<K extends keyof Values>(env: Env, name: K): Values[K] {
   }
 }
 
-/** Where data are, without a look at the secrets there. */
+/** Returns where the data is stored, without reading the secrets. */
 export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   return {
     dataDir: resolve(readSetting(env, 'DATA_DIR')),
@@ -277,7 +282,7 @@ export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   }
 }
 
-/** The server, games (on the port after it) and metrics listen on three ports. */
+/** The server, games (the port after the server's) and metrics need three different ports. */
 function checkPorts({ PORT, METRICS_PORT }: Values): void {
   if (PORT === 65_535) {
     throw new ConfigError(
@@ -293,7 +298,7 @@ function checkPorts({ PORT, METRICS_PORT }: Values): void {
   }
 }
 
-/** Games are strangers' programs, so the API is never at their origin. */
+/** Games are untrusted programs, so they must not share an origin with the API. */
 function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
   if (!GAMES_URL) return
   const host = HOST.includes(':') ? `[${HOST}]` : HOST

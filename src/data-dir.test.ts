@@ -31,7 +31,7 @@ function newFolder(): string {
   return folder
 }
 
-/** A folder as a server with one account leaves it. */
+/** Returns a folder in the state a server with one account leaves it in. */
 async function usedFolder(): Promise<string> {
   const folder = newFolder()
   const who = ['--handle', 'mina', '--email', 'mina@example.test', '--password', 'a long password']
@@ -40,13 +40,13 @@ async function usedFolder(): Promise<string> {
   return folder
 }
 
-/** Names of all files except those that SQLite creates even for reading. */
+/** Returns all file names except the ones SQLite creates even for reading. */
 function listNames(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }).map(String)
   return names.filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted()
 }
 
-/** Asserts that the start stops with one line, and changes no file. */
+/** Asserts that the server exits with one line and changes no file. */
 async function assertRefused(folder: string, line: RegExp): Promise<void> {
   const before = listNames(folder)
   const secrets = existsSync(join(folder, 'secrets.json'))
@@ -81,7 +81,7 @@ test('does not start when stored files have no database', { skip }, async () => 
   await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
   createEmbedded(folder)
   await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
-  // An empty disk that is mounted at files.
+  // `files` may be the mount point of an empty disk.
   const fresh = newFolder()
   mkdirSync(join(fresh, 'files/lost+found'), { recursive: true })
   await assertServes(fresh)

@@ -8,11 +8,11 @@ import { hasSecrets } from './secrets.ts'
 const STORED = /^[0-9a-f]{2}$|^bundles$/
 
 /**
- * Creates the database of a new DATA_DIR. Throws an error of one line when secrets or files have lost their
- * database, or accounts their secrets. With `hasOwnSecrets` the environment sets the secrets.
+ * Creates the database of a new DATA_DIR. Throws a one-line error when secrets or files exist without their
+ * database, or accounts without their secrets. `hasOwnSecrets`: the environment sets the secrets.
  *
- * The first start creates the database before the secrets. So secrets without a database mean that it was
- * lost, even if that start was killed.
+ * The first start creates the database before the secrets. Secrets without a database therefore mean that it
+ * was lost, even if the first start was killed.
  */
 export function prepareDataDir(
   dataDir: string,

@@ -16,7 +16,7 @@ import type { MediaFactsReader } from './uploads/facts.ts'
 import type { StorageQuota } from './uploads/quota.ts'
 import type { Deliveries } from './webhooks/deliver.ts'
 
-/** What handlers may use. */
+/** Everything that request handlers and jobs can use. */
 export interface Deps extends CoreDeps {
   replica: Replica | undefined
   config: Config
@@ -27,14 +27,14 @@ export interface Deps extends CoreDeps {
   mediaFacts: MediaFactsReader
   quota: StorageQuota
   views: ContentViews
-  /** Undefined where nothing is measured. */
+  /** Undefined when metrics are disabled. */
   metrics: Metrics | undefined
   chores: Chores
   deliveries: Deliveries
   worker: Worker
-  /** Undefined where the machine has none, or leaves the work to others. */
+  /** Undefined when the machine has no FFmpeg or this process does no background work. */
   ffmpeg: Ffmpeg | undefined
-  /** Whether video and sound are converted, by this process or another. */
+  /** True when this process or another one converts video and audio. */
   converts: boolean
   games: GameLinks
 }

@@ -1,6 +1,6 @@
 /**
- * Every error the API can answer with, and its HTTP status (specification, Errors; contract,
- * section 1). The texts are in `messages/`. Rules throw these; queries never do.
+ * Lists every error code of the API with its HTTP status (specification, Errors; contract, section 1). The
+ * texts are in `messages/`. Rules throw these errors, queries never do.
  */
 import type { MessageKey } from './messages/en.ts'
 import type { MessageParams } from './messages/language.ts'
@@ -60,7 +60,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** One field that is not valid, and why. `field` is a path such as `redirect_uris.1`. */
+/** One invalid field and the reason. `field` is a path such as `redirect_uris.1`. */
 export interface Problem {
   field: string
   key: Extract<MessageKey, `invalid.${string}`>
@@ -69,13 +69,13 @@ export interface Problem {
 
 export interface ApiErrorOptions {
   problems?: Problem[]
-  /** Seconds: sent as `Retry-After`. */
+  /** Seconds, sent as `Retry-After`. */
   retryAfter?: number
-  /** Further headers of the answer. */
+  /** Extra response headers. */
   headers?: Record<string, string>
 }
 
-/** An answer other than success, thrown by rules and turned into the envelope at one place. */
+/** An error response. Rules throw it; one central handler turns it into the error envelope. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -92,7 +92,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Names each of these fields, of which one is required. */
+/** Returns one problem per field, for fields of which at least one is required. */
 export function oneRequired(...fields: string[]): Problem[] {
   return fields.map((field) => ({
     field,

@@ -1,4 +1,4 @@
-/** What has expired is forgotten some at a time, so that others write between. */
+/** Tests that expired rows are deleted in batches, so that other writers get a turn in between. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../test/app.ts'
@@ -11,13 +11,13 @@ import { deleteExpiredSessions } from './sessions/queries.ts'
 const app = await startApp()
 const NOW = Date.now()
 const ROWS = 2500
-/** More than a batch that are over, and one that is not. */
+/** More expired rows than two batches hold, and one row that has not expired. */
 const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: NOW + (i === ROWS ? 1 : 0) }))
 
 const plant = (table: string, rowOf: (i: number, at: number) => string) =>
   app.sql(`insert into ${table} values ${numbers.map(({ i, at }) => `(${rowOf(i, at)})`).join()}`)
 
-/** A handle that notes how many rows each of its statements took away. */
+/** Returns a handle that records how many rows each statement deleted. */
 function noting(taken: number[]): Handle {
   return new Proxy<Handle>(app.db, {
     get(db, name) {
@@ -49,7 +49,7 @@ for (const [table, rowOf, forget] of [
     deleteExpiredAnswers,
   ],
 ] satisfies [string, (i: number, at: number) => string, typeof deleteExpiredSessions][]) {
-  test(`what has expired of ${table} goes in batches, the rest stays`, async () => {
+  test(`deletes expired rows of ${table} in batches and keeps the rest`, async () => {
     await app.sql(`delete from ${table}`)
     await plant(table, rowOf)
     const taken: number[] = []

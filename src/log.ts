@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
-/** Where secrets could stand in what is logged. */
+/** Names of fields whose values are redacted in the log. */
 const SECRETS = [
   'authorization',
   'x-api-key',
@@ -18,11 +18,13 @@ const SECRETS = [
   'signing_secret',
 ]
 
-/** The structured log: one JSON object a line, with the level's name and an ISO time; on standard output unless given. */
+/**
+ * Creates the structured log: one JSON object per line with level name and ISO time, by default on stdout.
+ */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    // The collector of the lines knows process and host.
+    // The log collector adds process id and host.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (name: string) => ({ level: name }) },

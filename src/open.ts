@@ -1,4 +1,4 @@
-/** What a process has open: made at its start, closed at its end in reverse. */
+/** Opens everything a process uses, and closes it in reverse order. */
 import type { Logger } from 'pino'
 import { Passwords } from './auth/passwords.ts'
 import { Chores, FORGETTING } from './chores.ts'
@@ -38,11 +38,11 @@ import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
 export interface Opened {
   deps: Deps
-  /** To be called when nothing is under way any more: worker and deliveries are closed before. */
+  /** Call it when nothing is under way any more: close the worker and the deliveries first. */
   close(): Promise<void>
 }
 
-/** Where figures are wanted; what gathers them is not loaded otherwise. */
+/** Returns undefined when metrics are disabled. Then the metrics code is not even loaded. */
 async function openMetrics(
   { metricsPort }: Config,
   db: Db,
@@ -55,7 +55,7 @@ async function openMetrics(
   return metrics
 }
 
-/** The database, brought up to date, and the store; timed where figures are wanted. */
+/** Opens the storage and the database, and migrates the database. Both are timed when metrics are enabled. */
 async function openData(config: Config, log: Logger, now: () => number) {
   const { store, staging } = await openStore(config)
   const db = openDatabase(config, (isReachable, reason) => {
@@ -83,7 +83,7 @@ async function openData(config: Config, log: Logger, now: () => number) {
   }
 }
 
-/** By their names the log tells of them. */
+// Named functions, because the log names a failing chore by its function name.
 function listChores(
   sweep: Sweep,
   store: Store,
@@ -107,9 +107,9 @@ function listChores(
 }
 
 /**
- * What handlers and background work may use, over a database that is up to date. `works` tells
- * whether this process does background work, which is to be started still; `load` how much it takes on
- * at once, if not as much as a server.
+ * Opens the dependencies of handlers and background work, on a migrated database. `works`: this process does
+ * background work, which the caller starts. `load`: the limits on concurrent requests, by default those of a
+ * server.
  */
 export async function openDeps(
   config: Config,
@@ -130,7 +130,7 @@ export async function openDeps(
     works ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
   ])
   const { db, store, staging, metrics } = data
-  // What another process converts with is not known here: the setting tells.
+  // A process without background work cannot know whether the workers have FFmpeg: trust the setting.
   const converts = works ? ffmpeg !== undefined : config.ffmpeg !== undefined
   metrics?.watchLoad(load)
   const lastSeen = new LastSeen(db, warn)

@@ -1,4 +1,4 @@
-/** The file of secrets beside an embedded database. */
+/** Reads and creates `secrets.json`, the file of generated secrets beside an embedded database. */
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Characters a secret has at least. */
+/** Minimum length of a secret, in characters. */
 export const SECRET_MIN = 32
 
 export type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
@@ -24,7 +24,7 @@ export function hasSecrets(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/** Returns what the file holds. Throws one line that names the file, and the secret that is wrong. */
+/** Returns the secrets in the file. Throws one line that names the file and the invalid secret. */
 export function readSecrets(dataDir: string): KeptSecrets {
   const file = fileIn(dataDir)
   try {
@@ -43,8 +43,8 @@ export function readSecrets(dataDir: string): KeptSecrets {
 }
 
 /**
- * Writes the file where there is none, for its owner's eyes alone; secrets that are not given are made
- * up. Throws one line that names the folder.
+ * Creates the file, readable only by its owner, unless it exists. Generates the secrets that are not given.
+ * Throws one line that names the folder.
  */
 export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
   const file = fileIn(dataDir)
@@ -57,8 +57,8 @@ export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void 
   }
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // A link is made whole or not at all, and once: of processes that start at the same time all
-    // read what the first one made, and none that was cut short leaves half a file.
+    // Creating a link is atomic and fails if the file exists. Processes that start at the same time therefore
+    // all read the first one's secrets, and a killed process leaves no partial file.
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     chmodSync(draft, 0o600)

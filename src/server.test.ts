@@ -23,7 +23,7 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** Settings of a server with a database of its own. */
+/** Returns the settings of a server with its own database. */
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-process-'))
   folders.push(folder)
@@ -38,13 +38,15 @@ async function settings(more: Record<string, string> = {}): Promise<Record<strin
   }
 }
 
-/** Processor time of a process so far, in seconds, user and system. */
+/** Returns the processor time of a process so far, user and system, in seconds. */
 function processorSeconds(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
   return (Number(fields?.[11]) + Number(fields?.[12])) / 100
 }
 
-/** What the start of a server takes: seconds of processor time, and megabytes of memory afterwards. */
+/**
+ * Starts a server once. Returns its processor time in seconds and its memory after the start in megabytes.
+ */
 async function measureStart(): Promise<{ seconds: number; resident: number }> {
   const server = await serve(await settings())
   const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
@@ -55,7 +57,7 @@ async function measureStart(): Promise<{ seconds: number; resident: number }> {
   return { seconds, resident }
 }
 
-/** Seconds of processor time that a process takes to load the libraries of a minimal server. */
+/** Returns the processor seconds a process needs to load the libraries of a minimal server. */
 async function measureLibraries(): Promise<number> {
   const script = `for (const name of ['fastify', 'kysely', 'pg', 'pino', 'sharp', 'undici']) await import(name)
     console.log(process.cpuUsage().user + process.cpuUsage().system)`
@@ -67,25 +69,25 @@ async function measureLibraries(): Promise<number> {
   return Number(stdout) / 1e6
 }
 
-test('a start on an empty database costs at most three times the loading of libraries, and is light at rest', {
+test('starts in three times the processor time of loading its libraries, and holds at most 150 MB', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const starts: { seconds: number; resident: number; loading: number }[] = []
   const least = (of: 'seconds' | 'resident' | 'loading') =>
     Math.min(...starts.map((start) => start[of]))
   const ratio = () => least('seconds') / least('loading')
-  // Other programs on the machine slow a process down, and it frees memory later: it may try again.
+  // Other programs slow the process down and it frees memory late, so up to five starts are allowed.
   do starts.push({ ...(await measureStart()), loading: await measureLibraries() })
   while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 150))
   assert.ok(ratio() < 3, `${least('seconds')} s, against ${least('loading')} s for the libraries`)
-  assert.ok(least('resident') < 150, `it holds ${Math.round(least('resident'))} MB`)
+  assert.ok(least('resident') < 150, `holds ${Math.round(least('resident'))} MB`)
 })
 
-test('the first run says where it is and how to make an administrator, and keeps its data private', {
+test('the first start prints its address and how to create an administrator, and makes its files private', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const env = await settings()
-  // A folder that was there already is left as open as it is.
+  // The permissions of an existing folder stay unchanged.
   mkdirSync(env['DATA_DIR'] as string, { mode: 0o755 })
   const first = await serve(env)
   assert.match(first.out(), new RegExp(`serves at ${first.url}`))
@@ -108,7 +110,7 @@ test('the first run says where it is and how to make an administrator, and keeps
   await second.ended
 })
 
-test('the log says of each address what is served there, and a worker none of the server', async () => {
+test('logs each address with what it serves, and a worker logs no server address', async () => {
   const env = await settings({ LOG_LEVEL: 'info', CHROMIUM: 'off', FFMPEG: 'off' })
   const METRICS_PORT = String(await freePort())
   const server = await serve({ ...env, METRICS_PORT })
@@ -153,7 +155,7 @@ test('a wrong or missing setting stops the start with one clear line', {
   }
 })
 
-test('a weak secret and a mistyped setting are warned of, and the server serves', async () => {
+test('warns of a weak secret and a mistyped setting, and still serves', async () => {
   const TOKEN_SECRET = 'a'.repeat(64)
   const server = await serve({ ...(await settings()), TOKEN_SECRET, DATBASE_URL: 'postgres://x/y' })
   server.child.kill('SIGTERM')
@@ -163,7 +165,7 @@ test('a weak secret and a mistyped setting are warned of, and the server serves'
   assert.ok(!server.out().includes('ENCRYPTION_KEY'), server.out())
 })
 
-test('data that is no database stops the start and is left as it is', {
+test('refuses to start on a file that is no database, and leaves it unchanged', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const env = await settings()
@@ -177,7 +179,7 @@ test('data that is no database stops the start and is left as it is', {
   assert.deepEqual(readFileSync(file), before)
 })
 
-test('secrets that are lost in part stop the start, and nothing is made up for them', {
+test('refuses to start with incomplete secrets, and generates none', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const good = testSecrets()
@@ -204,7 +206,7 @@ test('secrets that are lost in part stop the start, and nothing is made up for t
   }
 })
 
-test('processes that start at once on an empty database all serve, with the same secrets', async () => {
+test('processes that start at the same time on an empty database share the same secrets', async () => {
   const env = await settings()
   const servers = await Promise.all(Array.from({ length: 4 }, () => serve(env)))
   const handle = 'together'
@@ -219,7 +221,7 @@ test('processes that start at once on an empty database all serve, with the same
   for (const { ended } of servers) assert.equal(await ended, 0)
 })
 
-test('a machine whose localhost has two addresses is served on one, so all connections are treated alike', async () => {
+test('listens on one address when localhost has two, so that all connections are tracked', async () => {
   const env = await settings({ HOST: 'localhost' })
   const hosts = join(env['DATA_DIR'] as string, '..', 'hosts.mjs')
   writeFileSync(hosts, TWO_LOCALHOSTS)
@@ -234,7 +236,7 @@ test('a machine whose localhost has two addresses is served on one, so all conne
   assert.equal(await server.ended, 0)
 })
 
-test('SIGTERM under load breaks no request, and a second one changes nothing', async () => {
+test('SIGTERM under load breaks no request, and a second SIGTERM has no effect', async () => {
   const server = await serve(await settings())
   const anon = anyone(server.url)
   const outcomes = { good: 0, refused: 0, broken: [] as string[] }
@@ -243,7 +245,7 @@ test('SIGTERM under load breaks no request, and a second one changes nothing', a
     for (;;) {
       try {
         const answer = await anon.post('/captcha/challenge')
-        // A machine that is busy with other things may make it too much: then it says so.
+        // An overloaded machine may answer 503. That is not a broken request.
         if (!stopping && answer.status === 503) continue
         dataOf(answer)
         outcomes.good++
@@ -268,7 +270,7 @@ test('SIGTERM under load breaks no request, and a second one changes nothing', a
   assert.ok(outcomes.good > 24)
 })
 
-test('SIGTERM waits for a request on a connection that was just opened, not for one that asks nothing', async () => {
+test('SIGTERM waits for a request on a new connection, but not for an idle connection', async () => {
   const server = await serve(await settings())
   const port = Number(new URL(server.url).port)
   const [silent, asking] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
@@ -283,7 +285,7 @@ test('SIGTERM waits for a request on a connection that was just opened, not for 
   assert.ok(performance.now() - start < 5000)
 })
 
-test('kill -9 loses no account that was acknowledged, and the next start is clean', async () => {
+test('kill -9 loses no acknowledged account, and the next start finds no damage', async () => {
   const env = await settings()
   const acknowledged: string[] = []
   for (let round = 0; round < 3; round++) {
@@ -298,7 +300,7 @@ test('kill -9 loses no account that was acknowledged, and the next start is clea
     })
     const before = acknowledged.length
     await new Promise((resolve) => setTimeout(resolve, 600))
-    // A slow machine has opened none by then.
+    // A slow machine may have registered no account by then.
     while (acknowledged.length === before && server.child.exitCode === null) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -315,7 +317,7 @@ test('kill -9 loses no account that was acknowledged, and the next start is clea
   assert.equal(doctor.code, 0, doctor.out)
 })
 
-/** Makes a process find two addresses behind `localhost`, as many machines do. */
+/** A script that makes `localhost` resolve to two addresses, as on many machines. */
 const TWO_LOCALHOSTS = `import dns from 'node:dns'
 const { lookup } = dns
 const found = [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }]
@@ -337,7 +339,7 @@ async function register(url: string, handle: string): Promise<number> {
   return answer.status
 }
 
-test('warns once at start, and only when WEBHOOK_ALLOW_PRIVATE is on', async () => {
+test('warns once at start when WEBHOOK_ALLOW_PRIVATE is on', async () => {
   for (const [value, warnings] of [
     ['on', 1],
     ['off', 0],

@@ -1,4 +1,4 @@
-/** The processes of Plaza: servers, which may do background work too, and workers. */
+/** Starts the processes of Plaza: servers, with or without background work, and workers. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -19,13 +19,13 @@ import type { Site } from './web/site.ts'
 interface RunningServer {
   url: string
   deps: Deps
-  /** Takes no new connections, lets requests in flight end, and closes the database. */
+  /** Stops accepting connections, waits for requests in flight, and closes the database. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database, brings the schema up to date, and listens. Without `works` background work is
- * left to other processes on the same database; without a `site` nothing but the API is served.
+ * Opens the database, migrates it, and listens. Without `works`, other processes on the same database do the
+ * background work. Without `site`, only the API is served.
  */
 export async function startServer(
   config: Config,
@@ -42,8 +42,8 @@ export async function startServer(
 }
 
 /**
- * Opens the database, brings the schema up to date, and does background work alone. Games are
- * served to this machine only, for the browser that takes pictures of them.
+ * Opens the database, migrates it, and does only background work. Serves games on a local address, for the
+ * browser that takes their screenshots.
  */
 export async function startWorker(
   config: Config,
@@ -55,18 +55,18 @@ export async function startWorker(
 }
 
 interface InsideServer {
-  /** Makes requests of this server. */
+  /** Sends a request to this server, without a network connection. */
   fetch: typeof fetch
   deps: Deps
   close(): Promise<void>
 }
 
-/** The same for this process alone: listens nowhere, and does background work. */
+/** Starts a server that listens on no port and does background work. Only this process can call it. */
 export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<InsideServer> {
-  // It asks itself alone, and a slow machine would turn away what it asks: there is no surplus to end.
+  // All requests come from this process, so load shedding would only make it fail on a slow machine.
   const load = new Load({ requests: Infinity, turnMs: Infinity })
   const opened = await openDeps(config, { log, clock, works: true, load })
   const { deps } = opened
@@ -80,7 +80,10 @@ export async function startInside(
   })
 }
 
-/** Begins all that a process does, and gives what ends it; where something cannot begin, all is ended. */
+/**
+ * Starts listeners and background work, and returns the function that ends them. Ends everything if a start
+ * fails.
+ */
 async function begin(
   opened: Opened,
   { config, app, works }: { config: Config; app: FastifyInstance | undefined; works: boolean },
@@ -102,7 +105,7 @@ async function begin(
   })
 }
 
-/** Ends what works beside the listeners that are closing, and then what all of them use. */
+/** Closes listeners, worker and deliveries, then what they all use. */
 async function end(
   { deps: { worker, deliveries }, close }: Opened,
   closers: (() => Promise<void>)[],
@@ -114,7 +117,7 @@ async function end(
   await close()
 }
 
-/** What `start` gives; where it fails, all is ended. */
+/** Runs `start`. If it fails, calls `close` and throws the error. */
 async function orClose<T>(close: () => Promise<void>, start: () => Promise<T>): Promise<T> {
   try {
     return await start()

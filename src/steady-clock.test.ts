@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const YEAR = 365 * 24 * HOUR
 
-/** What is said every minute for so many minutes, by a clock that is wrong by so much. */
+/** Returns whether the clock was trusted in each minute, for a wall clock with the given error (ms). */
 function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
   let at = 0
   const clock = new SteadyClock(HOUR + wrongBy(0), () => at)
@@ -16,11 +16,11 @@ function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
   })
 }
 
-test('a clock that runs is believed, also while it is slowly put right', () => {
+test('trusts a steady clock, also while it is corrected slowly', () => {
   assert.ok(ask(300, (minute) => minute * 500).every(Boolean))
 })
 
-test('a clock that was set ahead or back is not believed for an hour, nor after it was put right', () => {
+test('distrusts the clock for an hour after each jump, forward or back', () => {
   for (const years of [10, -10]) {
     const said = ask(300, (minute) => (minute >= 10 && minute < 30 ? years * YEAR : 0))
     assert.ok(said.slice(0, 10).every(Boolean))

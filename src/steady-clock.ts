@@ -1,11 +1,11 @@
-/** A wall clock that differs from the monotonic one by this much more than before was set. */
+/** A change of the offset between wall clock and monotonic clock by more than this counts as a jump. */
 const JUMP_MS = 60_000
-/** How long a clock that was set is not trusted. */
+/** How long the clock is not trusted after a jump. */
 const DISTRUST_MS = 3_600_000
 
 /**
- * Tells whether the wall clock can be trusted, by comparing it with the monotonic clock. Work that
- * a wrong time would make irreversible, such as deleting what has expired, waits until it can.
+ * Tells whether the wall clock can be trusted, by comparing it with the monotonic clock. Irreversible
+ * actions, such as deleting expired rows, wait until it can.
  */
 export class SteadyClock {
   readonly #monotonic: () => number

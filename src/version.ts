@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** The version of Plaza that runs. */
+/** The running version of Plaza. */
 export const VERSION: string = createRequire(import.meta.url)('../package.json').version
