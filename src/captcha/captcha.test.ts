@@ -19,20 +19,20 @@ const registration = (
     captcha_token,
   })
 
-/** Changes a solved payload and encodes it again. */
+/** Solves a challenge, changes the decoded payload and encodes it again. */
 async function forged(change: (solved: Record<string, never>) => void): Promise<string> {
   const solved = JSON.parse(Buffer.from(await solvedPayload(anon), 'base64').toString())
   change(solved)
   return Buffer.from(JSON.stringify(solved)).toString('base64')
 }
 
-test('a solved challenge gives a token that opens one account', async () => {
+test('a solved challenge returns a token for one account', async () => {
   const token = await captchaToken(anon)
   dataOf(await registration(token), 201)
   assertError(await registration(token), 422, 'CAPTCHA_INVALID')
 })
 
-test('a solution serves once, also when it is sent at once many times', async () => {
+test('a solution works once, also with simultaneous requests', async () => {
   const payload = await solvedPayload(anon)
   const answers = await times(12, () => anon.post('/captcha/verify', { payload }))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
@@ -41,7 +41,7 @@ test('a solution serves once, also when it is sent at once many times', async ()
   }
 })
 
-test('a solution serves once over two servers', async () => {
+test('a solution works once across two servers', async () => {
   const other = await app.sibling()
   const payload = await solvedPayload(anon)
   const answers = await Promise.all(
@@ -50,13 +50,13 @@ test('a solution serves once over two servers', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })
 
-test('a token opens one account, also when it is used at once many times', async () => {
+test('a token creates one account, also with simultaneous requests', async () => {
   const token = await captchaToken(anon)
   const answers = await times(6, () => registration(token))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422, 422, 422])
 })
 
-test('a registration that fails leaves its token good', async () => {
+test('a failed registration leaves the token valid', async () => {
   const token = await captchaToken(anon)
   const taken = await app.user()
   assertError(await registration(token, taken.handle), 409, 'HANDLE_TAKEN')
@@ -64,7 +64,7 @@ test('a registration that fails leaves its token good', async () => {
   dataOf(await registration(token), 201)
 })
 
-test('a forged solution is refused, whatever is changed', async () => {
+test('rejects a forged solution, whichever field is changed', async () => {
   const changes: ((solved: never) => void)[] = [
     (solved: { challenge: { signature: string } }) => {
       solved.challenge.signature = solved.challenge.signature.replace(/^./, (c) =>
@@ -98,7 +98,7 @@ test('a forged solution is refused, whatever is changed', async () => {
   }
 })
 
-test('text that is no solution is CAPTCHA_INVALID; a missing one is VALIDATION_ERROR', async () => {
+test('a malformed solution is CAPTCHA_INVALID, a missing one VALIDATION_ERROR', async () => {
   for (const payload of [
     'junk',
     'bnVsbA==',
@@ -120,7 +120,7 @@ test('challenges and tokens expire', async () => {
   assertError(await registration(token), 422, 'CAPTCHA_INVALID')
 })
 
-test('without a secret everything about registration is closed, and nobody is added', async () => {
+test('registration is closed and creates no user when the captcha secret is missing', async () => {
   const { n: before } = (await closed.sql('select count(*) as n from users'))[0] as { n: number }
   for (const path of ['/captcha/challenge', '/captcha/verify', '/auth/register', '/auth/signup']) {
     assertError(await closed.anon.post(path, { payload: 'x' }), 503, 'CAPTCHA_NOT_CONFIGURED')

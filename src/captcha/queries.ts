@@ -3,7 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
 import { slots, statement } from '../db/statement.ts'
 
-/** Answers that may reveal an account before a token is spent. */
+/** Number of responses that may reveal an account before the token is spent. */
 const CONFLICTS_MAX = sql.lit(5)
 
 const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
@@ -13,7 +13,7 @@ const useSolution = statement((q, p: { signature: string; expires_at: number }) 
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** False when this challenge was solved before. */
+/** Stores a used solution. Returns false when this challenge was already solved. */
 export async function insertSolution(tx: Tx, signature: string, expiresAt: number) {
   return (await tx.run(useSolution, { signature, expires_at: expiresAt })) > 0
 }
@@ -47,7 +47,7 @@ const useToken = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/** Uses the token up; false when there is none. */
+/** Uses up the token. Returns false when no valid one exists. */
 export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   return (await tx.run(useToken, { tokenHash, now })) > 0
 }
@@ -61,7 +61,7 @@ const conflict = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/** Counts an answer that reveals an account. False when the token is spent or unknown. */
+/** Counts a response that reveals an account. Returns false when the token is spent or unknown. */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await db.run(conflict, { tokenHash, now })) > 0
 }

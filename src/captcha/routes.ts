@@ -2,7 +2,7 @@ import type { Deps, PlazaApi } from '../deps.ts'
 import { createChallenge, verifyCaptcha } from './rules.ts'
 import { ChallengeAnswer, VerifyAnswer, VerifyInput } from './schema.ts'
 
-/** Registration is closed while the captcha has no secret (specification, Authentication 5). */
+/** Closes registration when the captcha has no secret (specification, Authentication 5). */
 export function captchaClosed({ config }: Deps) {
   return config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }
@@ -10,7 +10,7 @@ export function captchaClosed({ config }: Deps) {
 export function registerCaptcha(api: PlazaApi): void {
   api.post('/captcha/challenge', {
     id: 'createChallenge',
-    summary: 'Ask for a proof-of-work challenge',
+    summary: 'Get a proof-of-work challenge',
     tag: 'Captcha',
     auth: 'public',
     closed: captchaClosed,
@@ -37,8 +37,8 @@ export function registerCaptcha(api: PlazaApi): void {
 
   api.post('/captcha/verify', {
     id: 'verifyCaptcha',
-    summary: 'Trade a solved challenge for a captcha token',
-    description: 'A challenge serves once, and so does the token, for one account.',
+    summary: 'Exchange a solved challenge for a captcha token',
+    description: 'Each challenge can be used once. The token creates one account.',
     tag: 'Captcha',
     auth: 'public',
     closed: captchaClosed,

@@ -1,7 +1,7 @@
 /**
- * The proof of work that gates registration (ALTCHA, proof of work version 2). A challenge is
- * signed and stored nowhere; a solution is used up in the database; what it buys is a token for
- * one account. Without CAPTCHA_SECRET nothing here works, so registration is closed.
+ * Implements the proof of work that gates registration (ALTCHA, proof of work version 2). Challenges are
+ * signed and not stored. A solution is recorded in the database, so it works once, and returns a token for
+ * one account. Without CAPTCHA_SECRET registration is closed.
  */
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge as createAltcha, verifySolution } from 'altcha-lib'
@@ -17,7 +17,7 @@ import type { ChallengeAnswer } from './schema.ts'
 
 const CHALLENGE_TTL_MS = 5 * 60 * 1000
 const TOKEN_TTL_MS = 10 * 60 * 1000
-/** Tries a solver needs at the least and at the most. */
+/** Minimum and maximum number of attempts a solver needs. */
 const TRIES = { min: 50, max: 150 }
 const CHALLENGES_A_MINUTE = 120
 
@@ -26,7 +26,7 @@ interface CaptchaSettings {
   captchaCost: number
 }
 
-/** A fresh challenge. Errors: 429 RATE_LIMITED for an address that asks too often. */
+/** Returns a new challenge. Errors: 429 RATE_LIMITED when an address requests too many. */
 export async function createChallenge(
   db: Handle,
   settings: CaptchaSettings,
@@ -43,12 +43,12 @@ export async function createChallenge(
     expiresAt,
     ...secretsOf(settings),
   })
-  // Signed and with an end, since both were asked for: the library's types do not say so.
+  // The library's types omit that the challenge is signed and expires. Both were requested above.
   const signed = challenge as Static<typeof ChallengeAnswer>['challenge']
   return { challenge: signed, expires_at: iso(expiresAt * 1000) }
 }
 
-/** Two keys from one secret: for the challenge, and for the solution that it hides. */
+/** Derives two keys from one secret: one for the challenge, one for the solution hidden in it. */
 function secretsOf({ captchaSecret }: CaptchaSettings) {
   if (!captchaSecret) throw new ApiError('CAPTCHA_NOT_CONFIGURED')
   const derive = (purpose: string) =>
@@ -57,8 +57,8 @@ function secretsOf({ captchaSecret }: CaptchaSettings) {
 }
 
 /**
- * Takes a solved challenge, once, and gives a token for one registration.
- * Errors: 422 CAPTCHA_INVALID when it is wrong, expired or used.
+ * Exchanges a solved challenge for a token that allows one registration. Each challenge works once. Errors:
+ * 422 CAPTCHA_INVALID when it is wrong, expired or used.
  */
 export async function verifyCaptcha(
   db: Handle,
@@ -71,7 +71,7 @@ export async function verifyCaptcha(
   const { nonce, expiresAt } = solved.challenge.parameters
   const token = `plc_${randomBytes(32).toString('base64url')}`
   await db.transaction(async (tx) => {
-    // The nonce is covered by the signature, so it names the challenge whatever else was edited.
+    // The signature covers the nonce, so the nonce identifies the challenge even if the payload was edited.
     if (!(await insertSolution(tx, nonce, expiresAt * 1000 + 60_000))) {
       throw new ApiError('CAPTCHA_INVALID')
     }
@@ -86,7 +86,7 @@ async function isSolved(settings: CaptchaSettings, solved: Solved, now: number):
     const { verified } = await verifySolution({ ...solved, deriveKey, ...secretsOf(settings) })
     return verified
   } catch {
-    // The library throws on values of a wrong type, which only a forged payload has.
+    // The library throws on values of a wrong type, which only forged payloads contain.
     return false
   }
 }
@@ -120,19 +120,19 @@ function decode(payload: string): Solved | undefined {
   }
 }
 
-/** Errors: 422 CAPTCHA_INVALID unless the token is good now. Uses nothing up. */
+/** Checks that the token is valid, without using it up. Errors: 422 CAPTCHA_INVALID. */
 export async function requireCaptchaToken(db: Handle, token: string, now: number): Promise<void> {
   if (!(await isLiveToken(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
-/** Uses the token up, with the transaction. Errors: 422 CAPTCHA_INVALID. */
+/** Uses up the token within the transaction. Errors: 422 CAPTCHA_INVALID. */
 export async function useCaptchaToken(tx: Tx, token: string, now: number): Promise<void> {
   if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
 /**
- * Counts an answer that reveals an account. The fifth one spends the token. Errors: 422 CAPTCHA_INVALID
- * when it is spent already.
+ * Counts a response that reveals an account. The fifth one invalidates the token. Errors: 422 CAPTCHA_INVALID
+ * when the token is already spent.
  */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')

@@ -19,7 +19,7 @@ export const ChallengeAnswer = Type.Object({
       ),
       signature: Type.String(),
     },
-    { description: 'A challenge of ALTCHA, proof of work version 2', title: 'CaptchaChallenge' },
+    { description: 'An ALTCHA challenge, proof of work version 2', title: 'CaptchaChallenge' },
   ),
   expires_at: time(),
 })
@@ -27,7 +27,7 @@ export const ChallengeAnswer = Type.Object({
 export const VerifyInput = Type.Object({
   payload: Type.String({
     maxLength: 10_000,
-    description: 'The solved challenge as base64 of JSON, as ALTCHA makes it',
+    description: 'The solved challenge: base64-encoded JSON, as ALTCHA produces it',
   }),
 })
 
