@@ -89,17 +89,17 @@ export interface Account {
 }
 
 export interface Activity {
-  /** Works that are not archived */
+  /** Contents that are not archived */
   content_count: number
   /** Comments that are not deleted */
   comment_count: number
   /** Posts and replies that are not deleted */
   post_count: number
-  /** Likes given, to works and posts */
+  /** Likes given to contents and posts */
   like_count: number
   follower_count: number
   following_count: number
-  /** Sessions that are open now */
+  /** Open sessions */
   session_count: number
 }
 
@@ -184,7 +184,7 @@ export interface App {
 
 export interface AuditEntry {
   id: string
-  /** Null where the operator acted on the command line */
+  /** Null when the operator acted on the command line */
   actor: UserRef | null
   action:
     | 'role_changed'
@@ -196,7 +196,7 @@ export interface AuditEntry {
   before: Standing
   after: Standing
   reason: string | null
-  /** `meta.request_id` of the change; null for the operator */
+  /** `meta.request_id` of the change; null when the operator made it */
   request_id: string | null
   created_at: string
 }
@@ -224,7 +224,7 @@ export interface BundleWarning {
   file: string
 }
 
-/** A challenge of ALTCHA, proof of work version 2 */
+/** An ALTCHA challenge, proof of work version 2 */
 export interface CaptchaChallenge {
   parameters: {
     algorithm: string
@@ -597,7 +597,7 @@ export interface ThumbnailJob {
 
 export interface Tokens {
   access_token: string
-  /** `null` where it was set as a cookie */
+  /** `null` when it was set as a cookie */
   refresh_token: string | null
   token_type: 'Bearer'
   /** Seconds */
@@ -716,7 +716,7 @@ export interface Operations {
     data: Health
   }
 
-  /** Ask for a proof-of-work challenge. */
+  /** Get a proof-of-work challenge. */
   createChallenge: {
     input: Record<string, never>
     data: {
@@ -726,13 +726,13 @@ export interface Operations {
   }
 
   /**
-   * Trade a solved challenge for a captcha token.
+   * Exchange a solved challenge for a captcha token.
    *
-   * A challenge serves once, and so does the token, for one account.
+   * Each challenge can be used once. The token creates one account.
    */
   verifyCaptcha: {
     input: {
-      /** The solved challenge as base64 of JSON, as ALTCHA makes it */
+      /** The solved challenge: base64-encoded JSON, as ALTCHA produces it */
       payload: string
     }
     data: {
@@ -744,20 +744,20 @@ export interface Operations {
   }
 
   /**
-   * Open an account.
+   * Create an account.
    *
-   * With `X-Session-Cookie: 1` the refresh token is set as a cookie that scripts cannot read, and is `null` in the answer.
+   * With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.
    */
   register: {
     input: {
       /** a-z, 0-9 and _; stored in lower case */
       handle: string
       email: string
-      /** Stored as sent, in NFC; never trimmed. Common passwords are refused */
+      /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
       password: string
-      /** Has a visible character and no bidirectional control character */
+      /** Needs a visible character; bidirectional control characters are rejected */
       display_name?: string
-      /** From `POST /captcha/verify`; without it the answer is `CAPTCHA_REQUIRED` */
+      /** From `POST /captcha/verify`; required, otherwise `CAPTCHA_REQUIRED` */
       captcha_token?: string
     }
     data: {
@@ -767,13 +767,13 @@ export interface Operations {
   }
 
   /**
-   * Sign in with handle or e-mail.
+   * Sign in with handle or email.
    *
-   * With `X-Session-Cookie: 1` the refresh token is set as a cookie that scripts cannot read, and is `null` in the answer.
+   * With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.
    */
   login: {
     input: {
-      /** Handle or e-mail */
+      /** Handle or email */
       identifier: string
       password: string
     }
@@ -784,9 +784,9 @@ export interface Operations {
   }
 
   /**
-   * Trade a refresh token for new tokens.
+   * Exchange a refresh token for new tokens.
    *
-   * Refresh tokens rotate. The one before is good for 30 more seconds and gives the same successor; an older one ends its session. With `X-Session-Cookie: 1` the token comes from the cookie where the body has none, and its successor is set as the cookie; 401 takes the cookie away.
+   * Refresh tokens rotate. The previous token stays valid for 30 seconds and returns the same successor. An older token ends its session. With `X-Session-Cookie: 1`, a token missing in the body is read from the cookie, the new token is set as the cookie, and a 401 deletes the cookie.
    */
   refresh: {
     input: {
@@ -801,7 +801,7 @@ export interface Operations {
   /**
    * End this session.
    *
-   * With `X-Session-Cookie: 1` the cookie of the refresh token is taken away.
+   * With `X-Session-Cookie: 1` the refresh token cookie is deleted.
    */
   logout: {
     input: Record<string, never>
@@ -823,15 +823,15 @@ export interface Operations {
    */
   updateMe: {
     input: {
-      /** Has a visible character and no bidirectional control character */
+      /** Needs a visible character; bidirectional control characters are rejected */
       display_name?: string
       bio?: string | null
-      /** A picture of yours; null takes it away */
+      /** An uploaded picture of yours; null removes the avatar */
       avatar_upload_id?: string | null
       email?: string
       /** Needed with `email` or `new_password` */
       current_password?: string
-      /** Stored as sent, in NFC; never trimmed. Common passwords are refused */
+      /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
       new_password?: string
     }
     data: {
@@ -2024,10 +2024,10 @@ export interface Operations {
     data: void
   }
 
-  /** Search members, newest first. */
+  /** Search users, newest first. */
   listUsers: {
     input: {
-      /** Text that handle, display name, e-mail or id holds, without regard to case */
+      /** Text to find in handle, display name, email or id; case is ignored */
       q?: string
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -2041,7 +2041,7 @@ export interface Operations {
     item: AdminUser
   }
 
-  /** Read a member and how much that person has done. */
+  /** Read a user with activity counts and storage use. */
   readUser: {
     input: {
       /** Id of the user */
@@ -2053,9 +2053,9 @@ export interface Operations {
   }
 
   /**
-   * Change a member's role or suspension.
+   * Change a user's role or suspension.
    *
-   * A suspension ends the sessions at once and hides the person and the works; lifting it restores all but the sessions. Either everything asked for is done or nothing.
+   * A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.
    */
   updateUser: {
     input: {
@@ -2063,7 +2063,7 @@ export interface Operations {
       id: string
       role?: 'user' | 'admin'
       is_suspended?: boolean
-      /** Why; kept with the suspension and in the audit log */
+      /** Reason, stored with the suspension and in the audit log */
       reason?: string | null
     }
     data: {
@@ -2071,7 +2071,7 @@ export interface Operations {
     }
   }
 
-  /** List what administrators changed about a member, newest first. */
+  /** List the audit entries about a user, newest first. */
   listAuditEntries: {
     input: {
       /** Id of the user */

@@ -24,7 +24,7 @@ const loginAs = (identifier: string, password = PASSWORD) =>
 const me = (token: string) =>
   anon.get('/auth/me', { headers: { authorization: `Bearer ${token}` } })
 
-test('registering gives the account and a session, as a user and nothing more', async () => {
+test('registration creates an account with role user and a session, and ignores other fields', async () => {
   const answer = await registration({ role: 'admin', is_suspended: true, id: 'usr_x' })
   const { user, tokens } = dataOf(answer, 201)
   assert.equal(user.role, 'user')
@@ -43,7 +43,7 @@ test('registering gives the account and a session, as a user and nothing more', 
   assert.equal(dataOf(await me(tokens.access_token)).user.id, user.id)
 })
 
-test('signup is register, and says that it is deprecated', async () => {
+test('signup works like register and sends deprecation headers', async () => {
   const answer = await registration({}, '/auth/signup')
   dataOf(answer, 201)
   assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
@@ -51,13 +51,13 @@ test('signup is register, and says that it is deprecated', async () => {
   assert.equal((await registration()).headers.get('deprecation'), null)
 })
 
-test('a missing captcha token is CAPTCHA_REQUIRED alone, and one more field among others', async () => {
+test('a missing captcha token alone is CAPTCHA_REQUIRED, and beside other errors an invalid field', async () => {
   assertError(await registration({ captcha_token: undefined }), 422, 'CAPTCHA_REQUIRED')
   const answer = await registration({ captcha_token: undefined, handle: 'a b', email: 'nope' })
   for (const field of ['handle', 'email', 'captcha_token']) assertInvalid(answer, field)
 })
 
-test('handles and addresses are unique without regard to case', async () => {
+test('handles and emails are unique, ignoring case', async () => {
   const taken = await app.user()
   assertError(await registration({ handle: taken.handle.toUpperCase() }), 409, 'HANDLE_TAKEN')
   assertError(await registration({ email: taken.email.toUpperCase() }), 409, 'EMAIL_TAKEN')
@@ -65,7 +65,7 @@ test('handles and addresses are unique without regard to case', async () => {
   assert.equal(user.handle, user.handle.toLowerCase())
 })
 
-test('of many who register one handle at once exactly one gets it', async () => {
+test('only one of many simultaneous registrations of a handle succeeds', async () => {
   const tokens = await times(5, () => captchaToken(anon))
   const answers = await times(5, (i) =>
     registration({ handle: 'wanted_by_all', captcha_token: tokens[i] }),
@@ -77,7 +77,7 @@ test('of many who register one handle at once exactly one gets it', async () => 
   assert.equal(n, 1)
 })
 
-test('handles outside a-z, 0-9 and _, and reserved words, are refused', async () => {
+test('rejects handles with other characters than a-z, 0-9 and _, and reserved words', async () => {
   for (const handle of [
     'ab',
     'a'.repeat(31),
@@ -96,13 +96,13 @@ test('handles outside a-z, 0-9 and _, and reserved words, are refused', async ()
   }
 })
 
-test('addresses without the form of one are refused', async () => {
+test('rejects malformed emails', async () => {
   for (const email of ['nobody', 'a@b@c.test', 'a b@c.test', '', 'a@', '@b.test', 'a@-b.test', 5]) {
     assertInvalid(await registration({ email }), 'email')
   }
 })
 
-test('passwords count NFC code points from 10 to 200, and are never trimmed or cut', async () => {
+test('accepts passwords of 10 to 200 NFC code points, and never trims or truncates them', async () => {
   for (const password of [
     '123456789',
     'p'.repeat(201),
@@ -121,7 +121,7 @@ test('passwords count NFC code points from 10 to 200, and are never trimmed or c
   assertError(await loginAs(other.handle, `${long}2`), 401, 'INVALID_CREDENTIALS')
 })
 
-test('accounts of the former service keep their handle and address', async () => {
+test('reserves handle and email of accounts of the former service', async () => {
   await app.sql(
     `insert into legacy_accounts (handle, email, imported_at) values ('elder', 'elder@old.test', 1)`,
   )
@@ -133,7 +133,7 @@ test('accounts of the former service keep their handle and address', async () =>
   assert.equal(dataOf(await alice.get('/auth/me')).user.email, alice.email)
 })
 
-test('one signs in by handle or address, in any case', async () => {
+test('accepts handle or email at login, in any case', async () => {
   const alice = await app.user()
   for (const name of [
     alice.handle,
@@ -145,7 +145,7 @@ test('one signs in by handle or address, in any case', async () => {
   }
 })
 
-test('an unknown account and a wrong password give the same answer', async () => {
+test('an unknown account and a wrong password get the same response', async () => {
   const alice = await app.user()
   const wrong = await loginAs(alice.handle, 'not the password')
   const unknown = await loginAs('nobody_at_all', 'not the password')
@@ -154,7 +154,7 @@ test('an unknown account and a wrong password give the same answer', async () =>
   assert.ok(wrong.headers.get('www-authenticate'))
 })
 
-test('ten failures close an account to an address, under each of its names, even to the right password', async () => {
+test('ten failures from one address block the account there, by handle and email, even with the right password', async () => {
   const alice = await app.user()
   const answers = await times(14, () => loginAs(alice.handle, 'a wrong password'))
   assert.equal(answers.filter(({ status }) => status === 401).length, 10)
@@ -169,12 +169,12 @@ test('ten failures close an account to an address, under each of its names, even
   dataOf(await loginAs(alice.handle))
 })
 
-test('right passwords never count against the guard', async () => {
+test('successful logins never count against the limit', async () => {
   const alice = await app.user()
   for (const answer of await times(15, () => loginAs(alice.handle))) dataOf(answer)
 })
 
-test('one changes what one may of the account, and nothing else', async () => {
+test('changes the editable fields of the account and ignores others', async () => {
   const alice = await app.user()
   const before = dataOf(await alice.get('/auth/me')).user
   const changes = {
@@ -189,7 +189,7 @@ test('one changes what one may of the account, and nothing else', async () => {
   assert.equal(dataOf(await alice.patch('/auth/me', { bio: null })).user.bio, null)
 })
 
-test('a new password or address needs the current password, and one wrong field changes nothing', async () => {
+test('a new password or email needs the current password, and one wrong field changes nothing', async () => {
   const alice = await app.user()
   const before = dataOf(await alice.get('/auth/me')).user
   const email = `new-${alice.email}`
@@ -213,7 +213,7 @@ test('a new password or address needs the current password, and one wrong field 
   dataOf(await loginAs(email))
 })
 
-test('a new password ends the other sessions and keeps this one', async () => {
+test('a new password ends all sessions except the current one', async () => {
   const alice = await app.user()
   const other = dataOf(await loginAs(alice.handle)).tokens
   const body = { new_password: 'entirely another', current_password: PASSWORD }
@@ -224,9 +224,9 @@ test('a new password ends the other sessions and keeps this one', async () => {
   dataOf(await loginAs(alice.handle, 'entirely another'))
 })
 
-test('whoever signs in with the old password while it is changed has no session afterwards', async () => {
+test('a login with the old password during a password change leaves no session', async () => {
   const alice = await app.user()
-  // Another server: it hashes at the same time.
+  // Another server process, so that both hash at the same time.
   const { anon: elsewhere, close } = await app.sibling()
   const body = { new_password: 'entirely another', current_password: PASSWORD }
   const login = { identifier: alice.handle, password: PASSWORD }
@@ -243,7 +243,7 @@ test('whoever signs in with the old password while it is changed has no session 
   await close()
 })
 
-test('of two who take one address at once one gets it', async () => {
+test('only one of several simultaneous changes to the same email succeeds', async () => {
   const people = await times(4, () => app.user())
   const email = `shared${Date.now()}@example.test`
   const answers = await Promise.all(
@@ -252,15 +252,15 @@ test('of two who take one address at once one gets it', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
 })
 
-test('sign-in through other providers is never there', async () => {
+test('sign-in through other providers is not implemented', async () => {
   for (const provider of ['google', '__proto__', 'login', 'x'.repeat(200)]) {
     assertError(await anon.post(`/auth/oauth/${provider}`), 501, 'NOT_IMPLEMENTED')
   }
 })
 
 /**
- * The slowest of the answers that another route gave while 250 people signed in at once, in
- * milliseconds; of those in which other programs had the processor, a share is taken off.
+ * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds. The
+ * time is scaled by this process's share of the processor, to discount other programs.
  */
 async function slowestBesideLogins(handle: string): Promise<number> {
   const begun = performance.now()
@@ -276,22 +276,22 @@ async function slowestBesideLogins(handle: string): Promise<number> {
     }
   })()
   for (const { status } of await times(250, () => loginAs(handle))) {
-    // On a slow machine the last ones wait too long.
+    // On a slow machine the last logins exceed the maximum wait.
     assert.ok(status === 200 || status === 503, String(status))
   }
   running = false
   await probe
   const { user, system } = process.cpuUsage(before)
-  // It hashes all the time, so left alone it has a processor at least.
+  // The process hashes all the time, so undisturbed it uses at least one processor.
   return slowest * Math.min(1, (user + system) / 1000 / (performance.now() - begun))
 }
 
-test('two hundred and fifty logins at once leave other routes quick', {
-  skip: ENGINE === 'postgres' && 'it is the hashes that take long',
+test('250 simultaneous logins leave other routes fast', {
+  skip: ENGINE === 'postgres' && 'measures hashing, which does not depend on the database',
 }, async () => {
   const alice = await app.user()
   let slowest = Number.POSITIVE_INFINITY
-  // A machine that is busy with other things may need a second try.
+  // A busy machine may need further tries.
   for (let i = 0; i < 3 && slowest >= 500; i++) slowest = await slowestBesideLogins(alice.handle)
-  assert.ok(slowest < 500, `the slowest answer took ${Math.round(slowest)} ms`)
+  assert.ok(slowest < 500, `the slowest response took ${Math.round(slowest)} ms`)
 })

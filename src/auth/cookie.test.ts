@@ -1,4 +1,4 @@
-/** The session of the web client, whose refresh token stands in a cookie. */
+/** Tests the web client's session, whose refresh token is in a cookie. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type Answer, startApp, type TestApp } from '../../test/app.ts'
@@ -16,7 +16,7 @@ const COOKIE = new RegExp(
 )
 const EMPTY = `${NAME}=; Path=/api/v1/auth; Max-Age=0; HttpOnly; SameSite=Strict`
 
-/** What a server calls its cookie. */
+/** Returns the name of the server's cookie. */
 async function cookieNameOf({ anon: caller }: TestApp): Promise<string> {
   const { headers } = await caller.post('/auth/refresh', undefined, { headers: WANTED })
   const name = /^(plaza_refresh_[0-9a-f]{8})=;/.exec(headers.getSetCookie()[0] ?? '')?.[1]
@@ -24,7 +24,7 @@ async function cookieNameOf({ anon: caller }: TestApp): Promise<string> {
   return name
 }
 
-/** The token in the one cookie of an answer, which it has nowhere else. */
+/** Returns the token in the only cookie of a response, and asserts that the body does not contain it. */
 function cookieOf({ headers, text }: Answer): string {
   const cookies = headers.getSetCookie()
   assert.equal(cookies.length, 1)
@@ -65,7 +65,7 @@ test('register, signup and login set the refresh token as a cookie, never in the
   dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
 })
 
-test('a login that is refused, or asks for no cookie, sets none', async () => {
+test('a login that fails or requests no cookie sets none', async () => {
   const { handle } = await app.user()
   const body = { identifier: handle, password: 'a wrong password' }
   const refused = await anon.post('/auth/login', body, { headers: WANTED })
@@ -78,7 +78,7 @@ test('a login that is refused, or asks for no cookie, sets none', async () => {
   }
 })
 
-test('refresh takes the cookie and sets its successor', async () => {
+test('refresh accepts the cookie and replaces it', async () => {
   const first = cookieOf(await login((await app.user()).handle))
   const answer = await refresh(`other=1; ${NAME}=${first}`)
   const { tokens } = dataOf(answer)
@@ -86,13 +86,13 @@ test('refresh takes the cookie and sets its successor', async () => {
   const second = cookieOf(answer)
   assert.notEqual(second, first)
   dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
-  // Lost answers: the one before gives the same successor for a while.
+  // If the response was lost, the previous token returns the same successor for a while.
   assert.equal(cookieOf(await refresh(`${NAME}=${first}`, {})), second)
   app.clock.advance(31_000)
   dataOf(await refresh(`${NAME}=${second}`))
 })
 
-test('a refused refresh takes the cookie away, and an old cookie ends its session', async () => {
+test('a rejected refresh deletes the cookie, and an old cookie ends its session', async () => {
   const first = cookieOf(await login((await app.user()).handle))
   const second = cookieOf(await refresh(`${NAME}=${first}`))
   app.clock.advance(31_000)
@@ -103,7 +103,7 @@ test('a refused refresh takes the cookie away, and an old cookie ends its sessio
   }
 })
 
-test('without a cookie, or with two, refresh is 401', async () => {
+test('refresh is 401 without a cookie or with two', async () => {
   const token = cookieOf(await login((await app.user()).handle))
   const two = `${NAME}=${token}; ${NAME}=${token}`
   for (const cookie of [undefined, `${NAME}=`, `x${NAME}=${token}`, two]) {
@@ -120,14 +120,14 @@ test('without the header the cookie is ignored, and a missing token is 422', asy
     assert.equal(answer.error?.details?.length, 1)
     assertNoCookie(answer)
   }
-  // It was not traded either: the token is the current one still.
+  // The token was not rotated either: it is still the current one.
   app.clock.advance(31_000)
   dataOf(await refresh(`${NAME}=${token}`))
   app.clock.advance(31_000)
   assertError(await refresh(`${NAME}=${token}`), 401, 'UNAUTHORIZED')
 })
 
-test('a token in the body goes before the cookie, and moves into it where that is wanted', async () => {
+test('a token in the body takes precedence over the cookie, and moves into it on request', async () => {
   const alice = await app.user()
   const bob = cookieOf(await login((await app.user()).handle))
   const moved = await refresh(`${NAME}=${bob}`, { refresh_token: alice.refreshToken })
@@ -141,7 +141,7 @@ test('a token in the body goes before the cookie, and moves into it where that i
   dataOf(await refresh(`${NAME}=${bob}`))
 })
 
-test('logging out ends the session and takes the cookie away, also under an Idempotency-Key', async () => {
+test('logout ends the session and deletes the cookie, also with an Idempotency-Key', async () => {
   for (const key of [undefined, 'once']) {
     const signedIn = await login((await app.user()).handle)
     const token = cookieOf(signedIn)
@@ -160,7 +160,7 @@ test('logging out ends the session and takes the cookie away, also under an Idem
   assertNoCookie(plain)
 })
 
-test('an Idempotency-Key keeps no refresh token, and every answer sets its own cookie', async () => {
+test('an Idempotency-Key stores no refresh token, and every response sets its own cookie', async () => {
   const { handle } = await app.user()
   const headers = { ...WANTED, 'idempotency-key': 'login' }
   const [one, two] = [
@@ -172,7 +172,7 @@ test('an Idempotency-Key keeps no refresh token, and every answer sets its own c
   assert.ok(!kept.includes(one) && !kept.includes('plr_'))
 })
 
-test('of two Plazas on one machine neither takes the cookie of the other', async () => {
+test("two Plazas on one machine ignore each other's cookies", async () => {
   const other = await startApp({ TOKEN_SECRET: 'a secret of its own, a secret of its own' })
   assert.notEqual(await cookieNameOf(other), NAME)
   assert.equal(await cookieNameOf(await app.sibling()), NAME)
@@ -186,7 +186,7 @@ test('of two Plazas on one machine neither takes the cookie of the other', async
   dataOf(await refresh(cookie))
 })
 
-test('no page of another origin may send the header, not even one that may call', async () => {
+test('CORS never allows the cookie header to pages of other origins, not even allowed ones', async () => {
   const origin = 'https://elsewhere.example'
   const listed = await startApp({ CORS_ORIGINS: `https://app.example,${origin}` })
   for (const { anon: caller } of [app, listed]) {
@@ -209,7 +209,7 @@ test('no page of another origin may send the header, not even one that may call'
 suite('behind a proxy', async () => {
   const behind = await startApp({ TRUST_PROXY: '1' })
 
-  test('only a cookie that is wrong counts as a failed refresh', async () => {
+  test('only an invalid cookie counts as a failed refresh', async () => {
     const from = { ...WANTED, 'x-forwarded-for': '203.0.113.9' }
     const ask = (headers: Record<string, string>) =>
       behind.anon.post('/auth/refresh', undefined, { headers: { ...from, ...headers } })
@@ -221,7 +221,7 @@ suite('behind a proxy', async () => {
     assertNoCookie(answer)
   })
 
-  test('the cookie is Secure where a trusted proxy says so', async () => {
+  test('the cookie is Secure when a trusted proxy reports TLS', async () => {
     const { handle } = await behind.user()
     const sent = async (headers: Record<string, string>) => {
       const body = { identifier: handle, password: PASSWORD }
@@ -237,7 +237,7 @@ suite('behind a proxy', async () => {
     assert.doesNotMatch(spoofed.headers.getSetCookie()[0] ?? 'Secure', /Secure/)
   })
 
-  test('the cookie has the prefix of secure ones where people come by https', async () => {
+  test('the cookie has the __Secure- prefix when the public URL is https', async () => {
     const { handle } = await app.user()
     const { config } = app.deps
     config.publicUrl = 'https://plaza.example'

@@ -1,27 +1,26 @@
 /**
- * The session of the web client: its refresh token stands in a cookie that no script can read. It
- * is asked for by a header that another site's page cannot send (see http/cors.ts), so a cookie that
- * a browser adds by itself does nothing alone.
+ * Stores the web client's refresh token in an HttpOnly cookie. Requests must also send a header that pages of
+ * other origins cannot set (see http/cors.ts). The cookie alone therefore authorises nothing.
  */
 import { createHmac } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 
-/** Only what is below it gets the cookie. */
+/** Browsers send the cookie only to paths below this one. */
 const PATH = '/api/v1/auth'
 
 type Settings = Pick<Config, 'publicUrl' | 'refreshTokenTtl' | 'tokenSecret'>
 
-/** What is needed of a call. */
+/** The parts of a request that this file uses. */
 interface CookieCall {
   deps: { config: Settings }
-  /** Whether it came by TLS. */
+  /** True when the request arrived over TLS. */
   isSecure: boolean
   answerHeaders: Record<string, string>
   header(name: string): string | undefined
 }
 
-/** Whether the caller wants its refresh token in a cookie. */
+/** True when the client wants its refresh token in a cookie. */
 export function wantsCookie(call: CookieCall): boolean {
   return call.header('x-session-cookie') === '1'
 }
@@ -37,7 +36,10 @@ interface Answer {
 }
 type Shown<A extends Answer> = Omit<A, 'tokens'> & { tokens: Tokens<string | null> }
 
-/** The answer as it is; for who wants a cookie with the refresh token there and nowhere else. */
+/**
+ * Returns the response data. If the client wants a cookie, moves the refresh token from the data to the
+ * cookie.
+ */
 export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown<A> {
   const { tokens, ...others } = answer
   const isWanted = wantsCookie(call)
@@ -49,8 +51,8 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * The answer that `trade` gives for the token in the cookie.
- * Errors: UNAUTHORIZED, which takes the cookie away; also where there is none. What `trade` throws.
+ * Passes the token of the cookie to `trade` and returns its result. Errors: UNAUTHORIZED, which also deletes
+ * the cookie, when the cookie is missing or invalid; and whatever `trade` throws.
  */
 export async function tradeCookie<A extends Answer>(
   call: CookieCall,
@@ -66,12 +68,12 @@ export async function tradeCookie<A extends Answer>(
   }
 }
 
-/** A `Set-Cookie` that takes the cookie away. */
+/** Returns a `Set-Cookie` value that deletes the cookie. */
 export function emptyCookie(call: CookieCall): string {
   return cookieOf(call, '', 0)
 }
 
-/** The token in the cookie. Of two cookies of the name neither is taken for the caller's. */
+/** Returns the token in the cookie. Two cookies of this name are ambiguous, so both are ignored. */
 function cookieToken(call: CookieCall): string | undefined {
   const start = `${nameOf(call)}=`
   const found = (call.header('cookie') ?? '')
@@ -88,9 +90,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Ports do not part cookies (RFC 6265, section 8.5): of several Plazas on one machine each has a name
- * of its own, the same in all its processes. With the prefix no page without TLS can plant one
- * (RFC 6265bis, section 4.1.3).
+ * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5), so each
+ * Plaza on a machine needs its own name, shared by its processes. The `__Secure-` prefix stops pages without
+ * TLS from setting the cookie (RFC 6265bis, section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

@@ -1,4 +1,4 @@
-/** Rules of passwords and display names, and the notification of a new password. */
+/** Tests the rules for passwords and display names, and the notification about a new password. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -29,7 +29,7 @@ const COMMON = [
   '0123456789',
 ]
 
-test('refuses common passwords in any case when an account is opened or a password changed', async () => {
+test('rejects common passwords in any case at registration and password change', async () => {
   const alice = await app.user()
   const captcha_token = await captchaToken(anon)
   for (const password of COMMON) {
@@ -41,14 +41,14 @@ test('refuses common passwords in any case when an account is opened or a passwo
   dataOf(await registration({ password: 'é'.repeat(200), captcha_token }), 201)
 })
 
-test('signs in with a common password that was chosen before', async () => {
+test('accepts a common password at login if it was set before the rule', async () => {
   const alice = await app.user()
   const hash = await app.deps.passwords.hash('password123')
   await app.sql(`update users set password_hash = '${hash}' where id = '${alice.id}'`)
   dataOf(await loginAs(alice.handle, 'password123'))
 })
 
-test('refuses display names with bidirectional controls or without a visible character', async () => {
+test('rejects display names with bidirectional controls or without a visible character', async () => {
   const alice = await app.user({ display_name: 'Alice' })
   const captcha_token = await captchaToken(anon)
   const bidi = [0x61c, 0x200e, 0x200f, 0x202a, 0x202d, 0x202e, 0x2066, 0x2068, 0x2069]
@@ -81,7 +81,7 @@ test('accepts display names of every script, and of emoji alone', async () => {
   }
 })
 
-test('notifies a user of the API keys that still work when the password was changed', async () => {
+test('notifies a user about API keys that still work after a password change', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const newKey = { key_name: 'one' }
   const appKey = { ...newKey, environment: 'live' }
@@ -119,7 +119,7 @@ test('notifies a user of the API keys that still work when the password was chan
   assert.equal((await app.anon.post('/contents', {}, { headers })).status, 422)
 })
 
-test('refuses the address of another user and keeps the own one', async () => {
+test("rejects the email of another user and accepts the user's own", async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   for (const email of [bob.email, bob.email.toUpperCase()]) {
     const answer = await alice.patch('/auth/me', { email, current_password: PASSWORD })

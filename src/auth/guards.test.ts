@@ -1,4 +1,4 @@
-/** The guards of an address, which callers from this very machine are spared. */
+/** Tests the rate limits of an address. They do not apply to requests from the local machine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -6,12 +6,12 @@ import { type Answer, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
 
-// Sessions outlive the hours that pass here.
+// The clock advances by hours, so sessions must last longer.
 const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
 const HOUR_MS = 60 * 60_000
 let addresses = 0
 
-/** Calls from an address that no other test uses. */
+/** Returns a client with an address that no other test uses. */
 function stranger(address = `203.0.113.${++addresses}`) {
   const headers = { 'x-forwarded-for': address }
   const post = (path: string, body?: unknown) => app.anon.post(path, body, { headers })
@@ -29,7 +29,7 @@ async function countOf(sql: string): Promise<number> {
 
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
 
-test('an address opens twenty accounts an hour, and no more are hashed or written', async () => {
+test('one address can create twenty accounts an hour; further requests hash and write nothing', async () => {
   const { register } = stranger()
   const tokens = await times(24, () => captchaToken(app.anon))
   const before = await countOf('users')
@@ -61,11 +61,11 @@ test('reveals at most twenty accounts an hour to one address, by handle or email
     if (status === 429) assert.equal(error?.code, 'RATE_LIMITED')
   }
   assertError(await register({ captcha_token }), 429, 'RATE_LIMITED')
-  // Others are not kept out by it, and the token was not used up.
+  // Other addresses are not affected, and the token was not used up.
   dataOf(await stranger().register({ captcha_token }), 201)
 })
 
-test('registrations that tell of nobody count nothing against an address', async () => {
+test('registrations that reveal no account do not count against the address', async () => {
   const { register } = stranger()
   const captcha_token = await captchaToken(app.anon)
   for (const answer of await times(25, () => register({ captcha_token: 'plc_none' }))) {
@@ -77,7 +77,7 @@ test('registrations that tell of nobody count nothing against an address', async
   dataOf(await register({ captcha_token }), 201)
 })
 
-test('a person learns of at most a hundred taken addresses an hour by asking for them; free ones do not count', async () => {
+test('a user can probe a hundred taken emails an hour; changes to free ones do not count', async () => {
   const [alice, taken] = [await app.user(), await app.user()]
   const change = (email: string) => alice.patch('/auth/me', { email, current_password: PASSWORD })
   for (let i = 0; i < 3; i++) dataOf(await change(`${i}-${alice.email}`))
@@ -92,7 +92,7 @@ test('a person learns of at most a hundred taken addresses an hour by asking for
   dataOf(await change('free@example.test'))
 })
 
-test('an address is given a hundred and twenty challenges a minute', async () => {
+test('one address gets 120 challenges a minute', async () => {
   const { post } = stranger()
   const answers = await times(125, () => post('/captcha/challenge'))
   assert.deepEqual(statusesOf(answers), [...Array(120).fill(200), ...Array(5).fill(429)])
@@ -101,7 +101,7 @@ test('an address is given a hundred and twenty challenges a minute', async () =>
   dataOf(await post('/captcha/challenge'))
 })
 
-test('a hundred failures close an address to signing in, whoever it tried to be', async () => {
+test('a hundred failed logins block an address for every account', async () => {
   const { post } = stranger()
   const alice = await app.user()
   const login = (identifier: string, password: string) =>
@@ -112,7 +112,7 @@ test('a hundred failures close an address to signing in, whoever it tried to be'
   dataOf(await stranger().post('/auth/login', { identifier: alice.handle, password: PASSWORD }))
 })
 
-test('reveals at most five accounts for one captcha token, also to simultaneous requests, and spends it', async () => {
+test('one captcha token reveals at most five accounts, also to simultaneous requests, and is then spent', async () => {
   const taken = await app.user()
   const guesses = [{ handle: taken.handle }, { email: taken.email }]
   const [token, once] = await times(2, () => captchaToken(app.anon))

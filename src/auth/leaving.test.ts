@@ -1,4 +1,4 @@
-/** Callers who leave while they wait. */
+/** Tests clients that disconnect while they wait. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -9,7 +9,7 @@ import { until } from '../../test/receiver.ts'
 
 const app = await startApp()
 
-test('a login whose caller has left while it waited for its turn ends in order, for the address that it came from', async () => {
+test('a login finishes with the right address when its client disconnects in the queue', async () => {
   const alice = await app.user()
   await app.sql('delete from sessions')
   const errors = mock.method(app.deps.log, 'error')
@@ -30,7 +30,7 @@ test('a login whose caller has left while it waited for its turn ends in order, 
   await queued.promise
   socket.resetAndDestroy()
   await once(socket, 'close')
-  // The server, in this same process, has seen the reset by the time that it has answered others.
+  // The server runs in this process. After these requests it has processed the reset.
   for (let i = 0; i < 5; i++) await app.anon.get('/health')
   gate.resolve()
   const sessions = () => app.sql('select user_id, ip from sessions')

@@ -1,4 +1,4 @@
-/** Guessed passwords do not lock the owner of an account out. */
+/** Tests that password guessing does not lock out the owner of an account. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -18,7 +18,7 @@ function loginFrom(address: string, { handle }: Actor, password = PASSWORD) {
   return app.anon.post('/auth/login', { identifier: handle, password }, { headers })
 }
 
-/** Stores the count of a hundred failed logins. Really hashing a hundred passwords would take minutes. */
+/** Stores a count of a hundred failed logins. Hashing a hundred passwords would take minutes. */
 async function besiege({ id }: Pick<Actor, 'id'>): Promise<void> {
   await app.sql(`insert into attempts (bucket, count, resets_at)
     values ('login:account:${id}', 100, ${app.clock.now() + 60 * MINUTE_MS})
@@ -42,7 +42,7 @@ test('accepts the right password from a known network after a hundred failures f
   }
 })
 
-test('knows the network from which an account was opened', async () => {
+test('remembers the network from which an account was created', async () => {
   const handle = `k${Date.now()}`
   const account = { handle, email: `${handle}@example.test`, password: PASSWORD }
   const captcha_token = await captchaToken(app.anon)
@@ -53,7 +53,7 @@ test('knows the network from which an account was opened', async () => {
   dataOf(await loginFrom('192.0.5.2', owner))
 })
 
-test('limits a known network to ten failures in 15 minutes of its own', async () => {
+test('limits a known network to ten failures of its own in 15 minutes', async () => {
   const owner = await app.user()
   dataOf(await loginFrom('192.0.4.1', owner))
   await besiege(owner)
@@ -64,7 +64,7 @@ test('limits a known network to ten failures in 15 minutes of its own', async ()
   dataOf(await loginFrom('192.0.4.1', owner))
 })
 
-test('learns no network from a wrong password or from a login to another account', async () => {
+test('remembers no network after a wrong password or a login to another account', async () => {
   const [owner, attacker] = [await app.user(), await app.user()]
   const home = '192.0.6.1'
   assertError(await loginFrom(home, owner, WRONG), 401, 'INVALID_CREDENTIALS')
@@ -76,7 +76,7 @@ test('learns no network from a wrong password or from a login to another account
   assertError(await loginFrom(home, owner), 429, 'RATE_LIMITED')
 })
 
-test('knows a network for 90 days after a sign-in, and stores only a hash of it', async () => {
+test('remembers a network for 90 days after a login, and stores only its hash', async () => {
   const owner = await app.user()
   const networks = () =>
     app.sql(`select network_hash from login_networks where user_id = '${owner.id}'`)
@@ -94,7 +94,7 @@ test('knows a network for 90 days after a sign-in, and stores only a hash of it'
   assert.deepEqual(await networks(), [])
 })
 
-test('forgets the network unused for longest when an account has more than fifty', async () => {
+test('forgets the least recently used network when an account has more than fifty', async () => {
   const owner = await app.user()
   await app.sql(`delete from login_networks where user_id = '${owner.id}'`)
   for (let i = 0; i < 51; i++) {
@@ -111,7 +111,7 @@ test('forgets the network unused for longest when an account has more than fifty
   for (const i of [1, 25, 50]) dataOf(await loginFrom(`10.0.${i}.1`, owner))
 })
 
-test('counts IPv6 addresses of one /48 together in every limit of an address', async () => {
+test('counts all IPv6 addresses of a /48 as one address in every limit', async () => {
   const owner = await app.user()
   const address = (i: number) => `2001:db8:5:${(i + 1).toString(16)}::1`
   const guesses = await times(13, (i) => loginFrom(address(i), owner, WRONG))

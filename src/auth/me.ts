@@ -1,4 +1,4 @@
-/** What people change of their own account. */
+/** Lets users read and change their own account. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -34,7 +34,7 @@ interface Changes {
   new_password?: string
 }
 
-/** One's own account as of now. */
+/** Returns the viewer's account. Errors: UNAUTHORIZED when it no longer exists. */
 export async function requireAccount(db: Handle, quota: StorageQuota, viewer: Viewer) {
   const [row, storage] = await Promise.all([requireRow(db, viewer), quota.read(db, viewer.id)])
   return { user: toAccount(row, storage) }
@@ -47,10 +47,10 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 }
 
 /**
- * Changes the account, all of it or nothing. A new password or address needs the current
- * password; a new password ends the other sessions and notifies the user of the keys that remain.
- * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; RATE_LIMITED after many wrong
- * passwords, or addresses that were taken.
+ * Applies all changes to the account or none. A new password or email needs the current password. A new
+ * password ends the other sessions and notifies the user about the API keys that keep working.
+ * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; RATE_LIMITED after many wrong passwords or
+ * taken emails.
  */
 export async function updateMe(
   db: Handle,
@@ -66,8 +66,8 @@ export async function updateMe(
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
     if (password === undefined) throw wrongPassword()
-    // Guesses are counted here too: a stolen session must not find the password out, nor any
-    // account who else has one.
+    // Failures are limited here too: a stolen session must not allow guessing the password, and no account
+    // may probe which emails are taken.
     const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
@@ -89,13 +89,13 @@ function wrongPassword(): ApiError {
   return invalid('current_password', 'invalid.current_password')
 }
 
-/** What was looked up before the account is locked. */
+/** Values looked up before the account is locked. */
 interface Looked {
   quota: StorageQuota
-  /** Undefined where it stays. */
+  /** Undefined when unchanged. */
   avatar: string | null | undefined
   newHash?: string | undefined
-  /** Of the password that was shown to be known. */
+  /** Hash of the password that the user proved to know. */
   provenHash?: string
 }
 
@@ -123,7 +123,7 @@ async function change(
     if (typeof avatarId === 'string' && !(await holdUploads(tx, [avatarId]))) {
       throw invalid('avatar_upload_id', 'invalid.upload')
     }
-    // Another request changed the password since it was checked.
+    // Another request changed the password after it was checked.
     if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
     const email = changes.email ?? before.email
     const email_key = keyOf(email)
@@ -150,12 +150,12 @@ async function change(
   try {
     return await db.transaction(work)
   } catch (error) {
-    // Two people took the same address at once: the unique key let one of them.
+    // Two users requested the same email at once: the unique key admits only one.
     throw error instanceof UniqueViolation ? new ApiError('EMAIL_TAKEN') : error
   }
 }
 
-/** Keys outlive a password, so the notification says how many still work. Needs the lock of the user. */
+/** Notifies the user how many API keys keep working after a password change. Requires the user's lock. */
 async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promise<void> {
   const keys = await countLiveKeys(tx, userId, now)
   const notification = {
@@ -163,7 +163,7 @@ async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promi
     type: 'system',
     kind: 'system.password_changed',
     actorId: null,
-    // Each change has a notification of its own.
+    // A new id, so that each change creates its own notification.
     subjectId: newId('ntf', now),
     params: { keys: String(keys) },
     link: '/account',

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { mock, test } from 'node:test'
 import { Passwords } from './passwords.ts'
 
-test('a login that waits too long for a slot is refused with 503, and a later one gets the slot', async () => {
+test('a login that waits too long for a slot gets 503, and a later one gets the slot', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   const passwords = new Passwords()
   const held = Promise.withResolvers<void>()

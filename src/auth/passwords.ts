@@ -1,7 +1,7 @@
 /**
- * Password hashing with Argon2id (RFC 9106; parameters of the OWASP cheat sheet: 19 MiB, two
- * passes). Each hash holds a thread and its memory, so only a few run at once and a bounded number
- * waits; beyond that the answer is 503, and other routes never notice.
+ * Hashes passwords with Argon2id (RFC 9106; parameters of the OWASP cheat sheet: 19 MiB, two passes). Each
+ * hash occupies a thread and its memory, so only a few run at once. A bounded number waits, the rest get 503.
+ * Other routes therefore stay fast.
  */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
@@ -9,22 +9,22 @@ import { ApiError } from '../errors.ts'
 
 /** Argon2id is the library's default algorithm. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** How many may wait: at some 20 ms each the last one waits about ten seconds on one core. */
+/** Maximum queue length. At about 20 ms a hash, the last one waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
-/** Longest wait for a slot, well before a connection counts as idle. */
+/** Longest wait for a slot, well below the idle timeout of connections. */
 const WAIT_MAX_MS = 15_000
 
 export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
-  /** Those who wait for a slot, in order. */
+  /** Callers waiting for a slot, in order of arrival. */
   readonly #waiting = new Set<() => void>()
-  /** Verified against when there is no account, so that the time tells nothing. */
+  /** Verified when the account does not exist, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined
 
   /**
-   * Runs `work` when a slot is free; the guards that must precede a hash belong into it.
-   * Errors: 503 SERVICE_UNAVAILABLE when too many wait, or the wait is too long.
+   * Runs `work` when a slot is free. Rate limits that must precede a hash belong inside `work`. Errors: 503
+   * SERVICE_UNAVAILABLE when the queue is full or the wait too long.
    */
   async withSlot<T>(work: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {
@@ -39,7 +39,7 @@ export class Passwords {
           (await verify(stored ?? (await this.#getDecoy()), password)) && stored !== undefined,
       })
     } finally {
-      // The slot passes to the next in line, or becomes free.
+      // The slot passes to the first waiting caller, or becomes free.
       const [next] = this.#waiting
       if (next) next()
       else this.#active--
@@ -63,7 +63,7 @@ export class Passwords {
     })
   }
 
-  /** The hash of a password, in PHC form. */
+  /** Returns the hash of a password in PHC format. */
   hash(password: string): Promise<string> {
     return this.withSlot((slot) => slot.hash(password))
   }
@@ -76,6 +76,6 @@ export class Passwords {
 
 export interface PasswordSlot {
   hash(password: string): Promise<string>
-  /** False, in the same time, when `stored` is undefined. */
+  /** Returns false when `stored` is undefined, after the same time as a real check. */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }

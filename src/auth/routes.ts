@@ -35,7 +35,7 @@ const tokens = {
   expires_in: 3600,
 }
 const COOKIE =
-  'With `X-Session-Cookie: 1` the refresh token is set as a cookie that scripts cannot read, and is `null` in the answer.'
+  'With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.'
 
 export function registerAuth(api: PlazaApi): void {
   const registration = {
@@ -54,7 +54,8 @@ export function registerAuth(api: PlazaApi): void {
     exactFields: ['password'],
     refine: (body: Partial<Registration>, problems: Problem[]) => {
       checkAccount(body, problems)
-      // Alone it is CAPTCHA_REQUIRED; beside other errors it is one more of them.
+      // A missing token alone is CAPTCHA_REQUIRED. Beside other problems it is one more field of
+      // VALIDATION_ERROR.
       if (problems.length > 0 && body.captcha_token === undefined) {
         problems.push({ field: 'captcha_token', key: 'invalid.required' })
       }
@@ -77,7 +78,7 @@ export function registerAuth(api: PlazaApi): void {
   api.post('/auth/register', {
     ...registration,
     id: 'register',
-    summary: 'Open an account',
+    summary: 'Create an account',
     handler: async (call) => {
       const { deps, db, body, now } = call
       return withCookie(call, await register(db, deps, body, call, now))
@@ -87,7 +88,7 @@ export function registerAuth(api: PlazaApi): void {
   api.post('/auth/signup', {
     ...registration,
     id: 'signup',
-    summary: 'Open an account (prefer register)',
+    summary: 'Create an account (prefer register)',
     successor: '/api/v1/auth/register',
     handler: async (call) => {
       const { deps, db, body, now } = call
@@ -97,7 +98,7 @@ export function registerAuth(api: PlazaApi): void {
 
   api.post('/auth/login', {
     id: 'login',
-    summary: 'Sign in with handle or e-mail',
+    summary: 'Sign in with handle or email',
     description: COOKIE,
     tag: 'Accounts',
     auth: 'public',
@@ -115,9 +116,9 @@ export function registerAuth(api: PlazaApi): void {
 
   api.post('/auth/refresh', {
     id: 'refresh',
-    summary: 'Trade a refresh token for new tokens',
+    summary: 'Exchange a refresh token for new tokens',
     description:
-      'Refresh tokens rotate. The one before is good for 30 more seconds and gives the same successor; an older one ends its session. With `X-Session-Cookie: 1` the token comes from the cookie where the body has none, and its successor is set as the cookie; 401 takes the cookie away.',
+      'Refresh tokens rotate. The previous token stays valid for 30 seconds and returns the same successor. An older token ends its session. With `X-Session-Cookie: 1`, a token missing in the body is read from the cookie, the new token is set as the cookie, and a 401 deletes the cookie.',
     tag: 'Accounts',
     auth: 'public',
     body: RefreshInput,
@@ -140,7 +141,7 @@ export function registerAuth(api: PlazaApi): void {
   api.post('/auth/logout', {
     id: 'logout',
     summary: 'End this session',
-    description: 'With `X-Session-Cookie: 1` the cookie of the refresh token is taken away.',
+    description: 'With `X-Session-Cookie: 1` the refresh token cookie is deleted.',
     tag: 'Accounts',
     auth: 'user',
     handler: async (call) => {

@@ -29,7 +29,7 @@ export interface Registration {
   captcha_token?: string
 }
 
-/** What a rule of this folder needs beside its handle. */
+/** Dependencies of the rules in this folder. */
 interface AuthTools {
   config: SessionSettings
   passwords: Passwords
@@ -37,10 +37,10 @@ interface AuthTools {
 }
 
 /**
- * Opens an account and its first session. The captcha token is used up with the account that it
- * buys, in one transaction, so a registration that fails leaves it good. An answer that the handle or
- * the email is taken reveals an account: it counts against the address as a new account does, and the
- * fifth one spends the token.
+ * Creates an account and its first session. The captcha token is used in the transaction that creates the
+ * account, so a failed registration leaves it valid. HANDLE_TAKEN and EMAIL_TAKEN reveal that an account
+ * exists. They count against the client's address like a new account, and the fifth one invalidates the
+ * token.
  * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED.
  */
@@ -57,7 +57,7 @@ export async function register(
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
   const limits = addressLimits('register', client, 20, HOUR_MS)
-  // Counted before and given back after, so that what is asked at once counts each time.
+  // Counted before and refunded after, so that simultaneous requests all count.
   await spend(db, limits, now)
   try {
     await requireFree(db, handle, emailKey)
@@ -80,7 +80,10 @@ export async function register(
   }
 }
 
-/** Returns the error to send. An error that reveals an account counts against the captcha token; a spent token replaces it. */
+/**
+ * Returns the error to send. An error that reveals an account counts against the captcha token. Once the
+ * token is spent, CAPTCHA_INVALID replaces that error.
+ */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
@@ -94,14 +97,14 @@ async function afterConflict(db: Handle, captchaToken: string, error: unknown, n
 
 const TAKEN: readonly ErrorCode[] = ['LEGACY_ACCOUNT_CONFLICT', 'HANDLE_TAKEN', 'EMAIL_TAKEN']
 
-/** Whether an error tells that somebody has an account. */
+/** True when the error reveals that an account exists. */
 export function isTaken(error: unknown): boolean {
   return error instanceof ApiError && TAKEN.includes(error.code)
 }
 
 type NewUser = Pick<UserRow, 'handle' | 'email' | 'display_name' | 'password_hash' | 'role'>
 
-/** The row of a new person. */
+/** Returns the row of a new user. */
 export function newUser(named: NewUser, now: number): UserRow {
   const id = newId('usr', now)
   return {
@@ -120,7 +123,10 @@ export function newUser(named: NewUser, now: number): UserRow {
   }
 }
 
-/** Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. Both arguments in lower case. */
+/**
+ * Throws when handle or email is taken. Both must be in lower case. Errors: LEGACY_ACCOUNT_CONFLICT,
+ * HANDLE_TAKEN, EMAIL_TAKEN.
+ */
 export async function requireFree(db: Handle, handle: string, emailKey: string): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
@@ -128,9 +134,9 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
 }
 
 /**
- * Opens a session for a handle or e-mail and its password. An unknown account and a wrong
- * password give the same answer in the same time. Failures count against the guessing guards,
- * which are asked before any password is hashed.
+ * Opens a session for a handle or email and its password. An unknown account and a wrong password get the
+ * same response after the same time. Failures count against rate limits, which are checked before any
+ * password is hashed.
  * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED.
  */
 export async function login(
@@ -145,7 +151,7 @@ export async function login(
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     const limits = loginLimits(account, client, isKnown)
-    // Counted before and given back after, so that guesses made at once count each.
+    // Counted before and refunded after, so that simultaneous guesses all count.
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
         throw new ApiError('INVALID_CREDENTIALS')
@@ -156,7 +162,7 @@ export async function login(
   })
   return db.transaction(async (tx) => {
     const locked = await findUserLocked(tx, user.id)
-    // Another request changed the password since it was checked, and ended what it had opened.
+    // Another request changed the password after it was checked. That change ended the existing sessions.
     if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
     if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
     const tokens = await openSession(tx, config, user.id, client, now)
@@ -171,8 +177,8 @@ function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * The guards of contract section 4, for one account by handle and by email. Failures from other networks
- * never stop a login from a known network, which has a limit of its own.
+ * Returns the login limits of contract section 4 for one account. Failures from other networks never block a
+ * login from a known network, which has its own limit.
  */
 function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
@@ -188,7 +194,7 @@ function loginLimits(account: string, client: ClientAddress, isKnown: boolean): 
   ]
 }
 
-/** New tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
+/** Returns new tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
 export async function refresh(
   db: Handle,
   settings: SessionSettings,

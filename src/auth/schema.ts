@@ -6,11 +6,11 @@ import { textOrNull, time } from '../http/fields.ts'
 import { Account, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** One `@`, no white space, a domain with labels: delivery is the only full test of an address (RFC 5321). */
+/** One `@`, no white space, a domain with labels. Only delivery can fully verify an address (RFC 5321). */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
-/** Handles that would be taken for a route, a role or the platform itself. */
+/** Handles that could be mistaken for a route, a role or the platform itself. */
 const RESERVED = new Set(
   [
     'about account admin administrator administrators api app apps auth bookmarks captcha comments',
@@ -22,10 +22,12 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A character that is visible alone: not a space, an ignorable or format character, or a combining mark. */
+/**
+ * Matches a character that is visible on its own: no space, ignorable or format character, or combining mark.
+ */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** These can make one name look like another. */
+/** Bidirectional controls can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {
@@ -36,7 +38,7 @@ type Credentials = {
   new_password?: unknown
 }
 
-/** Adds the problems of account fields that their schema cannot express. */
+/** Adds problems that the schema cannot express. */
 export function checkAccount(body: Credentials, problems: Problem[]): void {
   checkHandle(body.handle, problems)
   checkEmail(body.email, problems)
@@ -45,7 +47,7 @@ export function checkAccount(body: Credentials, problems: Problem[]): void {
   checkPassword('new_password', body.new_password, problems)
 }
 
-/** True for a text in which the schema found no problem. */
+/** True for a string in which the schema found no problem. */
 function isSound(field: string, value: unknown, problems: Problem[]): value is string {
   return typeof value === 'string' && !problems.some((problem) => problem.field === field)
 }
@@ -58,7 +60,7 @@ function checkHandle(handle: unknown, problems: Problem[]): void {
   }
 }
 
-/** Adds a problem unless the email has the form of one. */
+/** Adds a problem unless the text has the form of an email address. */
 export function checkEmail(email: unknown, problems: Problem[]): void {
   if (!isSound('email', email, problems)) return
   if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })
@@ -78,12 +80,12 @@ function checkPassword(field: string, password: unknown, problems: Problem[]): v
 const Password = Type.String({
   minLength: 10,
   maxLength: 200,
-  description: 'Stored as sent, in NFC; never trimmed. Common passwords are refused',
+  description: 'Compared as sent, in NFC, never trimmed. Common passwords are rejected',
 })
 const DisplayName = Type.String({
   minLength: 1,
   maxLength: 50,
-  description: 'Has a visible character and no bidirectional control character',
+  description: 'Needs a visible character; bidirectional control characters are rejected',
 })
 const Email = Type.String({ minLength: 3, maxLength: 254 })
 
@@ -99,7 +101,7 @@ export const RegisterInput = Type.Object({
   captcha_token: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: 'From `POST /captcha/verify`; without it the answer is `CAPTCHA_REQUIRED`',
+      description: 'From `POST /captcha/verify`; required, otherwise `CAPTCHA_REQUIRED`',
     }),
   ),
 })
@@ -107,7 +109,7 @@ export const RegisterInput = Type.Object({
 const Tokens = Type.Object(
   {
     access_token: Type.String(),
-    refresh_token: textOrNull({ description: '`null` where it was set as a cookie' }),
+    refresh_token: textOrNull({ description: '`null` when it was set as a cookie' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),
   },
@@ -117,7 +119,7 @@ const Tokens = Type.Object(
 export const SignedIn = Type.Object({ user: Account, tokens: Tokens })
 
 export const LoginInput = Type.Object({
-  identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or e-mail' }),
+  identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or email' }),
   password: Type.String({ minLength: 1, maxLength: 1000 }),
 })
 
@@ -139,7 +141,10 @@ export const UpdateMeInput = Type.Object({
   display_name: Type.Optional(DisplayName),
   bio: Type.Optional(textOrNull({ maxLength: 500 })),
   avatar_upload_id: Type.Optional(
-    textOrNull({ maxLength: 100, description: 'A picture of yours; null takes it away' }),
+    textOrNull({
+      maxLength: 100,
+      description: 'An uploaded picture of yours; null removes the avatar',
+    }),
   ),
   email: Type.Optional(Email),
   current_password: Type.Optional(

@@ -1,4 +1,4 @@
-/** Guesses and right passwords that are looked at all at once. */
+/** Tests simultaneous logins with right and wrong passwords. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -11,7 +11,7 @@ import { login } from './rules.ts'
 const app = await startApp()
 const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null }
 
-/** Passwords of a machine with room for all: none is judged before so many are looked at. */
+/** Passwords without a slot limit. The checks finish only when `awaited` of them have started. */
 class Roomy extends Passwords {
   looked = 0
   readonly #gate = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ const signIn = (passwords: Passwords, { handle }: Actor, password = PASSWORD) =>
 const count = (outcomes: string[], outcome: string) =>
   outcomes.filter((one) => one === outcome).length
 
-test('fifteen right passwords at once all sign in', async () => {
+test('fifteen simultaneous logins with the right password all succeed', async () => {
   const alice = await app.user()
   const outcomes = await times(15, () => signIn(new Roomy(1), alice))
   assert.equal(count(outcomes, 'OK'), 15)
@@ -56,7 +56,7 @@ test('fifteen right passwords at once all sign in', async () => {
   assert.equal(passwords.looked, 15)
 })
 
-test('of thirty wrong passwords at once ten are looked at, and no right one after them', async () => {
+test('checks ten of thirty simultaneous wrong passwords, and then no right one', async () => {
   const alice = await app.user()
   const passwords = new Roomy(10)
   const outcomes = await times(31, (i) =>
@@ -68,7 +68,7 @@ test('of thirty wrong passwords at once ten are looked at, and no right one afte
   assert.equal(await signIn(new Roomy(1), alice), 'RATE_LIMITED')
 })
 
-test('with nine failures right passwords come one after the other, until one more is wrong', async () => {
+test('after nine failures right passwords still succeed, until one more is wrong', async () => {
   const alice = await app.user()
   await times(9, () => signIn(new Roomy(1), alice, 'a wrong one'))
   const passwords = new Roomy(1)
@@ -78,7 +78,7 @@ test('with nine failures right passwords come one after the other, until one mor
   assert.equal(passwords.looked, 13)
 })
 
-test('a person who changes the account with the right password is never refused for doing so at once', async () => {
+test('simultaneous account changes with the right password never hit the limit', async () => {
   const alice = await app.user()
   const passwords = new Roomy(100)
   const viewer = { id: alice.id, handle: alice.handle, role: 'user', tier: 'regular' } as const

@@ -1,4 +1,4 @@
-/** A proxy in front that TRUST_PROXY does not count. */
+/** Tests a proxy that TRUST_PROXY does not count. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
