@@ -10,7 +10,7 @@ const base = { category: 'hype', type: 'video', title: 'A title' }
 const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/${id}`)).content
 
 describe('creating', () => {
-  test('answers the whole record, with null, [] and false for what is not known', async () => {
+  test('returns the whole record, with null, [] and false for missing values', async () => {
     const ana = await app.user()
     const { id, creator, published_at, created_at, updated_at, ...rest } = await makeContent(ana, {
       title: '  Cafe\u0301 ',
@@ -41,7 +41,7 @@ describe('creating', () => {
     })
   })
 
-  test('refuses a type of another category on `type`, and stores nothing', async () => {
+  test('rejects a type of another category on `type` and stores nothing', async () => {
     const ana = await app.user()
     for (const [category, type] of [
       ['hype', 'game'],
@@ -73,7 +73,7 @@ describe('creating', () => {
     assertInvalid(await ana.patch(`/contents/${work.id}`, patch), 'thumbnail_upload_id')
   })
 
-  test('keeps the first spelling of each tag and finds works without regard to case', async () => {
+  test('keeps the first spelling of each tag and finds tags case-insensitively', async () => {
     const ana = await app.user()
     const tag = `Seoul${ana.handle}`
     const work = await makeContent(ana, { tags: [tag, tag.toUpperCase(), '서울', ' 서울 '] })
@@ -87,7 +87,7 @@ describe('creating', () => {
     assertInvalid(await ana.post('/contents', { ...base, tags: ['x'.repeat(51)] }), 'tags.0')
   })
 
-  test('gives a game its part, whose runtime no body decides', async () => {
+  test('returns game details, with a runtime that the request cannot set', async () => {
     const ana = await app.user()
     const game = { runtime: 'swf', entry: 'a.html', orientation: 'landscape', controls: ['←', '→'] }
     const work = await makeContent(ana, { category: 'jump', type: 'game', game })
@@ -98,7 +98,7 @@ describe('creating', () => {
     assertInvalid(await ana.post('/contents', { ...base, game }), 'game')
   })
 
-  test('with an Idempotency-Key makes one work of two requests', async () => {
+  test('creates one content from two requests with the same Idempotency-Key', async () => {
     const ana = await app.user()
     const headers = { 'idempotency-key': 'work-1' }
     const first = dataOf(await ana.post('/contents', base, { headers }), 201)
@@ -110,7 +110,7 @@ describe('creating', () => {
 })
 
 describe('the text of an article', () => {
-  test('is in the answers of the work alone, never in a list', async () => {
+  test('appears only in responses with a single content, never in lists', async () => {
     const ana = await app.user()
     const work = await makeContent(ana, { type: 'article', body: 'Long text' })
     assert.equal(work.body, 'Long text')
@@ -123,7 +123,7 @@ describe('the text of an article', () => {
     assert.equal(dataOf(await ana.patch(`/contents/${work.id}`, { body: null })).content.body, null)
   })
 
-  test('is refused for what is no article', async () => {
+  test('is rejected for types other than article', async () => {
     const ana = await app.user()
     assertInvalid(await ana.post('/contents', { ...base, body: 'text' }), 'body')
     const work = await makeContent(ana)
@@ -134,8 +134,8 @@ describe('the text of an article', () => {
   })
 })
 
-describe('seeing', () => {
-  test("a draft is its author's alone and looks missing to others", async () => {
+describe('reading', () => {
+  test('shows a draft only to its author; for others it looks missing', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const draft = await makeContent(ana, { publish: false })
     assert.deepEqual([draft.status, draft.published_at], ['draft', null])
@@ -149,7 +149,7 @@ describe('seeing', () => {
     }
   })
 
-  test('the flags are those of the viewer', async () => {
+  test('returns the flags of the viewer', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const work = await makeContent(ana)
     dataOf(await ben.put(`/contents/${work.id}/like`))
@@ -163,7 +163,7 @@ describe('seeing', () => {
     assert.deepEqual(flags(await read(app.anon, work.id)), [false, false])
   })
 
-  test('a plain entry needs no conversion', async () => {
+  test('requires no conversion for a content without media', async () => {
     const work = await makeContent(await app.user())
     assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/conversion`)).conversion, {
       status: 'not_required',
@@ -175,8 +175,8 @@ describe('seeing', () => {
   })
 })
 
-describe('changing', () => {
-  test('leaves what is not named, and null takes a description away', async () => {
+describe('updating', () => {
+  test('keeps fields that are missing and clears a description set to null', async () => {
     const ana = await app.user()
     const work = await makeContent(ana, { description: 'stay', tags: ['stay'] })
     const path = `/contents/${work.id}`
@@ -190,7 +190,7 @@ describe('changing', () => {
     assert.deepEqual([cleared.description, cleared.tags], [null, ['stay']])
   })
 
-  test('moves a work to the tags it has now', async () => {
+  test("replaces the content's tags", async () => {
     const ana = await app.user()
     const [from, to] = [`from${ana.handle}`, `to${ana.handle}`]
     const work = await makeContent(ana, { tags: [from] })
@@ -199,7 +199,7 @@ describe('changing', () => {
     assert.equal(dataOf(await app.anon.get(`/feeds?tag=${to}`)).pagination.total, 1)
   })
 
-  test('checks the body, then who the author is, then whether it is archived', async () => {
+  test('checks the body, then the author, then whether it is archived', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
     const path = `/contents/${work.id}`
@@ -215,7 +215,7 @@ describe('changing', () => {
     assert.equal((await read(ana, work.id)).title, work.title)
   })
 
-  test('that leaves the work as it was is told to nobody', async () => {
+  test('sends nothing and keeps `updated_at` when no value changes', async () => {
     const ana = await app.user()
     const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/', ['content.updated'])
     const over = { type: 'article', body: 'Text', title: 'Same', tags: ['tea'] }
@@ -238,7 +238,7 @@ describe('changing', () => {
     assert.equal((await deliveriesOf(ana, webhook.id)).length, 1)
   })
 
-  test('alone moves `updated_at`: likes, comments and views do not', async () => {
+  test('is the only action that moves `updated_at`: likes, comments and views do not', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const work = await makeContent(ana)
     dataOf(await ben.put(`/contents/${work.id}/like`))
@@ -253,7 +253,7 @@ describe('changing', () => {
 })
 
 describe('archiving', () => {
-  test('takes a work out of public sight for good, and again changes nothing', async () => {
+  test('hides a content for good and does nothing when repeated', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const work = await makeContent(ana, { tags: [ana.handle] })
     dataOf(await ben.put(`/contents/${work.id}/like`))
@@ -273,7 +273,7 @@ describe('mentions in a title', () => {
       ({ type }: { type: string }) => type === 'mention',
     )
 
-  test('notify when the work is published, not before, and not again', async () => {
+  test('notify once, when the content is published', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const title = `For @${ben.handle.toUpperCase()} and @${ana.handle}`
     const draft = await makeContent(ana, { title, publish: false })

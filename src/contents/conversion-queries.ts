@@ -3,7 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type Query, statement, variants } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
 
-/** What the type of a rendition is that is a poster. */
+/** MIME type of posters. Renditions of any other type are playable. */
 export const POSTER_TYPE = 'image/webp'
 
 const files = statement((q, p: { contentId: string }) =>
@@ -23,7 +23,7 @@ const files = statement((q, p: { contentId: string }) =>
     .orderBy('media.position'),
 )
 
-/** The files of a work, in their order; one that it has twice comes twice. */
+/** Returns a content's files in order. A file that appears twice is returned twice. */
 export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
@@ -37,7 +37,7 @@ const renditions = statement((q, p: { hashes: readonly string[] }, on) =>
     .orderBy('position'),
 )
 
-/** What conversions made of these files, posters too, file by file. */
+/** Returns the renditions and posters of these files, ordered by file. */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
@@ -61,7 +61,7 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Works that the end of a conversion of this file concerns, those that wait for it first. */
+/** Returns contents that use this file, those that wait for its conversion first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -70,7 +70,7 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
   concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** The same in the order of their ids, those after this one. */
+/** Returns contents that use this file, ordered by id, starting after `after`. */
 export async function listConcernedAfter(
   db: Handle,
   sha256: string,
@@ -89,15 +89,15 @@ const lockAll = statement((q, p: { ids: readonly string[] }, on) =>
   ),
 )
 
-/** Locks the counts of works, in the order of their ids. */
+/** Locks the counts of these contents in the order of their ids. */
 export async function lockWorks(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.all(lockAll, { ids })
 }
 
-/** What a work can wait for: whatever is not over, or only what runs now. */
+/** Conversions that a content waits for: all unfinished ones, or only those running now. */
 export type Awaits = 'all' | 'running'
 
-/** Conversions of a work's files that are not over. */
+/** Unfinished conversions of a content's files. */
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
   const live = e
     .selectFrom('content_media as media')
@@ -142,7 +142,10 @@ const states = variants(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Works, whether they wait for a conversion, why one failed, and the first poster there is. */
+/**
+ * Returns contents with the state of their conversions: whether one is unfinished, the first error, and the
+ * first poster.
+ */
 export function listStates(
   tx: Tx,
   ids: readonly string[],
@@ -169,7 +172,7 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
     .where('id', '=', p.id),
 )
 
-/** `published_at` stays where null is given. */
+/** Stores the outcome of a content's conversions. A null `published_at` keeps the stored value. */
 export async function updateSettledWork(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }
@@ -186,7 +189,7 @@ const stranded = variants(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Works that are `processing` with nothing left to wait for. */
+/** Returns contents that are `processing` although no conversion is left to wait for. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

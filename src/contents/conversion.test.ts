@@ -8,8 +8,8 @@ import { makeBrokenMp4, makePng, makeWav, upload } from '../../test/uploads.ts'
 const app = await startApp()
 const isNothing = { status: 'not_required', progress: 1, renditions: [], error: null }
 
-describe('where there is no ffmpeg', () => {
-  test('every work is published at once, as it was uploaded', async () => {
+describe('without ffmpeg', () => {
+  test('publishes every content at once, with the uploaded files', async () => {
     const ana = await app.user()
     const works = [
       await makeWork(ana, [makeBrokenMp4()]),
@@ -26,7 +26,7 @@ describe('where there is no ffmpeg', () => {
     assert.deepEqual(await app.sql(`select * from jobs where kind = 'conversion'`), [])
   })
 
-  test('a draft is published when it is asked for', async () => {
+  test('publishes a draft on request', async () => {
     const ana = await app.user()
     const work = await makeWork(ana, [makeBrokenMp4()], { publish: false })
     assert.equal(work.status, 'draft')
@@ -35,7 +35,7 @@ describe('where there is no ffmpeg', () => {
   })
 })
 
-test('the conversion of a work is whose the work is', async () => {
+test("queues a conversion in the name of the content's creator", async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const work = await makeContent(ana, { publish: false })
   assert.equal((await conversionOf(ana, work)).status, 'not_required')
@@ -44,7 +44,7 @@ test('the conversion of a work is whose the work is', async () => {
   }
 })
 
-test('a playlist is no video, whatever it is called', async () => {
+test('rejects a playlist that is uploaded as a video', async () => {
   const ana = await app.user()
   for (const text of [
     '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n',

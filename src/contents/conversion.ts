@@ -1,9 +1,9 @@
 /**
- * What conversions mean to works: one whose media are still converted is `processing`, and publishes
- * itself when all of that is done; one of which something cannot be converted is a draft again.
+ * Connects conversions with contents. A content is `processing` while its media are converted and is
+ * published when all conversions are done. If one fails, the content becomes a draft again.
  *
- * Jobs are locked first, in the order of the files' hashes, then works in the order of their ids.
- * So who makes a work wait for a job and who ends that job see one another, whoever comes first.
+ * Jobs are locked first, in the order of the files' hashes, then contents in the order of their ids. This
+ * order makes a content that starts to wait and a job that ends see each other, whichever comes first.
  */
 import { iso } from '../clock.ts'
 import { expectedCost, type FileCost } from '../conversion/cost.ts'
@@ -38,9 +38,9 @@ import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Works settled in one transaction: bounds how long it takes. */
+/** Contents handled in one transaction. Bounds its duration. */
 const BATCH = 50
-/** Sound that browsers play, by its container and, where that holds several, its codec. */
+/** Codecs that browsers play, by audio container. */
 const WEB_SOUND: Record<string, RegExp> = {
   'audio/mpeg': /^/,
   'audio/flac': /^/,
@@ -50,13 +50,13 @@ const WEB_SOUND: Record<string, RegExp> = {
   'audio/wav': /^pcm-(u8|s16|s24|s32|f32)$/,
 }
 
-/** Every video; of sound what browsers do not play as it is. */
+/** True for every video, and for audio that browsers cannot play. */
 function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
   if (mime_type.startsWith('video/')) return true
   return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
 }
 
-/** The files that need a conversion, each once, in the order of the locks. */
+/** Returns the files that need a conversion, without duplicates, in lock order. */
 function filesToConvert(files: readonly MediaFile[]): MediaFile[] {
   const byHash = new Map(files.filter(needsConversion).map((file) => [file.sha256, file]))
   return [...byHash].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, file]) => file)
@@ -67,8 +67,8 @@ function toJob(file: MediaFile, ownerId: string): NewJob {
 }
 
 /**
- * Queues the conversion of every file that needs one and has none that is completed. True when a
- * new work of these files has nothing to wait for. The jobs are locked until the transaction ends.
+ * Queues the conversion of every file that needs one, unless it is completed. Returns true when all are
+ * completed. The jobs stay locked until the transaction ends.
  */
 export async function queueConversions(
   tx: Tx,
@@ -85,8 +85,8 @@ export async function queueConversions(
 }
 
 /**
- * Whether a draft may be published now: `waiting` while something of it is still converted, which
- * is queued where it never was. Called before the work is locked.
+ * Returns whether a draft can be published now. `waiting` means that a conversion is unfinished; missing
+ * ones are queued. Call it before locking the content.
  */
 export async function readinessOf(
   tx: Tx,
@@ -136,7 +136,7 @@ function isPlayable({ mime_type }: { mime_type: string }): boolean {
   return /^(video|audio)\/mp4$/.test(mime_type)
 }
 
-/** The picture that conversions made of the first of these files that has one. */
+/** Returns the first poster that conversions made of these files, in file order, or null. */
 export async function findPosterUrl(
   tx: Handle,
   files: readonly Pick<FileRow, 'sha256'>[],
@@ -160,7 +160,8 @@ export async function settleConversion(
   count?: () => Promise<void>,
 ): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
-  // Before works are locked; anew, since what runs for an end before this one has passed some of them.
+  // Queue before the contents are locked. Restart a running job too, because it has already passed some
+  // contents.
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
@@ -168,8 +169,8 @@ export async function settleConversion(
 }
 
 /**
- * Settles all works of a file, some in each transaction; what is settled stays as it is, so it may be
- * cut short at any of them and begun again.
+ * Applies a conversion's outcome to all contents that use the file, a batch in each transaction. Safe to
+ * interrupt and repeat.
  */
 export async function settleAll(
   db: Db,
@@ -187,8 +188,8 @@ export async function settleAll(
 }
 
 /**
- * Settles works that wait and that nobody will settle: where nothing is converted any more, or of jobs
- * that failed. A chore.
+ * Publishes or fails contents that are `processing` although no conversion is left to wait for: the server
+ * no longer converts, or the job has ended. Runs as a chore.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -270,7 +271,7 @@ export async function readConversion(
 ): Promise<ConversionRecord> {
   const hashes = [...new Set((await listFilesOf(db, id)).map(({ sha256 }) => sha256))]
   const found = await listJobs(db, 'conversion', hashes)
-  // Where nothing is converted any more, what was converted before is there all the same.
+  // A server that no longer converts still has the renditions of completed jobs.
   const jobs = converts ? found : found.filter(({ status }) => status === 'completed')
   if (jobs.length === 0) {
     const updated_at = iso(created_at)

@@ -1,4 +1,4 @@
-/** A suspension in the middle of which its person publishes and edits, step by step. */
+/** Suspends a creator while the creator publishes and edits, one step at a time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { examineDatabase } from '../doctor/examine.ts'
 const app = await startApp()
 const root = await app.admin()
 
-/** Holds rows back until the returned function is called; `text` selects them. */
+/** Locks the rows that `text` selects until the returned function is called. */
 async function hold(text: string): Promise<() => Promise<void>> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>()
@@ -36,17 +36,17 @@ async function untilWaiting(count: number): Promise<void> {
     if (Number(row?.['n']) === count) return
     await sleep(10)
   }
-  assert.fail(`there are never ${count} that wait`)
+  assert.fail(`expected ${count} waiting transactions`)
 }
 
-test('a work that is published and gets other tags while its creator is suspended leaves right totals', {
+test('keeps totals correct when a content is published and retagged during a suspension', {
   skip: ENGINE !== 'postgres' && 'the embedded engine has one writer',
 }, async () => {
   const followed = await app.user()
   const ana = await app.user()
   await makeContent(followed, { tags: ['old', 'new'] })
   dataOf(await ana.post(`/creators/${followed.handle}/follow`))
-  // The suspension has locked the works there are, and waits with the rest.
+  // The suspension has locked the existing contents and waits for the counts.
   const letCount = await hold(`select 1 from user_counts where user_id = '${followed.id}'`)
   const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
   await untilWaiting(1)
@@ -55,7 +55,7 @@ test('a work that is published and gets other tags while its creator is suspende
   const editing = ana.patch(`/contents/${work.id}`, { tags: ['new'] })
   await untilWaiting(2)
   await letCount()
-  // It has read the tags, and waits for the work.
+  // The edit has read the tags and waits for the content.
   await untilWaiting(2)
   await letTag()
   dataOf(await editing)

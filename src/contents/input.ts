@@ -1,4 +1,4 @@
-/** What people send to create and change works. */
+/** Request bodies that create and change contents. */
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
@@ -13,7 +13,7 @@ const TAG_MAX = 50
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
 
-/** Which types a category holds (contract, section 3, Content). */
+/** Types that each category allows (contract, section 3, Content). */
 const TYPES: Record<Category, readonly ContentType[]> = {
   hype: ['video', 'image', 'audio', 'article'],
   swipe: ['video', 'image'],
@@ -21,36 +21,36 @@ const TYPES: Record<Category, readonly ContentType[]> = {
 }
 
 const TAKES = Object.entries(TYPES)
-  .map(([category, types]) => `\`${category}\` takes ${types.join(', ')}`)
+  .map(([category, types]) => `\`${category}\` allows ${types.join(', ')}`)
   .join('; ')
 
 const Title = Type.String({ minLength: 1, maxLength: TITLE_MAX })
 const Description = textOrNull({ maxLength: DESCRIPTION_MAX })
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
   maxItems: TAGS_MAX,
-  description: 'Compared without regard to case; repeated ones are kept once',
+  description: 'Compared case-insensitively; duplicates are dropped',
 })
 const Body = textOrNull({
   maxLength: BODY_MAX,
-  description: 'Text of an article; for other types anything but null is 422',
+  description: 'Text of an article. Other types accept only null',
 })
 const ThumbnailUploadId = textOrNull({
-  description: 'A picture of yours; null or nothing shows one made of the work itself',
+  description: 'One of your images. Null or missing: an image made from the content is shown',
 })
 const UploadIds = Type.Array(Type.String({ minLength: 1 }), {
   maxItems: UPLOADS_MAX,
   description:
-    'Uploads of yours, each once, of kinds that belong to the type: video, pictures, sound; all three in an article; in a game a bundle and pictures',
+    'Your uploads, without duplicates. Video, image and audio contents take their own kind, articles all three, games one bundle and images',
 })
 
 const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   type: ['object', 'null'],
-  description: 'Games only; the bundle decides the runtime',
+  description: 'Games only. The bundle decides the runtime',
   properties: {
     entry: {
       type: ['string', 'null'],
       maxLength: ENTRY_MAX,
-      description: 'HTML5 only: a page of the bundle, which starts the game',
+      description: 'HTML5 only: the page of the bundle that starts the game',
     },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
     controls: Controls,
@@ -67,7 +67,7 @@ export const CreateContent = Type.Object({
   thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
   body: Type.Optional(Body),
   game: Type.Optional(GameInput),
-  publish: Type.Optional(Type.Boolean({ description: 'False keeps it as a draft' })),
+  publish: Type.Optional(Type.Boolean({ description: 'False stores it as a draft' })),
 })
 export type CreateContentInput = Static<typeof CreateContent>
 
@@ -81,10 +81,10 @@ export const UpdateContent = Type.Object({
 })
 export type UpdateContentInput = Static<typeof UpdateContent>
 
-/** Adds what the schema of a new work cannot say: what belongs to which type. */
+/** Checks rules that the schema cannot express: which fields and types go together. */
 export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
   const { category, type, game } = body
-  // The body is not checked yet: an object in place of a name may not even turn into one.
+  // The schema is not checked yet, so `category` may be any value, even an object without a string form.
   const known = typeof category === 'string' && Object.hasOwn(TYPES, category)
   const types = known ? TYPES[category] : undefined
   const isType = Object.values(TYPES).some((list) => list.includes(type))

@@ -8,12 +8,12 @@ import {
   toContent,
 } from './schema.ts'
 
-/** What a record is made of: columns of `contents`, `stats` and `users`. */
+/** Columns of a content record, from `contents`, `stats` and `users`. */
 export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.like_count,
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
   users.handle, users.display_name, users.avatar_url`
 
-/** And whether the viewer liked and bookmarked the work. */
+/** Columns that tell whether the viewer liked and bookmarked the content. */
 export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
   const mine = (table: 'likes' | 'bookmarks') =>
     signedIn
@@ -39,7 +39,7 @@ const byId = variants((choices: Choices) =>
   ),
 )
 
-/** A work, whoever may see it. */
+/** Returns a content regardless of its visibility. The flags are the viewer's. */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
@@ -51,8 +51,8 @@ const byIds = variants((choices: Choices) =>
 )
 
 /**
- * Records in the order of `ids`; ids without a work are left out. Looks at no one's right to see
- * them: the list that gave the ids has done so. The flags are the viewer's.
+ * Returns records in the order of `ids`, with the viewer's flags. Skips ids without a content. Does not
+ * check visibility: the caller's list must have done so.
  */
 export async function loadContents(
   db: Handle,
@@ -69,10 +69,10 @@ export async function loadContents(
   })
 }
 
-/** A work as anybody sees it: what events tell of it. */
+/** Returns the record as an anonymous viewer sees it, for webhook events. */
 export async function loadForAll(db: Handle, id: string): Promise<ContentRecord> {
   const row = await findContentRecord(db, id, null)
-  if (!row) throw new Error(`there is no work ${id}`)
+  if (!row) throw new Error(`content ${id} does not exist`)
   return toContent(row, null)
 }
 
@@ -80,7 +80,7 @@ const textOf = statement((q, p: { id: string }) =>
   q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
 )
 
-/** The record of a work by itself. */
+/** Converts a row to the record of a single content, with the text of an article. */
 export async function loadDetail(
   db: Handle,
   row: ContentRecordRow,

@@ -1,16 +1,16 @@
-/** The counts of the marks people put on works: likes and bookmarks. */
+/** Statements on the counts of likes and bookmarks. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { bare, type Query, statement, variants, YES } from '../db/statement.ts'
 import { changeOf, isChange, type Wish } from '../db/wish.ts'
 import { hotScore } from './rank.ts'
 
-/** The marks people put on works: a table each, of the same columns. */
+/** Tables of likes and bookmarks. They have the same columns. */
 export type Mark = 'likes' | 'bookmarks'
 
 export type MarkOf = { content_id: string; user_id: string }
 
-/** SQL: the id of the work, if it is public. */
+/** SQL: the id of the content, if it is public. */
 export function publicWork(q: Query, p: MarkOf) {
   return q
     .selectFrom('content_stats')
@@ -19,7 +19,7 @@ export function publicWork(q: Query, p: MarkOf) {
     .where('is_public', '=', YES)
 }
 
-/** SQL: whether this person has put the mark on the work. */
+/** SQL: the user has liked or bookmarked the content. */
 export function isMarked(mark: Mark, p: MarkOf): RawBuilder<boolean> {
   return sql`exists (select 1 from ${sql.table(mark)} as mine
     where mine.content_id = ${p.content_id} and mine.user_id = ${p.user_id})`
@@ -34,7 +34,10 @@ const lock = statement((q, p: { content_id: string }, on) =>
   ),
 )
 
-/** What a mark needs of a work, locked until the transaction ends: what orders its writers. */
+/**
+ * Returns the counts of a content, locked until the transaction ends. Writers of likes and bookmarks wait
+ * for this lock.
+ */
 export function findMarkedLocked(tx: Tx, contentId: string) {
   return tx.first(lock, { content_id: contentId })
 }
@@ -65,8 +68,8 @@ const count = variants(({ mark, wish }: { mark: Mark; wish: Wish }) =>
 )
 
 /**
- * Counts what the wish will change, to be asked under the work's lock before the mark itself is
- * changed; gives the new counts, or undefined where nothing will change.
+ * Updates the count before the like or bookmark itself is written. The caller holds the content's lock.
+ * Returns the new counts, or undefined when nothing will change.
  */
 export function updateMarkCount(tx: Tx, choices: { mark: Mark; wish: Wish }, of: MarkOf) {
   return tx.first(count(choices), of)

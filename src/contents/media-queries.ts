@@ -24,7 +24,7 @@ const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, on) =
     ),
 )
 
-/** Notes what a new work refers to, in order. */
+/** Stores a new content's uploads in order. */
 export async function insertMedia(
   tx: Tx,
   contentId: string,
@@ -50,7 +50,7 @@ const firstPicture = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Where the thumbnail of the first picture of a work is stored, if it has one. */
+/** Returns the stored path of the thumbnail of the content's first image, or null. */
 export async function findFirstThumbnail(db: Handle, contentId: string): Promise<string | null> {
   return (await db.first(firstPicture, { contentId }))?.thumbnail_path ?? null
 }
@@ -63,7 +63,7 @@ const ownPicture = statement((q, p: { contentId: string; url: string }) =>
     .where('thumbnail_upload_id', 'is', null),
 )
 
-/** Gives a work the picture that stands for it, unless one was chosen. */
+/** Sets the thumbnail of a content unless its author chose one. */
 export async function updateOwnPicture(tx: Tx, contentId: string, url: string): Promise<void> {
   await tx.run(ownPicture, { contentId, url })
 }
@@ -80,7 +80,7 @@ const undepicted = statement((q, p: { contentId: string }) =>
     .where('media.content_id', '=', p.contentId),
 )
 
-/** True for a work with a bundle and without any picture. */
+/** True for a content with a bundle and without images. */
 export async function isUndepictedGame(db: Handle, contentId: string): Promise<boolean> {
   const counts = await db.first(undepicted, { contentId })
   return Number(counts?.bundles) > 0 && Number(counts?.pictures) === 0

@@ -38,7 +38,7 @@ const module = await makeUpload(ana, makeModule())
 const image = { category: 'hype', type: 'image', title: 'A work' }
 const jump = { category: 'jump', type: 'game', title: 'A game' }
 const create = (body: object) => ana.post('/contents', body)
-/** Where the thumbnail of a picture is. */
+/** Returns the path of an image's thumbnail. */
 async function thumbnailOf({ sha256 }: { sha256: string }): Promise<string> {
   const [row] = await app.sql(`select thumbnail_path from files where sha256 = '${sha256}'`)
   return `/uploads/${String(row?.['thumbnail_path'])}`
@@ -46,8 +46,8 @@ async function thumbnailOf({ sha256 }: { sha256: string }): Promise<string> {
 const countContents = async () =>
   Number((await app.sql('select count(*) as n from contents'))[0]?.['n'])
 
-describe('what a work is made of', () => {
-  test('stands in it, in order, here and in lists, and never changes', async () => {
+describe('media of a content', () => {
+  test('appear in order in the content and in lists, and never change', async () => {
     const work = await makeContent(ana, { upload_ids: [other.id, picture.id] })
     const { id: _, sha256: _hash, created_at: _at, bundle: _bundle, ...shown } = other
     assert.deepEqual(work.media[0], { upload_id: other.id, ...shown, original_url: other.url })
@@ -75,7 +75,7 @@ describe('what a work is made of', () => {
     )
   })
 
-  test('may stand in several works, and one of each kind that the type takes', async () => {
+  test('can be used by several contents, with each kind that the type allows', async () => {
     for (const [type, ids] of [
       ['image', [picture.id, other.id]],
       ['video', [video.id]],
@@ -88,7 +88,7 @@ describe('what a work is made of', () => {
     await makeContent(ana, { category: 'swipe', upload_ids: [picture.id] })
   })
 
-  test('must be one’s own, known, and named once', async () => {
+  test("must be the author's own, exist and appear once", async () => {
     const before = await countContents()
     const unknown = newId('upl', Date.now())
     const ids = [picture.id, foreign.id, unknown, 'zzz', picture.id]
@@ -101,7 +101,7 @@ describe('what a work is made of', () => {
       'upload_ids.3',
       'upload_ids.4',
     ])
-    // Another's looks exactly as one that is not there.
+    // Another user's upload gets the same error as a missing one.
     const [mine, none] = [
       await create({ ...image, upload_ids: [foreign.id] }),
       await create({ ...image, upload_ids: [unknown] }),
@@ -111,7 +111,7 @@ describe('what a work is made of', () => {
     assert.equal(await countContents(), before)
   })
 
-  test('must be of a kind that the type takes', async () => {
+  test('must be of a kind that the type allows', async () => {
     for (const [type, id] of [
       ['image', video.id],
       ['image', sound.id],
@@ -128,7 +128,7 @@ describe('what a work is made of', () => {
     assertInvalid(await create({ ...jump, upload_ids: [game.id, module.id] }), 'upload_ids.1')
   })
 
-  test('belongs to the owner of the key that uploads and creates', async () => {
+  test('belong to the owner of the API key that uploads and creates', async () => {
     const { id } = await makeApp(ana, { scopes: ['contents:write'] })
     const keyed = program(app, (await makeKey(ana, id)).raw_key)
     const legacy = program(app, (await makeLegacyKey(ana)).raw_key)
@@ -141,13 +141,13 @@ describe('what a work is made of', () => {
     )
   })
 
-  test('is the same in works that are made of it at once', async () => {
+  test('are the same in contents created in parallel', async () => {
     const works = await times(20, () => makeContent(ana, { upload_ids: [picture.id] }))
     assert.equal(new Set(works.map(({ id }) => id)).size, 20)
     for (const work of works) assert.deepEqual(work.media, works[0].media)
   })
 
-  test('is kept with a draft', async () => {
+  test('are stored with a draft', async () => {
     const draft = await makeContent(ana, { upload_ids: [picture.id], publish: false })
     const path = `/contents/${draft.id}`
     const published = dataOf(await ana.patch(path, { status: 'published' })).content
@@ -155,8 +155,8 @@ describe('what a work is made of', () => {
   })
 })
 
-describe('the picture that stands for a work', () => {
-  test('is that of its first picture, or none', async () => {
+describe('the thumbnail of a content', () => {
+  test('comes from its first image, or is null', async () => {
     const work = await makeContent(ana, {
       type: 'article',
       upload_ids: [sound.id, other.id, picture.id],
@@ -171,7 +171,7 @@ describe('the picture that stands for a work', () => {
     )
   })
 
-  test('is the one chosen, now or later, until the choice is taken back', async () => {
+  test('is the chosen image until the choice is removed', async () => {
     const work = await makeContent(ana, { upload_ids: [picture.id], thumbnail_upload_id: other.id })
     const [own, chosen] = [await thumbnailOf(picture), await thumbnailOf(other)]
     assert.equal(work.thumbnail_url, chosen)
@@ -187,7 +187,7 @@ describe('the picture that stands for a work', () => {
     assert.equal(dataOf(await ana.patch(`/contents/${plain.id}`, none)).content.thumbnail_url, null)
   })
 
-  test('must be a picture of one’s own', async () => {
+  test('must be an image of the author', async () => {
     const work = await makeContent(ana, { upload_ids: [picture.id] })
     const unknown = newId('upl', Date.now())
     for (const id of [foreign.id, video.id, sound.id, game.id, unknown, 'zzz', '']) {
@@ -199,7 +199,7 @@ describe('the picture that stands for a work', () => {
       assertInvalid(await create({ ...image, ...body }), 'thumbnail_upload_id')
     }
     assert.equal(dataOf(await ana.get(`/contents/${work.id}`)).content.title, work.title)
-    // What is wrong with the body comes before whose the work is.
+    // The body is checked before the author.
     const answer = await bea.patch(`/contents/${work.id}`, { thumbnail_upload_id: unknown })
     assertInvalid(answer, 'thumbnail_upload_id')
     for (const id of ['zzz', '%00', 'cnt_01h455vb4pex5vsknk084sn02q']) {
@@ -213,7 +213,7 @@ describe('the picture that stands for a work', () => {
 })
 
 describe('a game', () => {
-  test('is run as its bundle decides, from the page that is given or the bundle’s own', async () => {
+  test("takes its runtime from the bundle and starts at the given page or the bundle's own", async () => {
     const pictured = [picture.id, game.id]
     const own = await makeContent(ana, { ...jump, upload_ids: pictured })
     assert.deepEqual([own.game.runtime, own.game.entry], ['html5', 'index.html'])
@@ -233,7 +233,7 @@ describe('a game', () => {
     assert.deepEqual([wasm.game.runtime, wasm.game.entry], ['wasm', null])
   })
 
-  test('starts from no page that its bundle lacks, and from none that is no page', async () => {
+  test('rejects an entry that is missing in the bundle or is not a page', async () => {
     const before = await countContents()
     for (const entry of [
       'none.html',
@@ -252,8 +252,8 @@ describe('a game', () => {
   })
 })
 
-describe('a face', () => {
-  test('is the thumbnail of a picture of one’s own, until it is taken away', async () => {
+describe('an avatar', () => {
+  test("is the thumbnail of the user's own image until it is removed", async () => {
     const large = await makeUpload(ana, await drawing(900, 900).jpeg().toBuffer())
     const set = async (avatar_upload_id: string | null) =>
       dataOf(await ana.patch('/auth/me', { avatar_upload_id })).user.avatar_url
@@ -265,7 +265,7 @@ describe('a face', () => {
     assert.equal(await set(null), null)
   })
 
-  test('is nothing else, and nobody else’s', async () => {
+  test("rejects other files and other users' images", async () => {
     const before = dataOf(await ana.get('/auth/me')).user
     for (const id of [foreign.id, video.id, game.id, newId('upl', Date.now()), 'x', '']) {
       const answer = await ana.patch('/auth/me', { bio: 'half', avatar_upload_id: id })
@@ -275,7 +275,7 @@ describe('a face', () => {
   })
 })
 
-test('after all that what works say of their media is what they refer to', async () => {
+test('media records match the stored references after all tests', async () => {
   const { counts } = await examineDatabase(app.db)
   assert.ok(counts.some(({ name }) => name.startsWith('contents.media')))
   assert.deepEqual(

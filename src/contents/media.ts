@@ -1,4 +1,4 @@
-/** What a work is made of: the uploads it names, the picture that stands for it, a game's bundle. */
+/** Resolves the uploads, the thumbnail and the game bundle of a content. */
 import { isPage } from '../bundles/media-types.ts'
 import { findBundle, findBundleFile } from '../bundles/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -16,7 +16,7 @@ import { findFirstThumbnail, isUndepictedGame, updateOwnPicture } from './media-
 import { findStatsLocked } from './queries.ts'
 import type { GameInfo, MediaRecord } from './schema.ts'
 
-/** What each type of work takes. */
+/** Upload kinds that each content type allows. */
 const TAKES: Record<ContentType, readonly Kind[]> = {
   video: ['video'],
   image: ['picture'],
@@ -29,17 +29,17 @@ type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
 
 interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
-  /** Those of the uploads, in the same order. */
+  /** Files of the uploads, in the same order. */
   files: MediaFile[]
-  /** The media as answers show them; their thumbnail is the picture chosen, else the first one. */
+  /** Media records for responses. */
   media: MediaRecord[]
-  /** Null unless a game. */
+  /** Null for other types than game. */
   game: GameInfo | null
 }
 
 /**
- * Finds what a new work refers to. Errors: 422 naming every upload that is unknown, another's, given
- * twice or of a kind the type does not take, and an entry that the bundle lacks.
+ * Resolves the uploads of a new content. Errors: 422 that names every upload that is unknown, another
+ * user's, repeated or of a kind the type does not allow, and an entry that the bundle lacks.
  */
 export async function resolveMedia(
   db: Handle,
@@ -102,7 +102,7 @@ function isBundle({ mime_type }: FoundUpload): boolean {
   return kindOf(mime_type) === 'bundle'
 }
 
-/** What a game says of itself, and what its bundle decides. */
+/** Combines the author's game details with those that the bundle decides. */
 async function resolveGame(
   db: Handle,
   input: CreateContentInput['game'],
@@ -122,7 +122,7 @@ async function resolveGame(
   return { ...info, runtime, entry: file?.path ?? null }
 }
 
-/** An upload as works show it. */
+/** Converts an upload to a media record. */
 export function toMedia(
   upload: Omit<FoundUpload, 'owner_id' | 'file_sha256' | 'created_at'>,
 ): MediaRecord {
@@ -141,8 +141,8 @@ export function toMedia(
 }
 
 /**
- * The picture that a change chooses: null where it takes the choice back, undefined where it says
- * nothing. Errors: 422 for what is no picture of this person's.
+ * Resolves the thumbnail in an update. Returns null when the update removes the choice, and undefined when
+ * it does not mention it. Errors: 422 unless the upload is an image of this user.
  */
 export async function findThumbnail(
   db: Handle,
@@ -155,8 +155,8 @@ export async function findThumbnail(
 }
 
 /**
- * The picture of a work after such a change. Where the choice is taken back it is that of its first
- * picture again, else one made of its video.
+ * Returns the thumbnail of a content after an update. When the choice is removed, it falls back to the
+ * first image, then to a video's poster.
  */
 export async function thumbnailOf(
   tx: Tx,
@@ -173,20 +173,20 @@ export async function thumbnailOf(
 }
 
 /**
- * Shows a stored picture that was made of the work, unless its author chose one. The caller holds the
- * lock of the job that made it.
+ * Sets a generated image as the thumbnail, unless the author chose one. The caller holds the lock of the
+ * job that made it.
  */
 export async function showPicture(tx: Tx, contentId: string, path: string): Promise<void> {
   await findStatsLocked(tx, contentId)
   await updateOwnPicture(tx, contentId, urlOf(path))
 }
 
-/** Locks the job that makes the picture of a work, where there is one; called before the work is locked. */
+/** Locks the job that makes the content's thumbnail, if it exists. Call it before locking the content. */
 export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
   await findJobLocked(tx, 'thumbnail', contentId)
 }
 
-/** Has a picture made of a game that has none. Of a work that is there, the caller holds the lock of the job. */
+/** Queues a thumbnail for a game without images. For an existing content, the caller holds the job's lock. */
 export async function queuePicture(
   tx: Tx,
   { id, creator_id }: Pick<ContentRow, 'id' | 'creator_id'>,

@@ -1,6 +1,6 @@
 /**
- * A page of a list of works: its ids, the records of those and the total of the list, by one
- * statement and so of one moment.
+ * Reads a page of a content list: ids, records and the total. One statement reads all three, so they are
+ * consistent.
  */
 import { type Expression, sql } from 'kysely'
 import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
@@ -10,43 +10,46 @@ import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { marksOf, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
-/** What statements of pages bind, beside what tells the list. */
+/** Parameters of a page statement, besides those that identify the list. */
 export type PageOf<P> = P & Range & { viewerId: string }
 
-/** Which statement of a family: that of the first page, as most ask for it, holds its numbers. */
+/**
+ * Selects a variant of the statement. The first page is requested most, so its variant contains limit and
+ * offset as literals.
+ */
 export interface PageChoices {
   signedIn: boolean
   first: boolean
 }
 
-/** As an engine plans it once and for all. */
+/** Literals let the database plan the first page once. */
 const FIRST: Range = { limit: 20, offset: 0 }
 
 interface CutChoices {
-  /** Where it is false, the page is empty, and nothing is looked for. */
+  /** When false, the page is empty and no rows are read. */
   when?: Expression<boolean>
-  /** How many of the rows come before the page, where they are not all of the list. */
+  /** Rows to skip within `rows`, when they are only a part of the list. */
   from?: Expression<number>
 }
 
-/** Cuts the page out of ordered rows. */
+/** Selects the page from ordered rows. */
 type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
-/** The same from the nearer end of rows that are ordered either way. */
+/** Selects the page from the nearer end of the list. `rows` accepts either direction. */
 type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 
 interface List {
-  /** Null where there is no such list. */
+  /** Null when the list does not exist. */
   total: Expression<number | null>
-  /** A subquery that `works` may look at as the table `edge`: made once, after `counts`. */
+  /** Subquery that `works` can use as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
-  /** A subquery of `content_id` and `place` of each work, in descending order of place and id, cut. */
+  /** Subquery of `content_id` and `place`, ordered by both, descending, and limited to the page. */
   works(cut: Cut, cutNear: CutNear): Expression<unknown>
 }
 
-/** A record with the total; past the end one row that has the total alone. */
+/** A record with the total. Past the end, a single row holds only the total. */
 type PageRow = { total: number | null } & (ContentRecordRow | { id: null })
 
-/** The statement of a page. */
+/** Builds the statement of a page. */
 export function pageOf(
   q: Query,
   p: Range & { viewerId: string },
@@ -77,8 +80,8 @@ export function pageOf(
 }
 
 /**
- * Reads a page, with the viewer's flags; undefined where there is no such list. Right past the end
- * too: nothing, and the true total.
+ * Returns a page with the viewer's flags, or undefined when the list does not exist. A page past the end is
+ * empty and has the correct total.
  */
 export async function readPage<P extends object>(
   db: Handle,

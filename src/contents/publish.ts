@@ -1,4 +1,4 @@
-/** What it means that a work is published: it becomes public, and those concerned are told. */
+/** Makes published contents public and reports them to mentioned users and webhooks. */
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import type { Notice } from '../notifications/rules.ts'
@@ -13,8 +13,8 @@ interface PublishedWork {
 }
 
 /**
- * Makes published works public, unless their creator is suspended, and gives what those are to be
- * told whom the titles mention; the caller tells them. The caller holds the locks of the works.
+ * Makes published contents public, unless the creator is suspended. Returns the notifications for mentioned
+ * users, which the caller sends. The caller holds the locks of the contents.
  */
 export async function present(
   tx: Tx,

@@ -22,7 +22,7 @@ const summary = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** What decides about access to a work. */
+/** Returns the columns that decide who can access a content. */
 export function findContent(db: Handle, id: string) {
   return db.first(summary, { id })
 }
@@ -47,8 +47,8 @@ const stats = statement((q, p: { id: string }, on) =>
 )
 
 /**
- * The counts of a work with its title, and whether its creator has webhooks; locked until the
- * transaction ends: what orders its writers.
+ * Returns the counts and title of a content, and whether its creator has webhooks. Locks the counts until
+ * the transaction ends, so its writers run one after the other.
  */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
@@ -58,7 +58,7 @@ const byId = statement((q, p: { id: string }) =>
   q.selectFrom('contents').selectAll().where('id', '=', p.id),
 )
 
-/** The work itself. */
+/** Returns the row of a content. */
 export function findContentRow(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
@@ -102,7 +102,7 @@ const insertStats = statement(
     }),
 )
 
-/** A new work with its counts: no one's to see but its author's, whatever its status. */
+/** Inserts a content with its counts. It is not public yet, whatever its status. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
@@ -126,7 +126,7 @@ const removeText = statement((q, p: { content_id: string }) =>
   q.deleteFrom('content_texts').where('content_id', '=', p.content_id),
 )
 
-/** The text of an article; null takes it away. False where it was so already. */
+/** Stores the text of an article; null deletes it. Returns false when nothing changed. */
 export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
   const changed =
     body === null
@@ -181,7 +181,7 @@ const publishedAt = statement((q, p: { id: string; published_at: number }) =>
     .where('content_id', '=', p.id),
 )
 
-/** Gives the counts of a work its time of publication, and its place among the popular ones. */
+/** Stores the publication time with the counts and recomputes the hot score. */
 export async function updatePublishedAt(tx: Tx, id: string, published_at: number): Promise<void> {
   await tx.run(publishedAt, { id, published_at })
 }
@@ -195,9 +195,9 @@ const COUNTS = [
   'play_count',
 ] as const
 
-/** What is added to the counts of a work; negative numbers take away. */
+/** Changes to a content's counts. Negative numbers subtract. */
 export type StatsChange = Record<(typeof COUNTS)[number], number> & {
-  /** Null leaves it. */
+  /** Null keeps the stored value. */
   last_comment_id: string | null
 }
 
@@ -227,7 +227,7 @@ const add = statement((q, p: StatsChange & { id: string }) =>
     .returning([...COUNTS, 'view_count']),
 )
 
-/** Changes the counts of a work, and with them its place among the popular ones; gives the new ones. */
+/** Adds to a content's counts and recomputes its hot score. Returns the new counts. */
 export function updateCounts(tx: Tx, id: string, change: StatsChange) {
   return tx.first(add, { ...change, id })
 }

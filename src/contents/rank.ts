@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** Milliseconds in which a work must gain e times the points to keep its place: 12.5 hours. */
+/** Milliseconds in which a content needs e times the points to keep its rank: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)
@@ -15,14 +15,14 @@ interface RankedBy {
 }
 
 /**
- * The order of `sort=popular`, as SQL:
+ * SQL expression for the order of `sort=popular`:
  *
  *     points = likes + 2 * bookmarks + 2 * comments + plays / 10
  *     score  = published_at / 45 000 000 + ln(1 + points)
  *
- * A later work starts higher, so nothing is ever recomputed because time passes: a work that is
- * 12.5 hours older needs e (2.7) times the points to stand level. A score changes only with its
- * counts, in the statement that changes them, and an index keeps the order.
+ * Newer contents start higher, so no score changes as time passes. A content that is 12.5 hours older needs
+ * e (2.7) times the points to rank equally. Each statement that changes a count also updates the score, and
+ * an index keeps the order.
  */
 export function hotScore(of: RankedBy): RawBuilder<number> {
   const { like_count = NONE, bookmark_count = NONE, comment_count = NONE, play_count = NONE } = of
@@ -30,12 +30,12 @@ export function hotScore(of: RankedBy): RawBuilder<number> {
   return sql`coalesce(${of.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
 }
 
-/** Steps of heat in a score of one. */
+/** Number of buckets that a score difference of 1 spans. */
 const HEATS = 8
 
 /**
- * A score in whole eighths, as SQL. `content_tags` keeps it of each work, by a trigger of the database's.
- * It changes when points are 1.13 times what they were: for a work with a thousand, some fifty times.
+ * SQL expression for the score in whole eighths. A database trigger stores it in `content_tags`. It changes
+ * each time the points grow by the factor 1.13: about fifty times on the way to a thousand points.
  */
 export function heatOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(HEATS)}) as bigint)`

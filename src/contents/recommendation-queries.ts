@@ -3,14 +3,14 @@ import type { Handle } from '../db/handle.ts'
 import { type Query, statement, variants, YES } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
-/** Works that one tag, one person's likes, or the creator may bring in. */
+/** Maximum number of contents from one tag, one user's likes, and the creator. */
 const TAG_REACH = 50
 const LIKER_REACH = 20
 const CREATOR_REACH = 100
-/** People whose other likes are looked at. */
+/** Maximum number of users whose other likes are considered. */
 const LIKERS = 25
 
-/** What each way of being related counts. */
+/** Points for each kind of relation. */
 const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
 
 type Of = {
@@ -18,7 +18,7 @@ type Of = {
   limit: number
 }
 
-/** Works that share a tag: of each tag the newest, taken from the tag's own index. */
+/** The newest contents of each shared tag, read from the tag's index. */
 function byTags(q: Query, p: Of) {
   const oldest = (tag: Expression<string>) =>
     sql<number>`coalesce((select published_at from content_tags where tag = ${tag} order by published_at desc limit 1 offset ${sql.lit(TAG_REACH - 1)}), 0)`
@@ -33,7 +33,7 @@ function byTags(q: Query, p: Of) {
     .where('own.content_id', '=', p.id)
 }
 
-/** What people who liked this one liked lately. */
+/** Recent likes of users who liked this content. */
 function byLikers(q: Query, p: Of) {
   const likers = q
     .selectFrom('likes')
@@ -53,7 +53,7 @@ function byLikers(q: Query, p: Of) {
     .select(['liked.content_id', sql<number>`${sql.lit(WEIGHT.liker)}`.as('weight')])
 }
 
-/** The newest works of the same creator. */
+/** The newest contents of the same creator. */
 function byCreator(q: Query, p: Of) {
   return q
     .selectFrom('content_stats')
@@ -82,7 +82,8 @@ const related = variants(({ inCategory }: { inCategory: boolean }) =>
           .groupBy('each.content_id')
           .as('found'),
       )
-      // From the few that were found, which neither engine would know to be few.
+      // A cross join keeps the few found rows as the outer table. Neither engine's planner knows that they
+      // are few.
       .crossJoin('content_stats as stats')
       .select('stats.content_id')
       .whereRef('stats.content_id', '=', 'found.content_id')
@@ -97,8 +98,8 @@ const related = variants(({ inCategory }: { inCategory: boolean }) =>
 )
 
 /**
- * Public works related to one by tags, creator and the people who like them, the most related
- * first and among equals the most popular. The cost is bounded by the reaches, not by the tables.
+ * Returns public contents related by tags, creator or shared likes. Sorted by strength of the relation,
+ * then by popularity. Cost depends on the reach constants, not on table sizes.
  */
 export async function listRelated(
   db: Handle,

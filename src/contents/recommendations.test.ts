@@ -20,7 +20,7 @@ async function recommended(id: string, query = ''): Promise<string[]> {
 }
 
 describe('recommendations', () => {
-  test('put works of the same tags before those of the same creator or audience, then the popular', async () => {
+  test('rank shared tags before creator and audience, then popular contents', async () => {
     const work = await makeContent(ana, { tags: ['kite', 'Wind'] })
     const byTags = await makeContent(ben, { tags: ['WIND', 'kite'] })
     const byTag = await makeContent(ben, { tags: ['wind'] })
@@ -37,7 +37,7 @@ describe('recommendations', () => {
     ])
   })
 
-  test('hold public works only, each once, and never the work itself', async () => {
+  test('contain only public contents, each once, and never the content itself', async () => {
     const person = await app.user()
     const work = await makeContent(person, { tags: ['moss'] })
     const draft = await makeContent(person, { tags: ['moss'], publish: false })
@@ -48,7 +48,7 @@ describe('recommendations', () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('come in pages that join to the whole, and `has_more` is false exactly at the end', async () => {
+  test('have pages without gaps, and `has_more` is false exactly at the end', async () => {
     const person = await app.user()
     const [work] = await times(12, () => makeContent(person, { tags: ['page'] }))
     const path = `/contents/${work.id}/recommendations`
@@ -72,7 +72,7 @@ describe('recommendations', () => {
     assert.deepEqual(far, { feeds: [], has_more: false })
   })
 
-  test('are kept for 30 seconds by anyone, but not with a session', async () => {
+  test('are cacheable for 30 seconds without a session only', async () => {
     const work = await makeContent(ana)
     const path = `/contents/${work.id}/recommendations`
     const caching = async (who: typeof app.anon) =>
@@ -81,7 +81,7 @@ describe('recommendations', () => {
     assert.equal(await caching(ben), 'private, no-store')
   })
 
-  test('clamp limit and offset, and refuse what is no number', async () => {
+  test('clamp limit and offset and reject values that are not numbers', async () => {
     const work = await makeContent(ana)
     const all = await recommended(work.id, '?limit=50')
     assert.deepEqual(await recommended(work.id, '?limit=0'), all.slice(0, 1))
@@ -94,7 +94,7 @@ describe('recommendations', () => {
   })
 })
 
-test('the place among the popular works follows the documented formula', async () => {
+test('ranks popular contents by the documented formula', async () => {
   const work = await makeContent(ana)
   for (const fan of [ben, cho]) dataOf(await fan.put(`/contents/${work.id}/like`))
   dataOf(await ben.put(`/contents/${work.id}/bookmark`))

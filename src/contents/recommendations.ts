@@ -7,13 +7,13 @@ import { loadContents } from './load.ts'
 import { listRelated } from './recommendation-queries.ts'
 import { requireVisibleContent } from './rules.ts'
 
-/** How far recommendations go: the related works, then the popular ones. */
+/** Maximum number of related contents, followed by popular ones. */
 const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Ids of public works to go on with after this one, never itself and none twice: those related by
- * tags, creator and likes, then the popular ones, so that there are some for every work.
+ * Returns ids of public contents to show after this one, without itself and without duplicates. Related
+ * contents come first. Popular ones follow, so the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,
@@ -29,7 +29,7 @@ export async function listRecommended(
   return [...ids]
 }
 
-/** A page of recommendations. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns a page of recommendations. Errors: 404 CONTENT_NOT_FOUND. */
 export async function recommend(
   db: Handle,
   id: string,

@@ -18,9 +18,9 @@ const id = { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } as const
 export function registerContents(api: PlazaApi): void {
   api.post('/contents', {
     id: 'createContent',
-    summary: 'Create a work, published unless `publish` is false',
+    summary: 'Create a content, published unless `publish` is false',
     description:
-      'A work whose media must be converted first is `processing`, and publishes itself when that is done. An API key of an app needs the scope `contents:write`, and `jump:write` too for a game. A test key stores a draft, whatever `publish` says.',
+      "If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.",
     tag: 'Contents',
     auth: 'user-or-key',
     body: CreateContent,
@@ -42,7 +42,7 @@ export function registerContents(api: PlazaApi): void {
 
   api.get('/contents/:id', {
     id: 'readContent',
-    summary: 'Read a work: a public one, or your own in any status',
+    summary: 'Read a public content, or your own in any status',
     tag: 'Contents',
     auth: 'optional',
     params: { id },
@@ -58,10 +58,10 @@ export function registerContents(api: PlazaApi): void {
 
   api.patch('/contents/:id', {
     id: 'updateContent',
-    summary: 'Change a work of yours, or publish a draft',
+    summary: 'Change your content, or publish a draft',
     tag: 'Contents',
     auth: 'user',
-    // After the picture that the body chooses.
+    // The rule checks the id after the thumbnail in the body.
     params: { id: { ...id, byRule: true } },
     body: UpdateContent,
     exampleBody: { title: exampleDetail.title, tags: exampleDetail.tags },
@@ -74,7 +74,7 @@ export function registerContents(api: PlazaApi): void {
 
   api.delete('/contents/:id', {
     id: 'archiveContent',
-    summary: 'Archive a work of yours: it leaves every list but your own',
+    summary: 'Archive your content. It stays only in your own lists',
     tag: 'Contents',
     auth: 'user',
     params: { id },
@@ -84,9 +84,9 @@ export function registerContents(api: PlazaApi): void {
 
   api.get('/contents/:id/conversion', {
     id: 'readConversion',
-    summary: 'See how far the media of a work are converted',
+    summary: 'Read the conversion progress of a content',
     description:
-      'Of all its media together. Where nothing is converted, because there is no video or the server has no ffmpeg, it is `not_required`.',
+      'Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.',
     tag: 'Contents',
     auth: 'optional',
     params: { id },
@@ -110,7 +110,7 @@ export function registerContents(api: PlazaApi): void {
 
   api.get('/contents/:id/recommendations', {
     id: 'recommend',
-    summary: 'List works to go on with after this one',
+    summary: 'List contents to show after this one',
     tag: 'Contents',
     auth: 'optional',
     params: { id },

@@ -28,7 +28,7 @@ import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
-/** True for a public work, and for the viewer's own. */
+/** True for public contents and the viewer's own. */
 export function isVisible(
   row: { is_public: number; creator_id: string },
   viewer: Viewer | null,
@@ -36,19 +36,25 @@ export function isVisible(
   return row.is_public === 1 || row.creator_id === viewer?.id
 }
 
-/** A work that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND, the same for a missing one. */
+/**
+ * Returns a content that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND, also when it is
+ * hidden.
+ */
 export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
   const content = await findContent(db, id)
   if (!content || !isVisible(content, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
   return content
 }
 
-/** The counts and title of a work if there is one, whoever may see it; locked until the transaction ends. */
+/** Returns the counts and title of a content of any visibility, locked until the transaction ends. */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
 }
 
-/** The counts and title of a public work, locked until the transaction ends. Errors: 404 CONTENT_NOT_FOUND. */
+/**
+ * Returns the counts and title of a public content, locked until the transaction ends. Errors: 404
+ * CONTENT_NOT_FOUND.
+ */
 export async function lockPublicContent(tx: Tx, id: string) {
   const stats = await findStatsLocked(tx, id)
   if (!stats?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
@@ -56,8 +62,8 @@ export async function lockPublicContent(tx: Tx, id: string) {
 }
 
 /**
- * Changes the counts of a work in the transaction that writes the rows they count; gives the new
- * ones. The caller holds the lock of the work.
+ * Adds to the counts of a content and returns the new ones. Call it in the transaction that writes the
+ * counted rows, with the content locked.
  */
 export async function addToContentStats(tx: Tx, contentId: string, change: Partial<StatsChange>) {
   const counts = await updateCounts(tx, contentId, {
@@ -70,13 +76,13 @@ export async function addToContentStats(tx: Tx, contentId: string, change: Parti
     last_comment_id: null,
     ...change,
   })
-  if (!counts) throw new Error(`no counts of ${contentId}`)
+  if (!counts) throw new Error(`content ${contentId} has no counts`)
   return counts
 }
 
 /**
- * The counts and title of a work of the viewer's, in whatever status, locked until the transaction
- * ends. Errors: 403 NOT_CONTENT_AUTHOR for a public work of another, else 404 CONTENT_NOT_FOUND.
+ * Returns the counts and title of the viewer's own content in any status, locked until the transaction
+ * ends. Errors: 403 NOT_CONTENT_AUTHOR for another user's public content, otherwise 404 CONTENT_NOT_FOUND.
  */
 async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
@@ -84,7 +90,7 @@ async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-/** The record of a work by itself, and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns the record of a single content and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readContent(
   db: Handle,
   id: string,
@@ -96,9 +102,8 @@ export async function readContent(
 }
 
 /**
- * Creates a work, and publishes it unless `publish` is false or a test key calls; one whose media
- * must be converted first publishes itself then.
- * Errors: 403 INSUFFICIENT_SCOPE; 422 for what it is made of, see `resolveMedia`.
+ * Creates a content. Publishes it unless `publish` is false or the caller uses a test key. If media must be
+ * converted, it is published afterwards. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`.
  */
 export async function createContent(
   db: Handle,
@@ -118,7 +123,7 @@ export async function createContent(
   const used = [...uploads.map((upload) => upload.id), ...(chosenId === null ? [] : [chosenId])]
   await db.transaction(async (tx) => {
     await spendRate(tx, caller, 'publish', now)
-    // Throws naming the upload that was removed since.
+    // An upload was removed in the meantime: this throws the error that names it.
     if (!(await holdUploads(tx, used))) await resolveMedia(tx, caller.id, input)
     const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
     const publish = isMeant && isReady
@@ -155,12 +160,12 @@ export async function createContent(
 }
 
 /**
- * Changes a work of the viewer's; `status` publishes a draft, once however many ask, or lets it
- * publish itself when its media are converted. What leaves the work as it was is no change: it tells
- * nobody, and `updated_at` stays.
- * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409
- * CONTENT_NOT_READY where media cannot be converted, 422 for a text of what is no article and,
- * before all, for a thumbnail that is no picture of the viewer's.
+ * Changes the viewer's own content. `status` publishes a draft, once even under parallel requests, or after
+ * its media are converted. Does nothing when all values are equal: no event, same `updated_at`.
+ *
+ * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409 CONTENT_NOT_READY when
+ * media cannot be converted, 422 for the text of a type other than article. A thumbnail that is not the
+ * viewer's image is 422 before all other checks.
  */
 export async function updateContent(
   db: Handle,
@@ -173,7 +178,7 @@ export async function updateContent(
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
-    // Before the work, as jobs are.
+    // Jobs are locked before contents.
     if (chosen === null) await lockPicture(tx, id)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
@@ -216,13 +221,16 @@ export async function updateContent(
   return { content }
 }
 
-/** Whether a work is already as a change would have it. */
+/** True when the row already has all these values. */
 function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
   const names = Object.keys(changed) as (keyof ContentRow)[]
   return names.every((name) => changed[name] === row[name])
 }
 
-/** Archives a work of the viewer's; again changes nothing. Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR. */
+/**
+ * Archives the viewer's own content. Does nothing when repeated. Errors: 404 CONTENT_NOT_FOUND, 403
+ * NOT_CONTENT_AUTHOR.
+ */
 export async function archiveContent(
   db: Handle,
   viewer: Viewer,

@@ -17,12 +17,14 @@ const Media = Type.Object(
     upload_id: Type.String(),
     url: Type.String({
       description:
-        'The best rendition of a converted video or sound, without its metadata; otherwise the uploaded file',
+        'Best rendition of converted video or audio, without metadata; otherwise the uploaded file',
     }),
     original_url: textOrNull({
       description: 'The uploaded file; null for viewers other than the author',
     }),
-    mime_type: Type.String({ description: 'Type of the file at `url`, as are the sizes' }),
+    mime_type: Type.String({
+      description: 'MIME type of the file at `url`. The sizes also describe that file',
+    }),
     width: integerOrNull(),
     height: integerOrNull(),
     duration_ms: integerOrNull(),
@@ -32,7 +34,7 @@ const Media = Type.Object(
 )
 export type MediaRecord = Static<typeof Media>
 
-/** What a game is made of; `runtime` is null until it has a bundle, which decides it. */
+/** Details of a game. `runtime` is null until there is a bundle, which decides it. */
 export interface GameInfo {
   runtime: 'html5' | 'wasm' | 'swf' | null
   entry: string | null
@@ -43,7 +45,7 @@ export interface GameInfo {
 const CONTROLS_MAX = 20
 const CONTROL_MAX = 100
 
-/** How a game is controlled: a text, a list of texts, or null. */
+/** Controls of a game: a text, a list of texts, or null. */
 export const Controls = {
   type: ['string', 'array', 'null'],
   description: 'How the game is controlled',
@@ -54,7 +56,7 @@ export const Controls = {
 
 const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   title: 'GameInfo',
-  description: 'Null unless the work is a game',
+  description: 'Null for other types than game',
   type: ['object', 'null'],
   required: ['runtime', 'entry', 'orientation', 'controls'],
   properties: {
@@ -65,7 +67,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    // Not a list of types: the serialiser would turn a list into a text.
+    // `anyOf` instead of a list of types: with a list, the serialiser would turn arrays into strings.
     controls: {
       description: Controls.description,
       anyOf: [
@@ -77,7 +79,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   },
 })
 
-/** A work as lists show it. */
+/** A content in lists. */
 export const Content = Type.Object(
   {
     id: Type.String(),
@@ -98,7 +100,7 @@ export const Content = Type.Object(
     play_count: Type.Integer(),
     is_liked: Type.Boolean(),
     is_bookmarked: Type.Boolean(),
-    published_at: timeOrNull({ description: 'Null until it is published' }),
+    published_at: timeOrNull({ description: 'Null before publication' }),
     created_at: time(),
     updated_at: time(),
   },
@@ -106,7 +108,7 @@ export const Content = Type.Object(
 )
 export type ContentRecord = Static<typeof Content>
 
-/** A work by itself: adds the text of an article. */
+/** A single content, with the text of an article. */
 const ContentDetail = Type.Object(
   {
     ...Content.properties,
@@ -119,12 +121,12 @@ export type ContentDetailRecord = Static<typeof ContentDetail>
 export const ContentResult = Type.Object({ content: ContentDetail })
 
 export const RecommendationsQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Entries a page' }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Entries per page' }),
   offset: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
     default: 0,
-    description: 'Entries to pass over',
+    description: 'Number of entries to skip',
   }),
 })
 
@@ -137,12 +139,12 @@ const Conversion = Type.Object(
   {
     status: choice(['not_required', 'queued', 'processing', 'completed', 'failed'], {
       description:
-        '`not_required`: nothing is converted, `media` is what there is to play. `completed`: `renditions` are there. `failed`: one of the files cannot be converted, and a work that waited is a draft again',
+        '`not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that waited is a draft again',
     }),
     progress: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'The mean of the files; 1 where nothing is converted',
+      description: 'Mean over all files; 1 when nothing is converted',
     }),
     renditions: Type.Array(
       Type.Object({
@@ -151,13 +153,13 @@ const Conversion = Type.Object(
         width: integerOrNull(),
         height: integerOrNull(),
       }),
-      { description: 'Of the files that are converted' },
+      { description: 'Renditions of the converted files' },
     ),
     error: textOrNull({
-      description: 'Why it failed, in the language of the request; null unless it did',
+      description: 'Reason of the failure in the language of the request; null otherwise',
     }),
     updated_at: timeOrNull({
-      description: 'The creation of the work where nothing is converted',
+      description: 'Creation time of the content when nothing is converted',
     }),
   },
   { title: 'Conversion' },
@@ -166,19 +168,19 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
-/** What a tag is compared and looked up by. */
+/** Returns the normalised form by which tags are compared and looked up. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }
 
-/** Tags as they are kept: the first spelling of each. */
+/** Removes duplicate tags and keeps the first spelling of each. */
 export function uniqueTags(tags: readonly string[]): string[] {
   const first = new Map<string, string>()
   for (const tag of tags) if (!first.has(tagKey(tag))) first.set(tagKey(tag), tag)
   return [...first.values()]
 }
 
-/** A work as `load.ts` reads it. */
+/** A content row with the columns that `load.ts` selects. */
 export interface ContentRecordRow
   extends ContentRow,
     Pick<

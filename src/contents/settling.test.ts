@@ -13,10 +13,10 @@ import { Worker } from '../jobs/worker.ts'
 import { settleConversion } from './conversion.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
-// What is converted ends when a test says so.
+// The server's own worker would end the conversions of these tests.
 await app.deps.worker.close()
 
-/** Converts until it `isOver`, and does nothing that comes after a conversion, as if it had died then. */
+/** Converts until `isOver`, without the steps after a conversion, as if the process died before them. */
 async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   const alive: Pick<Worker, 'handle'> = {
@@ -30,18 +30,18 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   }
   handleConversions({ ...app.deps, db, worker: alive as Worker })
   worker.start()
-  await until(isOver, 'the conversions are over')
+  await until(isOver, 'the conversions to end')
   await worker.close()
 }
 
-/** The ids of an author's works that have a picture, of at most a hundred of that status. */
+/** Returns up to 100 ids of the author's contents that have this status and a thumbnail. */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
   return idsOf(feeds.filter((work: Loose) => work['thumbnail_url'] !== null)).toSorted()
 }
 
-describe('works of one file', { skip: NO_FFMPEG }, () => {
-  test('those of two files whose conversions end at one moment never wait for each other in a circle', async () => {
+describe('contents that share a file', { skip: NO_FFMPEG }, () => {
+  test('do not deadlock when the conversions of two files end at the same time', async () => {
     const people = [await app.user(), await app.user()]
     const works: { id: string }[] = []
     const rounds = await times(8, async (round) => {
@@ -68,10 +68,10 @@ describe('works of one file', { skip: NO_FFMPEG }, () => {
       )
     }
     for (const work of works) assert.equal((await workOf(app.anon, work)).status, 'published')
-    assert.equal(attempts, 2 * rounds.length, 'none was undone and done again')
+    assert.equal(attempts, 2 * rounds.length, 'no transaction was retried')
   })
 
-  test('however many there are, each gets its picture or its author is told why not', async () => {
+  test('all get their thumbnail or a failure notification, however many there are', async () => {
     const MANY = 60
     const [ana, ben] = [await app.user(), await app.user()]
     const film = await makeUpload(ana, bytesOf(makeVideo()))
@@ -87,20 +87,20 @@ describe('works of one file', { skip: NO_FFMPEG }, () => {
       const [kept, shown] = [await depictedOf(ana, 'draft'), await depictedOf(ana, 'published')]
       return kept.length + shown.length
     }
-    await until(async () => (await depicted()) === 2 * MANY, 'all are depicted')
+    await until(async () => (await depicted()) === 2 * MANY, 'thumbnails of all contents')
     assert.deepEqual(await depictedOf(ana, 'draft'), idsOf(drafts as { id: string }[]).toSorted())
     assert.deepEqual(
       await depictedOf(ana, 'published'),
       idsOf(waiting as { id: string }[]).toSorted(),
     )
     const noticesOf = async (who: Actor) => dataOf(await who.get('/notifications')).unread_count
-    await until(async () => (await noticesOf(ben)) >= MANY, 'all are told')
+    await until(async () => (await noticesOf(ben)) >= MANY, 'notifications of all contents')
     await other.close()
     assert.equal(await noticesOf(ben), MANY)
     assert.equal(await noticesOf(ana), 0)
   })
 
-  test('of more than one transaction takes, none is left where the process dies with the first one', async () => {
+  test('are all updated when the process dies after the first of several transactions', async () => {
     const MANY = 60
     const [ana, ben] = [await app.user(), await app.user()]
     const [film, broken] = [
@@ -125,16 +125,16 @@ describe('works of one file', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([await depicted(), await told()], [50, 50])
 
     const other = await app.sibling()
-    await until(async () => (await depicted()) === MANY, 'all are depicted')
-    await until(async () => (await told()) === MANY, 'all are told')
+    await until(async () => (await depicted()) === MANY, 'thumbnails of all contents')
+    await until(async () => (await told()) === MANY, 'notifications of all contents')
     await until(async () => {
       return (await app.sql('select id from jobs where due_at is not null')).length === 0
-    }, 'nothing is left to do')
+    }, 'the end of all jobs')
     await other.close()
     assert.deepEqual([await depicted(), await told()], [MANY, MANY])
   })
 
-  test('every count is that of its rows after all of this', async () => {
+  test('every count equals its number of rows after all tests', async () => {
     const { counts } = await examineDatabase(app.db)
     assert.deepEqual(
       counts.filter(({ drift }) => drift !== 0),

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement, YES } from '../db/statement.ts'
 
-/** Somebody saw a work within an hour since 1970. */
+/** A viewer's views of a content in one hour, counted since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
-/** Rows of old hours that one write takes away. */
+/** Maximum number of old rows that one statement deletes. */
 const PRUNED_AT_ONCE = 1000
 
 const lock = statement((q, p: { ids: string[] }, on) =>
@@ -31,7 +31,7 @@ const insert = statement((q, p: { views: View[] }, on) =>
           ),
         )
         .select(['views.content_id', 'views.viewer', 'views.hour'])
-        // SQLite needs a condition to tell the conflict clause from a join's.
+        // SQLite needs a WHERE clause here to tell ON CONFLICT from the ON of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -48,7 +48,7 @@ const add = statement((q, p: { seen: Seen[] }, on) =>
     .whereRef('content_stats.content_id', '=', 'seen.content_id'),
 )
 
-/** Counts views of public works that this hour has not seen of that viewer. */
+/** Counts views of public contents, once per viewer and hour. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
   const works = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
@@ -68,7 +68,7 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
       .where('hour', '<', p.hour)
       .orderBy('hour')
       .limit(PRUNED_AT_ONCE)
-    // What another process takes away just now is left to it: nobody waits for anybody.
+    // Skips rows that another process is deleting, so that no process waits.
     const free = engine === 'postgres' ? old.forUpdate().skipLocked() : old
     return e(
       e.refTuple('content_id', 'viewer', 'hour'),
@@ -78,7 +78,7 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
   }),
 )
 
-/** Takes away rows of the hours before `hour`, some at a time; in a transaction of its own. */
+/** Deletes some rows of hours before `hour`, in a transaction of its own. */
 export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
   await db.run(prune, { hour })
 }

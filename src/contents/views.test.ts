@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { type Anyone, startApp } from '../../test/app.ts'
 import { dataOf, makeContent, times } from '../../test/make.ts'
 
-// Sessions outlast the hours that the tests pass over.
+// Access tokens must outlast the hours that the tests skip.
 const app = await startApp({ ACCESS_TOKEN_TTL: '86400' })
 const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/${id}`)).content
 
-test("views count once per viewer an hour, never the author's, nor of a draft or of headers alone", async () => {
+test('counts one view per viewer and hour, without the author, drafts and HEAD requests', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
   const path = `/contents/${work.id}`
@@ -30,7 +30,7 @@ test("views count once per viewer an hour, never the author's, nor of a draft or
   assert.equal((await read(ana, draft.id)).view_count, 0)
 })
 
-test('views count once though two processes see the viewer, and old hours are forgotten', async () => {
+test('counts a view once when two processes see the viewer, and deletes old hours', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const sibling = await app.sibling()
   const works = await times(5, () => makeContent(ana))

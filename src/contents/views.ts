@@ -1,4 +1,7 @@
-/** Views of works: once for each viewer an hour, and off the request's path: counted twice a second. */
+/**
+ * Counts views of contents, once per viewer and hour. Views are buffered and written twice a second,
+ * outside of requests.
+ */
 import { createHmac } from 'node:crypto'
 import { Backlog } from '../backlog.ts'
 import type { Config } from '../config.ts'
@@ -9,7 +12,7 @@ import { addViews, deleteOldViews, type View } from './view-queries.ts'
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
-/** An hour's viewers are kept this many hours, for clocks of several processes that differ. */
+/** Hours for which viewers are stored. More than one, because the clocks of processes differ. */
 const KEPT_HOURS = 2
 
 interface Caller {
@@ -21,7 +24,7 @@ interface Caller {
 
 export class ContentViews {
   readonly #waiting: Backlog<View>
-  /** Views this process has stored lately, which need not be looked up again. */
+  /** Views that this process stored recently. They need no further write. */
   #counted = new Set<string>()
   readonly #db: Db
   readonly #now: () => number
@@ -32,7 +35,7 @@ export class ContentViews {
     this.#waiting = new Backlog(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
-  /** Notes that somebody other than its author saw a public work. */
+  /** Buffers a view. The caller has checked that the content is public and the viewer is not its author. */
   note(contentId: string, viewer: string): void {
     const hour = Math.floor(this.#now() / HOUR_MS)
     const key = `${contentId} ${viewer} ${hour}`
@@ -46,7 +49,7 @@ export class ContentViews {
     await deleteOldViews(this.#db, Math.floor(this.#now() / HOUR_MS) - KEPT_HOURS + 1)
   }
 
-  /** Counts what was noted. */
+  /** Writes the buffered views. */
   flush(): Promise<void> {
     return this.#waiting.flush()
   }
@@ -56,7 +59,7 @@ export class ContentViews {
   }
 }
 
-/** Notes that a public work was seen, unless by its author; who asks for the headers alone sees nothing. */
+/** Counts a view of a public content. Ignores HEAD requests and the author's own views. */
 export function noteView(
   { views, config }: { views: ContentViews; config: Pick<Config, 'tokenSecret'> },
   work: { id: string; creator: { id: string } },
@@ -66,7 +69,10 @@ export function noteView(
   views.note(work.id, viewer?.id ?? anonymousViewer(config.tokenSecret, ip, userAgent))
 }
 
-/** Stands for a caller without a session, alike in every process, and tells nothing about them. */
+/**
+ * Returns a pseudonym for a viewer without a session. All processes derive the same one, and it reveals
+ * neither address nor user agent.
+ */
 function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
   const digest = createHmac('sha256', secret).update(
     `view\n${addressKeys(ip)[0]}\n${userAgent ?? ''}`,

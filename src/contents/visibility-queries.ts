@@ -5,7 +5,7 @@ import { type AsParams, NO, type Query, statement, variants, YES } from '../db/s
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
 import { heatOf } from './rank.ts'
 
-/** As a literal, for the reason of `YES`. */
+/** A literal, for the same reason as `YES`. */
 const PUBLISHED = sql.lit<ContentStatus>('published')
 
 const published = statement((q, p: { creatorId: string }, on) =>
@@ -24,7 +24,7 @@ const published = statement((q, p: { creatorId: string }, on) =>
   ),
 )
 
-/** Locks the counts of all published works of a person, in the order of their ids. */
+/** Locks the counts of all published contents of a user, in the order of their ids. */
 export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> {
   await tx.all(published, { creatorId })
 }
@@ -33,7 +33,7 @@ export interface TaggedWork {
   content_id: string
   creator_id: string
   category: Category
-  /** JSON list. */
+  /** Tags as a JSON list. */
   tags: string
   published_at: number
 }
@@ -45,7 +45,10 @@ const worksWithTags = (q: Query) =>
     .select(['stats.content_id', 'stats.creator_id', 'stats.category', 'contents.tags'])
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
-/** Published works of people who are not suspended that are not public yet, or public ones. */
+/**
+ * Contents whose visibility must change: published ones of active users that are not public yet, or public
+ * ones.
+ */
 const worksToSwitch = (q: Query, isPublic: boolean) =>
   isPublic
     ? worksWithTags(q)
@@ -61,7 +64,7 @@ const toSwitch = variants(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Those of these works that are to become public, or to stop being it. */
+/** Returns those of these contents whose visibility must change. */
 export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedWork[]> {
   return tx.all(toSwitch({ isPublic }), { ids })
 }
@@ -74,7 +77,7 @@ const toSwitchOf = variants(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** The same of all works of a person. */
+/** Returns all contents of a user whose visibility must change. */
 export function listToSwitchOf(
   tx: Tx,
   creatorId: string,
@@ -102,7 +105,7 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-/** What is told of a tag of a work; its heat is the work's. */
+/** A tag of a content. The database computes its heat from the content's score. */
 type Tag = Omit<ContentTagRow, 'heat'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
@@ -137,7 +140,7 @@ const removeTags = statement((q, p: { ids: string[] }, on) =>
   q.deleteFrom('content_tags').where(on.anyOf('content_id', p.ids)).returning(['tag', 'category']),
 )
 
-/** Takes the tags of works away, and gives them. */
+/** Deletes the tags of these contents and returns them. */
 export function deleteTags(tx: Tx, contentIds: string[]): Promise<TagOf[]> {
   return tx.all(removeTags, { ids: contentIds })
 }
@@ -155,7 +158,7 @@ const addToTagTotals = statement((q, p: { rows: TagChange[] }, on) =>
       q
         .selectFrom(sql<TagChange>`${on.rows(p.rows, changesAsRows)}`.as('rows'))
         .select(['rows.tag', 'rows.category', 'rows.change as total'])
-        // Without it SQLite would take ON CONFLICT for the ON of a join.
+        // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) =>
@@ -164,7 +167,7 @@ const addToTagTotals = statement((q, p: { rows: TagChange[] }, on) =>
         .doUpdateSet({ total: sql<number>`tag_totals.total + excluded.total` }),
     ),
 )
-/** Counts works with these tags in and out of the totals, both by one statement. */
+/** Adds to and subtracts from the tag totals in one statement. */
 export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]): Promise<void> {
   const changes = new Map<string, TagChange>()
   const note = ({ tag, category }: TagOf, by: number) => {

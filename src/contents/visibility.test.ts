@@ -11,7 +11,7 @@ const suspend = async (who: Actor, is_suspended: boolean) =>
   dataOf(await root.patch(`/admin/users/${who.id}`, { is_suspended }))
 const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { status: 'published' })
 
-/** The order of feeds, newest first. */
+/** Compares contents in the order of feeds, newest first. */
 function byPublication(a: Published, b: Published): number {
   const [one, two] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
   return String(one) < String(two) ? 1 : -1
@@ -21,10 +21,10 @@ interface Published {
   published_at: string
 }
 
-/** What must hold after whatever happened: counts, totals and tags are those of the public works. */
+/** Asserts that counts, totals and tags match the public contents. */
 async function assertConsistent() {
   const none = async (what: string, sql: string) =>
-    assert.deepEqual(await app.sql(sql), [], `every row is right: ${what}`)
+    assert.deepEqual(await app.sql(sql), [], `every row is correct: ${what}`)
   await none(
     'is_public',
     `select c.id from contents c join content_stats s on s.content_id = c.id
@@ -65,7 +65,7 @@ async function assertConsistent() {
 }
 
 describe('a suspension', () => {
-  test('hides all works of the person and nothing else; its end restores what was public', async () => {
+  test('hides all contents of the user and nothing else; lifting it restores them', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const tags = [`Of${ana.handle}`]
     const shown = await times(4, () => makeContent(ana, { tags }))
@@ -97,7 +97,7 @@ describe('a suspension', () => {
     }
   })
 
-  test('that meets publishing and archiving leaves nothing in sight', async () => {
+  test('hides everything when it runs in parallel with publishing and archiving', async () => {
     for (let round = 0; round < 8; round++) {
       const ana = await app.user()
       const drafts = await times(3, () => makeContent(ana, { publish: false, tags: ['race'] }))
@@ -119,8 +119,8 @@ describe('a suspension', () => {
   })
 })
 
-describe('at the same time', () => {
-  test('many publish a draft: it counts once and mentions once', async () => {
+describe('in parallel', () => {
+  test('publishing a draft many times counts and notifies once', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const draft = await makeContent(ana, { title: `For @${ben.handle}`, publish: false })
     const answers = await times(20, () => publish(ana, draft.id))
@@ -131,7 +131,7 @@ describe('at the same time', () => {
     await assertConsistent()
   })
 
-  test('likes and archiving: what is answered with 404 leaves no like', async () => {
+  test('a like that gets 404 because of archiving is not stored', async () => {
     const [ana, ...fans] = await times(6, () => app.user())
     for (let round = 0; round < 10; round++) {
       const work = await makeContent(ana as Actor)
@@ -149,7 +149,7 @@ describe('at the same time', () => {
     }
   })
 
-  test('works that trade their tags wait for each other in turn, and every total is right', async () => {
+  test('contents that swap tags do not deadlock, and every total is correct', async () => {
     const names = Array.from({ length: 6 }, (_, i) => `traded${i}`)
     const halves = [names.slice(0, 3), names.slice(3)]
     const works = await times(4, async () => {
@@ -169,7 +169,7 @@ describe('at the same time', () => {
     await assertConsistent()
   })
 
-  test('archiving, publishing and editing one work end in an archived one', async () => {
+  test('archiving, publishing and editing one content end with an archived one', async () => {
     const ana = await app.user()
     const draft = await makeContent(ana, { publish: false, tags: ['one'] })
     await Promise.all([
@@ -184,7 +184,7 @@ describe('at the same time', () => {
   })
 })
 
-test('whatever people and administrators do, counts, totals and tags are those of the public works', async () => {
+test('counts, totals and tags match the public contents after random actions of users and admins', async () => {
   const act = fc.record({
     kind: fc.constantFrom('create', 'draft', 'publish', 'archive', 'retag', 'suspend', 'lift'),
     who: fc.nat(1),

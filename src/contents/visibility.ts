@@ -1,11 +1,10 @@
 /**
- * The one place where works become public or stop being it: by publishing, archiving, suspension
- * and its end. `is_public`, the tags that feeds look up, the creator's counts of works and the
- * totals of tags and categories change together.
+ * Changes which contents are public: publishing, archiving, suspension and its end all go through here.
+ * `is_public`, the tags used by feeds, the creator's content counts and the totals of tags and categories
+ * change together.
  *
- * A work's counts are locked first, then the counts of its creator: under the latter no work of
- * that person changes sides, so publishing and a suspension at the same time agree. The totals of
- * tags and categories come last: whoever publishes waits for them only until the end of another.
+ * Lock order: the contents' counts, then the creator's counts, then tag and category totals. The creator's
+ * lock makes publishing and a parallel suspension agree. Totals come last to keep their locks short.
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category, ContentRow } from '../db/tables.ts'
@@ -25,10 +24,7 @@ import {
   updateTagTotals,
 } from './visibility-queries.ts'
 
-/**
- * Takes a person out of public sight with all works, or shows the person and the published works
- * again; to be called once `users.is_suspended` says so.
- */
+/** Hides a user with all contents, or shows both again. Call it after `users.is_suspended` has changed. */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
   await setFollowsSuspended(tx, creatorId, !isPublic)
@@ -37,9 +33,9 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Makes published works public, or takes them out, all at once, so that each lock is taken in its
- * order however many they are. Gives the ids of those that changed: the others were so already, or
- * their creator is suspended. The caller holds the locks of the works.
+ * Makes contents public or hides them, all at once to keep the lock order. Returns the ids that changed.
+ * Skips contents that already have this state, and published ones of suspended creators. The caller holds
+ * the locks of the contents.
  */
 export async function setPublic(
   tx: Tx,
@@ -78,8 +74,8 @@ async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Prom
     ),
     isPublic ? insertTags(tx, tags).then(() => []) : deleteTags(tx, ids),
   ])
-  // Counted out is what was there: a work that was published just now, and that the caller holds no
-  // lock of, may have got other tags since they were read.
+  // Subtract the tags that were deleted. A content published just now, whose lock the caller does not hold,
+  // may have changed its tags since they were read.
   const removed = isPublic ? [] : (await switched)[2]
   const categories = [...new Set(works.map(({ category }) => category))].sort()
   await Promise.all([
@@ -89,7 +85,7 @@ async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Prom
   ])
 }
 
-/** Brings the tags by which a public work is found up to date with the work. */
+/** Updates the tags by which feeds find a public content. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   const removed = await deleteTags(tx, [contentId])
   const tags = toTagRows(await listTagsOf(tx, contentId))
