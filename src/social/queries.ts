@@ -9,16 +9,19 @@ import { isListening } from '../webhooks/listening.ts'
 
 type RelationTable = Mark | 'follows'
 
-/** A table whose rows say that a person stands in a relation to something. */
+/** A table whose rows relate a user to a content or a creator. */
 interface Relation<P> {
   table: RelationTable
-  /** The columns of what it is to, and of the person. */
+  /** Columns of the target and of the user. */
   columns: readonly [string, string]
-  /** Selects the id of what it is to, if the person may. */
+  /** Selects the target's id, if the user may act on it. */
   to: (q: Query, p: P) => Expression<unknown>
 }
 
-/** Changes the row as a wish says, where there is what it is to. */
+/**
+ * Returns a function that sets, unsets or toggles a row and returns the number of rows it changed. Does
+ * nothing when the target does not exist.
+ */
 function flipOf<P extends Params & { user_id: string }>(relation: Relation<P>) {
   const { columns, to } = relation
   const table = sql.table(relation.table)
@@ -35,7 +38,7 @@ function flipOf<P extends Params & { user_id: string }>(relation: Relation<P>) {
     bare(q, sql`${row(q, p)} on conflict do nothing`),
   )
   const unset = statement((q, p: P) => bare(q, sql`delete from ${table} where ${one(q, p)}`))
-  // One statement, for the second of two would see what the first has done.
+  // A single statement: with two, the insert would see the result of the delete.
   const toggle = statement((q, p: P & { now: number }) =>
     bare(
       q,
@@ -51,7 +54,7 @@ function flipOf<P extends Params & { user_id: string }>(relation: Relation<P>) {
 
 const MARK = { columns: ['content_id', 'user_id'], to: publicWork } as const
 
-/** The row itself is changed last: what comes before looks at what was. */
+/** Changes the row itself. Call it last, because the other statements depend on the previous state. */
 export const flip = {
   likes: flipOf<MarkOf>({ ...MARK, table: 'likes' }),
   bookmarks: flipOf<MarkOf>({ ...MARK, table: 'bookmarks' }),
@@ -71,7 +74,10 @@ const set = variants(({ of }: { of: RelationTable }) =>
   ),
 )
 
-/** A toggle of what is known is no toggle: on SQLite, where looking is cheap and nobody else writes. */
+/**
+ * On SQLite, turns a toggle into an explicit set or unset. Reads are cheap there, and the only writer is
+ * this transaction. On PostgreSQL, returns the mode unchanged.
+ */
 export async function settle(
   tx: Tx,
   of: RelationTable,
@@ -86,7 +92,7 @@ export async function settle(
 const workOfAnother = (q: Query, p: MarkOf) =>
   publicWork(q, p).clearSelect().select('creator_id').where('creator_id', '<>', p.user_id)
 
-/** How an author is told of a like, with the title of the work. */
+/** Notifies the author of a like, with the title of the content. */
 export const likeTelling = tellingOf<Act & MarkOf>({
   to: (q, p) => sql`${workOfAnother(q, p)}`,
   isDone: (_q, p) => isMarked('likes', p),
@@ -98,7 +104,7 @@ export const likeTelling = tellingOf<Act & MarkOf>({
   },
 })
 
-/** How a person is told of a follower. */
+/** Notifies a creator of a follower. */
 export const followTelling = tellingOf<Act & FollowOf>({
   to: (q, p) => sql`${followable(q, p)}`,
   isDone: isFollowed,
@@ -110,12 +116,12 @@ const creator = statement((q, p: { handle: string }, { engine }) => {
   return engine === 'postgres' ? query.forShare() : query
 })
 
-/** The person with this handle, whose suspension waits until the transaction ends. */
+/** Returns the user with this handle. A suspension of that user waits until the transaction ends. */
 export function findCreatorShared(tx: Tx, handle: string) {
   return tx.first(creator, { handle })
 }
 
-/** Finds a row where the author of the work has webhooks. */
+/** Returns a row when the author of the content has webhooks. */
 export const authorListens = statement((q, p: MarkOf) =>
   q
     .selectFrom('content_stats')
@@ -124,7 +130,7 @@ export const authorListens = statement((q, p: MarkOf) =>
     .where(sql<boolean>`${isListening('content_stats.creator_id')}`),
 )
 
-/** Finds a row where the person has webhooks. */
+/** Returns a row when the creator has webhooks. */
 export const creatorListens = statement((q, p: FollowOf) =>
   q
     .selectFrom('users')

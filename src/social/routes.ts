@@ -31,21 +31,21 @@ export function registerSocial(api: PlazaApi): void {
   api.post('/contents/:id/like', {
     ...like,
     id: 'toggleLike',
-    summary: 'Like a work, or take the like back',
+    summary: 'Like a content, or remove the like',
     example: LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'toggle', now),
   })
   api.put('/contents/:id/like', {
     ...like,
     id: 'setLike',
-    summary: 'Like a work; liking it again changes nothing',
+    summary: 'Like a content; does nothing when already liked',
     example: LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'set', now),
   })
   api.delete('/contents/:id/like', {
     ...like,
     id: 'unsetLike',
-    summary: 'Take the like of a work back, if there is one',
+    summary: 'Remove the like of a content, if any',
     example: NOT_LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'unset', now),
   })
@@ -53,21 +53,21 @@ export function registerSocial(api: PlazaApi): void {
   api.post('/contents/:id/bookmark', {
     ...bookmark,
     id: 'toggleBookmark',
-    summary: 'Bookmark a work, or take the bookmark back',
+    summary: 'Bookmark a content, or remove the bookmark',
     example: BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'toggle', now),
   })
   api.put('/contents/:id/bookmark', {
     ...bookmark,
     id: 'setBookmark',
-    summary: 'Bookmark a work; doing so again changes nothing',
+    summary: 'Bookmark a content; does nothing when already bookmarked',
     example: BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'set', now),
   })
   api.delete('/contents/:id/bookmark', {
     ...bookmark,
     id: 'unsetBookmark',
-    summary: 'Take the bookmark of a work back, if there is one',
+    summary: 'Remove the bookmark of a content, if any',
     example: NOT_BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'unset', now),
   })
@@ -83,14 +83,14 @@ export function registerSocial(api: PlazaApi): void {
   api.put('/creators/:handle/follow', {
     ...follow,
     id: 'setFollow',
-    summary: 'Follow a creator; doing so again changes nothing',
+    summary: 'Follow a creator; does nothing when already following',
     example: FOLLOWING,
     handler: ({ db, viewer, params, now }) => followCreator(db, viewer, params.handle, 'set', now),
   })
   api.delete('/creators/:handle/follow', {
     ...follow,
     id: 'unsetFollow',
-    summary: 'Stop following a creator, if you do',
+    summary: 'Stop following a creator, if following',
     example: NOT_FOLLOWING,
     handler: ({ db, viewer, params, now }) =>
       followCreator(db, viewer, params.handle, 'unset', now),

@@ -1,10 +1,10 @@
 /**
- * Likes, bookmarks and follows. Each act locks the row that holds the count before it looks, so
- * acts at the same time take turns: toggles alternate, and a count always equals its rows.
+ * Likes, bookmarks and follows. Each action first locks the row that holds the count, so parallel actions
+ * run one after the other: toggles alternate, and a count always equals its rows.
  *
- * No statement of an act needs the answer of another: what is to be done, SQL decides, by what was
- * there. So an act crosses to PostgreSQL once, with its commit (decision 013). The row itself is
- * changed last, since all others look whether it is there.
+ * No statement needs the result of another, because each one reads the previous state in SQL. An action
+ * therefore takes one round trip to PostgreSQL, including the commit (decision 013). The row itself is
+ * changed last, since the other statements check whether it exists.
  */
 import { loadForAll } from '../contents/load.ts'
 import { findMarkedLocked, updateMarkCount } from '../contents/mark-queries.ts'
@@ -29,7 +29,7 @@ import {
   settle,
 } from './queries.ts'
 
-/** Likes a work or takes that back; its author is told. Errors: 404 CONTENT_NOT_FOUND. */
+/** Sets, unsets or toggles a like and notifies the author. Errors: 404 CONTENT_NOT_FOUND. */
 export function likeContent(db: Handle, viewer: Viewer, id: string, wish: Wish, now: number) {
   const of = { content_id: id, user_id: viewer.id }
   const act = {
@@ -63,7 +63,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, wish: Wish, 
   })
 }
 
-/** Bookmarks a work or takes that back; nobody is told. Errors: 404 CONTENT_NOT_FOUND. */
+/** Sets, unsets or toggles a bookmark, without a notification. Errors: 404 CONTENT_NOT_FOUND. */
 export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wish, now: number) {
   const of = { content_id: id, user_id: viewer.id }
   return db.transaction(async (tx) => {
@@ -82,9 +82,9 @@ export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wi
 }
 
 /**
- * Follows a creator or takes that back; the creator is told.
- * Errors: 401 UNAUTHORIZED (suspended meanwhile); 404 CREATOR_NOT_FOUND (unknown or suspended);
- * 409 CANNOT_FOLLOW_SELF.
+ * Sets, unsets or toggles a follow and notifies the creator. Errors: 401 UNAUTHORIZED when the viewer was
+ * suspended in the meantime; 404 CREATOR_NOT_FOUND when the creator is unknown or suspended; 409
+ * CANNOT_FOLLOW_SELF.
  */
 export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: Wish, now: number) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
@@ -109,7 +109,7 @@ export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: 
       flip.follows(tx, settled, of, now),
       tx.lastUnless(creatorListens, of),
     ])
-    // Since the request began; nothing was followed then.
+    // Suspended since the request began. In this case no statement has changed anything.
     if (isSuspended) throw new ApiError('UNAUTHORIZED')
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
@@ -128,7 +128,7 @@ export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: 
   })
 }
 
-/** Tells of what a wish brings about, and takes back what was told of what it ends. */
+/** Sends the notification when the action is new. Withdraws it when the action is undone. */
 function tellOf<P>(tx: Tx, telling: Telling<P>, wish: Wish, act: P, now: number) {
   return Promise.all([
     telling.lock(tx, act),
@@ -137,20 +137,20 @@ function tellOf<P>(tx: Tx, telling: Telling<P>, wish: Wish, act: P, now: number)
   ])
 }
 
-/** What a relation is after a wish; `isMore` where its count has grown. */
+/** Returns the new state after the action. `isMore` is true when the count has grown. */
 function isSet(wish: Wish, isMore: boolean): boolean {
   return wish === 'toggle' ? isMore : wish === 'set'
 }
 
 async function loadActor(tx: Tx, { id }: Viewer) {
   const user = await findUser(tx, id)
-  if (!user) throw new Error(`there is no ${id}`)
+  if (!user) throw new Error(`user ${id} does not exist`)
   return toUserRef(user)
 }
 
-/** A profile as anybody sees it. */
+/** Returns the profile as an anonymous viewer sees it. */
 async function loadCreator(tx: Tx, handle: string) {
   const row = await findCreator(tx, keyOf(handle), null)
-  if (!row) throw new Error(`there is no @${handle}`)
+  if (!row) throw new Error(`creator @${handle} does not exist`)
   return toCreator(row)
 }

@@ -8,9 +8,9 @@ interface Relation {
   flag: string
   count: string
   table: string
-  /** The column that names the thing. */
+  /** Column with the id of the target. */
   column: string
-  /** A new thing to like, bookmark or follow. */
+  /** Creates a new target to like, bookmark or follow. */
   make: () => Promise<{ id: string; path: string }>
 }
 
@@ -70,7 +70,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       assert.deepEqual(dataOf(await one.post(path)), result(true, 2))
     })
 
-    test('PUT sets and DELETE unsets, and doing either again changes nothing', async () => {
+    test('sets on PUT and unsets on DELETE, and does nothing when repeated', async () => {
       const { id, path } = await make()
       const one = await app.user()
       assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
@@ -83,7 +83,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       assert.equal(await rowsOf(id), 0)
     })
 
-    test('parallel toggles by one person at two servers alternate strictly', async () => {
+    test('alternates strictly when one user toggles in parallel at two servers', async () => {
       const { id, path } = await make()
       const one = await app.user()
       const sibling = await app.sibling()
@@ -102,7 +102,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       await sibling.close()
     })
 
-    test('many people at once each get a count of their own', async () => {
+    test('returns a different count to each of many parallel users', async () => {
       const { id, path } = await make()
       const people = await times(24, () => app.user())
       const answers = await Promise.all(people.map((person) => person.post(path)))
@@ -120,7 +120,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       assert.equal(await rowsOf(id), 0)
     })
 
-    test('the count lives and dies with the rows when set, unset and toggled at once', async () => {
+    test('keeps the count equal to the rows under parallel set, unset and toggle', async () => {
       const { id, path } = await make()
       const people = await times(6, () => app.user())
       const methods = ['POST', 'PUT', 'DELETE', 'POST', 'POST', 'DELETE', 'PUT', 'POST']
@@ -132,7 +132,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       assert.equal(total, await rowsOf(id))
     })
 
-    test('a retry with the same Idempotency-Key acts once', async () => {
+    test('acts once when retried with the same Idempotency-Key', async () => {
       const { id, path } = await make()
       const one = await app.user()
       const headers = { 'idempotency-key': 'retry' }
@@ -141,7 +141,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
       assert.equal(await rowsOf(id), 1)
     })
 
-    test('needs a session', async () => {
+    test('requires a session', async () => {
       const { id, path } = await make()
       for (const method of ['POST', 'PUT', 'DELETE']) {
         assertError(await app.anon.request(method, path), 401, 'UNAUTHORIZED')
@@ -152,7 +152,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
 }
 
 for (const name of ['like', 'bookmark']) {
-  test(`a ${name} of what is no public work is CONTENT_NOT_FOUND and leaves no row`, async () => {
+  test(`returns CONTENT_NOT_FOUND and stores nothing when a ${name} targets a content that is not public`, async () => {
     const [author, other] = [await app.user(), await app.user()]
     const draft = await makeContent(author, { publish: false })
     const archived = await makeContent(author)
@@ -169,7 +169,7 @@ for (const name of ['like', 'bookmark']) {
     assert.equal(await countRows(`${name}s`, `user_id = '${other.id}'`), 0)
   })
 
-  test(`a ${name} that races with archiving is made before it or not at all`, async () => {
+  test(`stores a ${name} before archiving or not at all when both run in parallel`, async () => {
     const author = await app.user()
     const people = await times(5, () => app.user())
     const work = await makeContent(author)
@@ -188,7 +188,7 @@ for (const name of ['like', 'bookmark']) {
   })
 }
 
-test('works liked in opposite orders at once never fail', async () => {
+test('does not deadlock when two users like contents in opposite order', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const [a, b] = [await makeContent(one), await makeContent(other)]
   const answers = await times(60, (i) => {
@@ -198,7 +198,7 @@ test('works liked in opposite orders at once never fail', async () => {
   for (const answer of answers) dataOf(answer)
 })
 
-test('two people who follow each other at once never fail, and both counts hold', async () => {
+test('does not deadlock when two users follow each other in parallel, and keeps both counts correct', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const answers = await times(41, async (i) => {
     const [from, to] = i % 2 === 0 ? [one, other] : [other, one]
@@ -213,7 +213,7 @@ test('two people who follow each other at once never fail, and both counts hold'
   }
 })
 
-test('nobody follows themselves, however the handle is spelled', async () => {
+test('rejects following oneself in any spelling of the handle', async () => {
   const one = await app.user()
   for (const handle of [one.handle, one.handle.toUpperCase()]) {
     for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -224,13 +224,13 @@ test('nobody follows themselves, however the handle is spelled', async () => {
   assert.equal(await countRows('follows', `follower_id = '${one.id}'`), 0)
 })
 
-test('a handle has no case when it is followed', async () => {
+test('ignores the case of the handle', async () => {
   const [one, creator] = [await app.user(), await app.user()]
   dataOf(await one.put(`/creators/${creator.handle.toUpperCase()}/follow`))
   assert.equal(await countRows('follows', `creator_id = '${creator.id}'`), 1)
 })
 
-test('whoever is unknown or suspended cannot be followed, nor unfollowed', async () => {
+test('returns 404 for following and unfollowing an unknown or suspended creator', async () => {
   const [one, creator] = [await app.user(), await app.user()]
   dataOf(await one.put(`/creators/${creator.handle}/follow`))
   await suspend(app, creator)
@@ -243,7 +243,7 @@ test('whoever is unknown or suspended cannot be followed, nor unfollowed', async
   assert.equal(await countRows('follows', `creator_id = '${creator.id}'`), 1)
 })
 
-test('a follow that races with the suspension of the creator is made before it or not at all', async () => {
+test("stores a follow before the creator's suspension or not at all when both run in parallel", async () => {
   const [creator, admin] = [await app.user(), await app.admin()]
   const people = await times(6, () => app.user())
   const path = `/creators/${creator.handle}/follow`
@@ -258,7 +258,7 @@ test('a follow that races with the suspension of the creator is made before it o
   assertError(await (await app.user()).post(path), 404, 'CREATOR_NOT_FOUND')
 })
 
-test('what is answered to follows that race with the suspension of the follower is so', async () => {
+test('answers follows truthfully when the follower is suspended in parallel', async () => {
   const [follower, admin] = [await app.user(), await app.admin()]
   const creators = await times(9, () => app.user())
   for (const { handle } of creators.slice(0, 3)) {
@@ -285,7 +285,7 @@ test('what is answered to follows that race with the suspension of the follower 
   }
 })
 
-test('a body is ignored, whatever it holds', async () => {
+test('ignores the request body', async () => {
   const { path } = await onWork('like')()
   const one = await app.user()
   const bodies = ['', '{}', '[]', 'null', '{"is_liked":false}', 'garbage']
