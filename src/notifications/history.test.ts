@@ -27,16 +27,16 @@ const steps = fc.array(
 const app = await startApp()
 const people = await times(2, () => app.user())
 
-/** One notification as a reader of the contract expects it. */
+/** A notification as the contract defines it. */
 interface Expected {
   type: string
   actorId: string
   isRead: boolean
 }
 
-/** Runs the steps against the server and beside it, in plain lists. */
+/** Runs the steps against the server and against a model of plain lists. */
 class History {
-  /** Newest first: what the list must be. */
+  /** Expected list, newest first. */
   expected: Expected[] = []
   readonly #isOn = new Set<string>()
   readonly #reader: Actor
@@ -118,7 +118,7 @@ class History {
   }
 }
 
-test('after any history the list, its numbers and the badge agree with what happened', () =>
+test('matches the model in list, totals and unread count after random histories', () =>
   fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const reader = await app.user()

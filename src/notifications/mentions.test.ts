@@ -8,7 +8,7 @@ const app = await startApp()
 
 const mentioned = (...texts: string[]) => app.db.transaction((tx) => findMentioned(tx, texts))
 
-test('a handle after @ mentions its owner, in any case and beside any punctuation', async () => {
+test('finds a handle after @ in any case and next to any punctuation', async () => {
   const { id, handle } = await app.user()
   const texts = ['@h', 'hi @h!', '(@h)', '@h님 안녕', '안녕@h', 'one\n@h', '"@h"', '@h, @h', '—@h.']
   for (const text of texts) {
@@ -17,7 +17,7 @@ test('a handle after @ mentions its owner, in any case and beside any punctuatio
   }
 })
 
-test('an address, a link, a name on another server or a longer word mentions nobody', async () => {
+test('ignores addresses, links, names on other servers and longer words', async () => {
   const { handle } = await app.user()
   const texts = [
     'me@h',
@@ -35,13 +35,13 @@ test('an address, a link, a name on another server or a longer word mentions nob
   assert.deepEqual(await mentioned('', '@', '@a', '@nobody_here_x', `@${'x'.repeat(31)}`), [])
 })
 
-test('a suspended person is not mentioned', async () => {
+test('ignores suspended users', async () => {
   const gone = await app.user()
   await suspend(app, gone)
   assert.deepEqual(await mentioned(`@${gone.handle}`), [])
 })
 
-test('an act mentions each person once, over all its texts, and at most 20', async () => {
+test('returns each user once across all texts, at most 20 users', async () => {
   const people = await times(21, () => app.user())
   const all = people.map(({ handle }) => `@${handle}`)
   const ids = await mentioned(all.join(' '), all.slice(0, 3).join(' '))

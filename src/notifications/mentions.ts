@@ -1,12 +1,15 @@
 import type { Tx } from '../db/handle.ts'
 import { listUnsuspendedIds } from './queries.ts'
 
-/** `@handle`, but no part of an e-mail address, a link or a name on another server. */
+/** `@handle`, except inside an email address, a link or a name on another server. */
 const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
-/** Handles looked at in the texts of one act. */
+/** Maximum number of handles that one action can mention. */
 const MENTIONS_MAX = 20
 
-/** The ids of the people the texts mention: the first 20 handles, without regard to case, nobody suspended. */
+/**
+ * Returns the ids of the users that the texts mention. Considers the first 20 handles, ignores case and
+ * skips suspended users.
+ */
 export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {
   const handles = new Set<string>()
   for (const text of texts) {

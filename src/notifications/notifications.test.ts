@@ -15,7 +15,7 @@ const readAll = async (reader: Actor, up_to?: string): Promise<number> =>
 
 let made = 0
 
-/** Comments that exist only as what their author is told of them. */
+/** Notifications for comments that do not exist. */
 function noticesOf(to: Actor, from: Actor, n: number): Notice[] {
   return Array.from({ length: n }, () => ({
     to: to.id,
@@ -32,7 +32,7 @@ function tell(notices: Notice[]): Promise<void> {
   return app.db.transaction((tx) => notify(tx, notices, app.clock.now()))
 }
 
-test('nobody without a good session has any', async () => {
+test('returns none without a valid session', async () => {
   const empty = {
     page: 1,
     per_page: 20,
@@ -55,7 +55,7 @@ test('nobody without a good session has any', async () => {
   assertError(await app.anon.post('/notifications/ntf_1/read'), 401, 'UNAUTHORIZED')
 })
 
-test('a like tells the author who liked what, in the language and by the name of the moment', async () => {
+test("tells the author who liked what, in the reader's language and with the current display name", async () => {
   const author = await app.user()
   const fan = await app.user({ display_name: 'Haneul' })
   const work = await makeContent(author, { title: 'Night {actor} <river>' })
@@ -80,7 +80,7 @@ test('a like tells the author who liked what, in the language and by the name of
   assert.equal(again.actor.display_name, '바다')
 })
 
-test('a follow tells the creator and links to the follower', async () => {
+test('notifies the creator of a follow and links to the follower', async () => {
   const [creator, fan] = [await app.user(), await app.user()]
   dataOf(await fan.post(`/creators/${creator.handle}/follow`))
   const [notification, ...others] = await listOf(creator)
@@ -91,7 +91,7 @@ test('a follow tells the creator and links to the follower', async () => {
   assert.deepEqual(await listOf(fan), [])
 })
 
-test('a bookmark tells nobody, and nobody is told of an own act', async () => {
+test("sends none for bookmarks and for a user's own actions", async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const work = await makeContent(author)
   dataOf(await fan.post(`/contents/${work.id}/bookmark`))
@@ -103,7 +103,7 @@ test('a bookmark tells nobody, and nobody is told of an own act', async () => {
   assert.equal(await unreadOf(author), 0)
 })
 
-test('the platform itself has no actor', async () => {
+test('has no actor when the platform sends it', async () => {
   const reader = await app.user()
   const notice = { type: 'system', kind: 'system.role_admin', actorId: null, link: null } as const
   await tell([{ ...notice, to: reader.id, subjectId: 'aud_1' }])
@@ -114,7 +114,7 @@ test('the platform itself has no actor', async () => {
   assert.equal(list[0].message, '이제 관리자입니다.')
 })
 
-test('likes and unlikes of one work by one person never make two notifications', async () => {
+test('creates at most one for repeated likes of a content by one user', async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const work = await makeContent(author)
   await times(21, () => fan.post(`/contents/${work.id}/like`))
@@ -122,7 +122,7 @@ test('likes and unlikes of one work by one person never make two notifications',
   assert.equal(await unreadOf(author), 1)
 })
 
-test('taking an act back withdraws its notification while it is unread', async () => {
+test('withdraws an unread one when the action is undone', async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const work = await makeContent(author)
   for (const path of [`/contents/${work.id}/like`, `/creators/${author.handle}/follow`]) {
@@ -134,7 +134,7 @@ test('taking an act back withdraws its notification while it is unread', async (
   }
 })
 
-test('a notification that was read stays, and the act done again adds none', async () => {
+test('keeps one that was read, and adds none when the action is repeated', async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const path = `/contents/${(await makeContent(author)).id}/like`
   dataOf(await fan.put(path))
@@ -149,7 +149,7 @@ test('a notification that was read stays, and the act done again adds none', asy
   assert.equal(await unreadOf(author), 0)
 })
 
-test('one act told to one person under one type and subject twice is told once', async () => {
+test('sends one when an action is reported twice under the same type and subject', async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const [first] = noticesOf(author, fan, 1) as [Notice]
   await tell([first, { ...first, kind: 'comment.reply' }, { ...first, type: 'mention' }])
@@ -162,7 +162,7 @@ test('one act told to one person under one type and subject twice is told once',
   assert.equal(await unreadOf(author), 2)
 })
 
-test('the newest comes first, even after one told by a server whose clock is far ahead', async () => {
+test('sorts the newest first, even after one from a server whose clock is ahead', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell(noticesOf(reader, other, 1))
   const [{ id }] = await listOf(reader)
@@ -182,7 +182,7 @@ test('the newest comes first, even after one told by a server whose clock is far
   assert.equal(await unreadOf(reader), 2)
 })
 
-test('pages hold every notification once, and one past the end tells the true total', async () => {
+test('returns every notification on one page, and the correct total past the end', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell(noticesOf(reader, other, 5))
   const seen: string[] = []
@@ -198,10 +198,10 @@ test('pages hold every notification once, and one past the end tells the true to
     assert.deepEqual(data.notifications, [])
     assert.deepEqual([data.unread_count, data.pagination.total], [5, 5])
   }
-  assert.equal(await unreadOf(reader), 5, 'reading the list marks nothing')
+  assert.equal(await unreadOf(reader), 5, 'reading the list marks none as read')
 })
 
-test('one notification is read once, by its owner only', async () => {
+test('marks a notification as read once, for its owner only', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell(noticesOf(reader, other, 2))
   const [{ id }] = await listOf(reader)
@@ -216,7 +216,7 @@ test('one notification is read once, by its owner only', async () => {
   }
 })
 
-test('read-all marks what was told before it, of its caller alone', async () => {
+test("marks the caller's earlier notifications with read-all", async () => {
   const [reader, other] = [await app.user(), await app.user()]
   assert.equal(await readAll(reader), 0)
   await tell([...noticesOf(reader, other, 3), ...noticesOf(other, reader, 1)])
@@ -231,7 +231,7 @@ test('read-all marks what was told before it, of its caller alone', async () => 
   assert.equal(await unreadOf(other), 1)
 })
 
-test('read-all takes no body, an empty one, or up_to', async () => {
+test('accepts read-all without a body, with an empty one, or with up_to', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell([...noticesOf(reader, other, 1), ...noticesOf(other, reader, 1)])
   const headers = { 'content-type': 'application/json' }
@@ -248,7 +248,7 @@ test('read-all takes no body, an empty one, or up_to', async () => {
   assert.equal(await unreadOf(other), 1)
 })
 
-test('read-all up to one includes it, leaves what came after, and never goes back', async () => {
+test('includes the notification in up_to, leaves later ones unread and never goes back', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell(noticesOf(reader, other, 5))
   const [newest, second, , fourth, oldest] = await listOf(reader)
@@ -265,7 +265,7 @@ test('read-all up to one includes it, leaves what came after, and never goes bac
   assert.equal(await unreadOf(reader), 0)
 })
 
-test('parallel read-all at two servers, up to here and there, counts each notification once', async () => {
+test('counts each notification once under parallel read-all at two servers', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell(noticesOf(reader, other, 20))
   const list = await listOf(reader)
@@ -282,7 +282,7 @@ test('parallel read-all at two servers, up to here and there, counts each notifi
   await sibling.close()
 })
 
-test('what arrives during read-all is either counted or still unread', async () => {
+test('counts a notification that arrives during read-all or leaves it unread', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   const answers = await times(60, async (i) => {
     if (i % 3 === 0) return readAll(reader)

@@ -6,7 +6,10 @@ const lockOf = statement((q, p: { userId: string }, on) =>
   on.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
 )
 
-/** The counts of a person, locked until the transaction ends: the lock of that person's list. */
+/**
+ * Returns a user's notification counts, locked until the transaction ends. This lock guards the user's
+ * whole list.
+ */
 export function findCountsLocked(tx: Tx, userId: string) {
   return tx.first(lockOf, { userId })
 }
@@ -41,7 +44,7 @@ const byId = statement((q, p: { id: string; userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** A notification of this person; somebody else's is as missing. */
+/** Returns the notification if it belongs to this user. */
 export function findNotification(db: Handle, id: string, userId: string) {
   return db.first(byId, { id, userId })
 }
@@ -63,12 +66,12 @@ const unreadAfter = statement((q, p: { userId: string; id: string }) =>
     .where('id', '>', p.id),
 )
 
-/** How many after this one were not read by themselves. */
+/** Returns the number of later notifications that were not marked as read individually. */
 export async function countUnreadAfter(tx: Tx, userId: string, id: string): Promise<number> {
   return (await tx.first(unreadAfter, { userId, id }))?.count ?? 0
 }
 
-// One statement, so that the page and both numbers are of one moment.
+// One statement, so that the page and both counts are consistent.
 const pageOf = statement((q, p: Range & { userId: string }) =>
   q
     .selectFrom('notification_counts as counts')
@@ -105,7 +108,7 @@ const pageOf = statement((q, p: Range & { userId: string }) =>
     .orderBy('listed.id', 'desc'),
 )
 
-/** A notification with its reader's watermark and its actor; the actor is null for the platform. */
+/** A notification with its reader's watermark and its actor. The actor is null for the platform. */
 export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' | 'subject_id'> &
   Pick<NotificationCountsRow, 'read_up_to'> &
   (
@@ -113,13 +116,13 @@ export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' |
     | { actor_id: null }
   )
 
-/** A page of a person's notifications, newest first, and the numbers of the whole list. */
+/** Returns a page of a user's notifications, newest first, with the total and unread counts. */
 export async function listNotifications(db: Handle, userId: string, range: Range) {
   const rows = await db.all(pageOf, { userId, ...range })
   return {
     total: rows[0]?.total ?? 0,
     unread: rows[0]?.unread ?? 0,
-    // Past the end one row is left: the counts, with nothing beside them.
+    // A page past the end has one row that holds only the counts.
     listed: rows.filter((row): row is typeof row & NotificationListRow => row.id !== null),
   }
 }
@@ -132,7 +135,7 @@ const unsuspended = statement((q, p: { handles: string[] }, on) =>
     .where('is_suspended', '=', NO),
 )
 
-/** The people who have these handles and are not suspended. */
+/** Returns the ids of the active users with these handles. */
 export async function listUnsuspendedIds(db: Handle, handles: string[]): Promise<string[]> {
   return (await db.all(unsuspended, { handles })).map(({ id }) => id)
 }
@@ -147,7 +150,7 @@ const insertCounts = statement((q, p: { userId: string }) =>
   }),
 )
 
-/** Begins the counts of a new person. */
+/** Creates the notification counts of a new user. */
 export async function insertNotificationCounts(tx: Tx, userId: string): Promise<void> {
   await tx.run(insertCounts, { userId })
 }

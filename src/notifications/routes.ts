@@ -19,7 +19,7 @@ const EXAMPLE_ID = 'ntf_01jz6q3v8kf5mbt9hw2c4x7d0e'
 export function registerNotifications(api: PlazaApi): void {
   api.get('/notifications', {
     id: 'listNotifications',
-    summary: 'Your notifications, newest first; reading the list marks nothing',
+    summary: 'List your notifications, newest first. Reading the list marks none as read',
     description: 'Without a session the list is empty.',
     tag,
     auth: 'optional',
@@ -55,7 +55,7 @@ export function registerNotifications(api: PlazaApi): void {
 
   api.get('/notifications/unread-count', {
     id: 'countUnread',
-    summary: 'How many of your notifications are unread: made to be polled',
+    summary: 'Count your unread notifications. Suited to polling',
     description: 'Without a session the count is 0.',
     tag,
     auth: 'optional',
@@ -69,9 +69,9 @@ export function registerNotifications(api: PlazaApi): void {
 
   api.post('/notifications/read-all', {
     id: 'readAllNotifications',
-    summary: 'Mark all your notifications as read, or those up to one',
+    summary: 'Mark your notifications as read, all or up to one',
     description:
-      'With `up_to`, what arrived after that notification stays unread, so a client marks only what it has shown.',
+      'With `up_to`, later notifications stay unread, so a client marks only what it has shown.',
     tag,
     auth: 'user',
     body: ReadAllInput,

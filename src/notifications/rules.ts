@@ -1,7 +1,6 @@
 /**
- * Who is told what, and what counts as read. Everything that happens to a person's notifications
- * happens under the lock of that person's counts, so the list, the unread number and read-all
- * never contradict each other.
+ * Sends, withdraws and reads notifications. Every change happens under the lock of the user's notification
+ * counts, so the list, the unread count and read-all stay consistent.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -20,27 +19,30 @@ import { isRead, type NotificationKind } from './schema.ts'
 import { type Act, tellingOf } from './telling.ts'
 
 export interface Notice {
-  /** The id of the person who is told. */
+  /** Id of the recipient. */
   to: string
   type: NotificationType
   kind: NotificationKind
-  /** Null where the platform itself speaks. */
+  /** Null when the platform is the sender. */
   actorId: string | null
-  /** The id of what the act was on. */
+  /** Id of the target of the action. */
   subjectId: string
-  /** Parameters of the message, beside the actor's name. */
+  /** Message parameters besides the actor's name. */
   params?: Record<string, string>
-  /** Path of what it is about. */
+  /** Path that the notification links to. */
   link: string | null
 }
 
-/** Plain acts: who is told is known, and the rule has seen that it is new or gone. */
+/**
+ * Template for notifications with a known recipient. The caller has checked that the action is new or
+ * undone.
+ */
 const plain = tellingOf<Act & { to: string }>({ to: (_q, p) => sql`cast(${p.to} as text)` })
 
 /**
- * Tells people of one act. Nobody is told of an own act, nor twice of one type and subject by one
- * actor: the first notice stands. Recipients are locked in the order of their ids, so an act calls
- * this once, with all its notices. It waits for nothing in between: all of it crosses together.
+ * Sends the notifications of one action. Skips users' own actions, and repeats of the same actor, type and
+ * subject: the first notification stays. Recipients are locked in the order of their ids, so call this once
+ * per action with all notifications. All statements take one round trip.
  */
 export async function notify(tx: Tx, notices: Notice[], now: number): Promise<void> {
   const acts = notices.filter(({ to, actorId }) => to !== actorId).map(toAct)
@@ -55,7 +57,7 @@ export async function notify(tx: Tx, notices: Notice[], now: number): Promise<vo
   )
 }
 
-/** Takes back what `notify` told while it is unread; once read it stays. */
+/** Withdraws a notification while it is unread. Once read, it stays. */
 export async function withdraw(tx: Tx, notice: Notice & { actorId: string }): Promise<void> {
   const act = toAct(notice)
   if (act.to === act.actor_id) return
@@ -74,7 +76,6 @@ function toAct({ to, type, kind, actorId, subjectId, params, link }: Notice) {
   }
 }
 
-/** Marks one of the viewer's notifications as read. Errors: 404 NOTIFICATION_NOT_FOUND. */
 export function readNotification(db: Handle, viewer: Viewer, id: string) {
   return db.transaction(async (tx) => {
     const counts = await lockCounts(tx, viewer.id)
@@ -89,8 +90,8 @@ export function readNotification(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Marks all of the viewer's notifications as read, or those up to and with `upTo`: only the
- * watermark moves, and never back. Errors: 422 where `upTo` is none of the viewer's.
+ * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves only the watermark,
+ * and never back. Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function readAllNotifications(db: Handle, viewer: Viewer, upTo?: string) {
   if (upTo !== undefined && !isId('ntf', upTo)) throw invalid('up_to', 'invalid.cursor')

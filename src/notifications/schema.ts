@@ -10,7 +10,7 @@ import type { NotificationListRow } from './queries.ts'
 
 type KindOf<Key> = Key extends `notification.${infer Kind}` ? Kind : never
 
-/** What a notification says: what follows `notification.` in the key of its message. */
+/** Message of a notification: the part after `notification.` in the message key. */
 export type NotificationKind = KindOf<MessageKey>
 
 const TYPES: NotificationType[] = ['like', 'comment', 'follow', 'mention', 'system']
@@ -20,10 +20,10 @@ const Notification = Type.Object(
     id: Type.String(),
     type: choice(TYPES),
     actor: Type.Union([UserRef, Type.Null()], {
-      description: 'Who acted; null where the platform itself speaks',
+      description: 'User who acted; null when the platform is the sender',
     }),
     message: Type.String({ description: 'In the language of the request' }),
-    link: textOrNull({ description: 'Path of what it is about' }),
+    link: textOrNull({ description: 'Path that the notification links to' }),
     is_read: Type.Boolean(),
     created_at: time(),
   },
@@ -32,7 +32,7 @@ const Notification = Type.Object(
 
 export const NotificationList = Type.Object({
   notifications: Type.Array(Notification),
-  unread_count: Type.Integer({ description: 'Of all pages' }),
+  unread_count: Type.Integer({ description: 'Number over all pages' }),
   pagination: Pagination,
 })
 
@@ -40,12 +40,14 @@ export const UnreadCount = Type.Object({ unread_count: Type.Integer() })
 
 export const ReadAllInput = Type.Object({
   up_to: Type.Optional(
-    Type.String({ description: 'Id of the newest notification to mark; all of them without it' }),
+    Type.String({
+      description: 'Id of the newest notification to mark. Without it, all are marked',
+    }),
   ),
 })
 
 export const ReadAllResult = Type.Object({
-  updated: Type.Integer({ description: 'How many became read' }),
+  updated: Type.Integer({ description: 'Number of notifications that became read' }),
 })
 
 export const ReadResult = Type.Object({ id: Type.String(), is_read: Type.Boolean() })
@@ -64,7 +66,7 @@ export function toNotification(
     id: row.id,
     type: row.type,
     actor: row.actor_id === null ? null : toUserRef({ ...row, id: row.actor_id }),
-    // A process of the version before does not know what the next one writes.
+    // During an update, a newer process may store kinds that this version does not know.
     message: isMessageKey(key) ? message(language, key, params) : '',
     link: row.link,
     is_read: isRead(row),
@@ -72,7 +74,7 @@ export function toNotification(
   }
 }
 
-/** Read by itself, or with all up to the watermark. */
+/** True when the notification was marked individually or is covered by the watermark. */
 export function isRead(row: Pick<NotificationListRow, 'id' | 'is_read' | 'read_up_to'>): boolean {
   return row.is_read === 1 || row.id <= row.read_up_to
 }

@@ -1,6 +1,6 @@
 /**
- * The statements by which a person is told of an act, or an act is taken back. They decide by
- * themselves and none waits for the answer of another, so they can cross in one flight with the act.
+ * Statements that send and withdraw notifications. Each decides by itself and needs no other's result, so
+ * they can share one round trip with the action.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -10,41 +10,44 @@ import { bare, type Dialect, type Params, type Query, statement } from '../db/st
 import type { NotificationType } from '../db/tables.ts'
 import type { NotificationKind } from './schema.ts'
 
-/** An act of which somebody may be told. */
-// A type, not an interface: parameters have an index signature.
+/** An action that may cause a notification. */
+// A type, because interfaces lack the index signature that statement parameters need.
 export type Act = {
   type: NotificationType
   kind: NotificationKind
-  /** Empty where the platform itself speaks. */
+  /** Empty when the platform is the sender. */
   actor_id: string
-  /** The id of what the act was on. */
+  /** Id of the target of the action. */
   subject_id: string
-  /** JSON: parameters of the message, beside the actor's name. */
+  /** Message parameters as JSON, besides the actor's name. */
   params: string
-  /** Path of what it is about. */
+  /** Path that the notification links to. */
   link: string | null
 }
 
 interface Wording<P> {
-  /** The id of the person, or null where nobody is told. */
+  /** Selects the recipient's id, or null for no notification. */
   to: (q: Query, p: P, on: Dialect) => Expression<string | null>
-  /** Whether the act is done already, where one statement serves both ways. */
+  /** True when the action has been done. Only needed when one statement handles both directions. */
   isDone?: (q: Query, p: P, on: Dialect) => RawBuilder<boolean>
   params?: (q: Query, p: P, on: Dialect) => RawBuilder<string>
-  /** Whether the subject is the person who is told. */
+  /** True when the subject is the recipient. */
   isSelf?: boolean
 }
 
 export interface Telling<P> {
-  /** Locks the list of the person; the order of locks is the caller's to keep. */
+  /** Locks the recipient's list. The caller keeps the order of locks. */
   lock(tx: Tx, act: P): Promise<unknown>
-  /** Tells, unless this person was told of this act before, or it is done: the first notice stands. */
+  /**
+   * Sends the notification unless the action is already done or was already reported. The first
+   * notification stays.
+   */
   tell(tx: Tx, act: P, now: number): Promise<unknown>
-  /** Takes back what was told while it is unread, if the act is done; once read it stays. */
+  /** Withdraws the notification while it is unread, if the action is done. Once read, it stays. */
   withdraw(tx: Tx, act: P): Promise<unknown>
 }
 
-/** Statements of one kind of act. Acts must be given with all that `Act` names. */
+/** Creates the statements for one kind of action. Pass every field of `Act`. */
 export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<P> {
   const { to, isDone, isSelf = false } = wording
   const counts = sql.table('notification_counts')
@@ -53,7 +56,7 @@ export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<
   const subject = (p: P) =>
     isSelf ? sql`notification_counts.user_id` : sql`cast(${p.subject_id} as text)`
   const unread = sql`is_read = 0 and notifications.id > notification_counts.read_up_to`
-  /** The counts of whom it concerns, where the act is done or not. */
+  /** Condition that selects the recipient's counts, given whether the action is done. */
   const theirs = (q: Query, p: P, on: Dialect, done: boolean) => {
     const found = sql`notification_counts.user_id = ${to(q, p, on)}`
     if (!isDone) return found
@@ -77,7 +80,7 @@ export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<
         and not exists (select 1 from notifications where ${same(p)})`,
     ),
   )
-  // The id is the one that `add` has just made.
+  // `add` has just created this id.
   const insert = statement((q, p: P, on) =>
     bare(
       q,
@@ -109,7 +112,7 @@ export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<
   )
 
   return {
-    // One writer makes the lock free on SQLite, and its row tells nothing.
+    // SQLite has a single writer, so it needs no lock.
     lock: (tx, act) => (tx.engine === 'sqlite' ? Promise.resolve() : tx.first(lock, act)),
     tell: (tx, act, now) =>
       Promise.all([tx.run(add, { ...act, id: newId('ntf', now) }), tx.run(insert, act)]),
