@@ -23,7 +23,7 @@ const countOf = async (contentId: string): Promise<number> =>
 const MISSING = 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t'
 
 describe('writing', () => {
-  test('a comment is listed as it was written, and counted', async () => {
+  test('lists and counts a comment as it was written', async () => {
     const work = await makeContent(ana)
     const comment = await makeComment(ben, work.id, { body: ' <b>첫 댓글</b> ✨\n' })
     assert.deepEqual(comment, {
@@ -42,7 +42,7 @@ describe('writing', () => {
     assert.equal(await countOf(work.id), 1)
   })
 
-  test('a reply to a reply keeps the root, and only its parent counts it', async () => {
+  test('keeps the root of a reply to a reply, which only its parent counts', async () => {
     const work = await makeContent(ana)
     const top = await makeComment(ben, work.id)
     const middle = await makeComment(cho, work.id, { parent_id: top.id })
@@ -55,7 +55,7 @@ describe('writing', () => {
     )
   })
 
-  test('the parent must be a present comment on the same work; else nothing is written', async () => {
+  test('rejects a parent that is deleted or on another content, and stores nothing', async () => {
     const [work, other] = [await makeContent(ana), await makeContent(ana)]
     const elsewhere = await makeComment(ben, other.id)
     const gone = await makeComment(ben, work.id)
@@ -72,7 +72,7 @@ describe('writing', () => {
     assert.equal(dataOf(answer, 201).comment.parent_id, null)
   })
 
-  test('a text that is missing, blank or too long is refused and nothing is written', async () => {
+  test('rejects a missing, blank or too long text and stores nothing', async () => {
     const work = await makeContent(ana)
     for (const body of [undefined, null, 5, ' \n', '😀'.repeat(1001)]) {
       assertInvalid(await ben.post(`/contents/${work.id}/comments`, { body }), 'body')
@@ -80,7 +80,7 @@ describe('writing', () => {
     assert.equal(await countOf(work.id), 0)
   })
 
-  test('a work that is missing, archived or a draft has no comments and takes none', async () => {
+  test('returns 404 for comments on a missing, archived or draft content', async () => {
     const archived = await makeContent(ana)
     await makeComment(ben, archived.id)
     await ana.delete(`/contents/${archived.id}`)
@@ -94,7 +94,7 @@ describe('writing', () => {
     }
   })
 
-  test('a comment comes after the last one, whatever clock made that one', async () => {
+  test("sorts a comment after the last one, even when that one's clock was ahead", async () => {
     const work = await makeContent(ana)
     const future = 'cmt_70000000000000000000000000'
     await app.sql(
@@ -107,7 +107,7 @@ describe('writing', () => {
 })
 
 describe('the list', () => {
-  test('is flat in the order of time, and can be turned and filtered', async () => {
+  test('is flat, in order of time, and can be reversed and filtered', async () => {
     const work = await makeContent(ana)
     const one = await makeComment(ben, work.id)
     const below = await makeComment(cho, work.id, { parent_id: one.id })
@@ -141,7 +141,7 @@ describe('the list', () => {
     }
   })
 
-  test('is the same for everybody, with one validator', async () => {
+  test('is the same for all viewers, with one validator', async () => {
     const work = await makeContent(ana)
     await makeComment(ben, work.id)
     const [anonymous, author] = [
@@ -153,7 +153,7 @@ describe('the list', () => {
     assert.deepEqual(anonymous.data, author.data)
   })
 
-  test('holds its pages while others write: a walk meets every comment once, in order', async () => {
+  test('returns every comment once and in order while others write', async () => {
     const work = await makeContent(ana)
     for (let i = 0; i < 10; i++) await makeComment(i % 2 ? ben : cho, work.id)
     const seen: string[] = []
@@ -172,7 +172,7 @@ describe('the list', () => {
 })
 
 describe('editing', () => {
-  test('changes the text and the time of the change, nothing else', async () => {
+  test('changes only the text and the time of the change', async () => {
     const work = await makeContent(ana)
     const comment = await makeComment(ben, work.id)
     app.clock.advance(1000)
@@ -183,7 +183,7 @@ describe('editing', () => {
     assert.deepEqual((await listOf(work.id)).comments, [edited])
   })
 
-  test("another's comment cannot be told from a missing one, and stays", async () => {
+  test("returns the same 404 for another user's comment as for a missing one", async () => {
     const work = await makeContent(ana)
     const { id } = await makeComment(ben, work.id, { body: 'mine' })
     for (const stranger of [ana, cho]) {
@@ -199,7 +199,7 @@ describe('editing', () => {
     assert.equal(await countOf(work.id), 1)
   })
 
-  test('a deleted comment is not edited back, also when both happen at once', async () => {
+  test('does not restore a deleted comment, even when both run in parallel', async () => {
     const work = await makeContent(ana)
     const comments = await times(8, () => makeComment(ben, work.id))
     for (const { id } of comments) await makeComment(cho, work.id, { parent_id: id })
@@ -222,7 +222,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('a comment without replies leaves; a second time there is none', async () => {
+  test('removes a comment without replies, and returns 404 the second time', async () => {
     const work = await makeContent(ana)
     const [one, two] = [await makeComment(ben, work.id), await makeComment(ben, work.id)]
     assert.equal((await ben.delete(`/comments/${one.id}`)).status, 204)
@@ -231,7 +231,7 @@ describe('deleting', () => {
     assert.equal(await countOf(work.id), 1)
   })
 
-  test('a comment with replies keeps its place without text and author', async () => {
+  test('keeps a comment with replies in place, without text and author', async () => {
     const work = await makeContent(ana)
     const top = await makeComment(ben, work.id, { body: 'what nobody shall read again' })
     const below = await makeComment(cho, work.id, { parent_id: top.id })
@@ -249,7 +249,7 @@ describe('deleting', () => {
     assert.equal(row?.['body'], '')
   })
 
-  test('deleted comments leave with the last reply below them, however deep', async () => {
+  test('removes deleted comments with the last reply below them, at any depth', async () => {
     const work = await makeContent(ana)
     const other = await makeComment(cho, work.id)
     let { id: last } = await makeComment(ben, work.id)
@@ -267,7 +267,7 @@ describe('deleting', () => {
     assert.equal(await countOf(work.id), 1)
   })
 
-  test('works on a work that is no longer public', async () => {
+  test('is possible on a content that is no longer public', async () => {
     const work = await makeContent(ana)
     const { id } = await makeComment(ben, work.id)
     await ana.delete(`/contents/${work.id}`)
@@ -276,7 +276,7 @@ describe('deleting', () => {
   })
 })
 
-test("a suspended person's comments stay where they are", async () => {
+test('keeps the comments of a suspended user in place', async () => {
   const work = await makeContent(ana)
   const author = await app.user()
   const comment = await makeComment(author, work.id)

@@ -13,7 +13,7 @@ const notesOf = async (person: Actor) =>
 const linkOf = (comment: { id: string; content_id: string }) =>
   `/contents/${comment.content_id}#${comment.id}`
 
-test('a comment tells the author of the work and the author of the parent, each once', async () => {
+test('notifies the author of the content and the author of the parent once each', async () => {
   const [maker, friend] = [await app.user(), await app.user()]
   const work = await makeContent(maker)
   const theirs = await makeComment(friend, work.id)
@@ -25,7 +25,7 @@ test('a comment tells the author of the work and the author of the parent, each 
   ])
 })
 
-test('a comment tells once who is both, also when the text mentions that person', async () => {
+test('notifies a user once who is author of both, even when mentioned', async () => {
   const maker = await app.user()
   const work = await makeContent(maker)
   const own = await makeComment(maker, work.id)
@@ -34,7 +34,7 @@ test('a comment tells once who is both, also when the text mentions that person'
   assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(answer)]])
 })
 
-test('a comment tells whom the text mentions; after an edit, only whom it mentions for the first time', async () => {
+test('notifies mentioned users, and after an edit only newly mentioned ones', async () => {
   const [maker, one, two] = [await app.user(), await app.user(), await app.user()]
   const work = await makeContent(maker)
   const comment = await makeComment(ben, work.id, { body: `see @${one.handle}` })
@@ -46,7 +46,7 @@ test('a comment tells whom the text mentions; after an edit, only whom it mentio
   assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(comment)]])
 })
 
-test('nobody is told of an own comment', async () => {
+test("sends no notification for a user's own comment", async () => {
   const maker = await app.user()
   const work = await makeContent(maker)
   const own = await makeComment(maker, work.id, { body: `@${maker.handle}` })

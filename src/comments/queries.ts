@@ -8,7 +8,7 @@ import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
-/** What a list shows: all comments of a work, its top-level ones, or the direct replies to one. */
+/** Comments in a list: all of a content, its top-level ones, or the direct replies to one. */
 export type Scope = 'content' | 'top' | 'replies'
 
 const RECORD = [
@@ -35,12 +35,12 @@ const byId = statement((q, p: { id: string }) =>
     .where('comments.id', '=', p.id),
 )
 
-/** A comment with its author's names. */
+/** Returns a comment with its author's names. */
 export function findComment(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 
-/** Kept counts of what is listed of a public work. */
+/** Columns that store the number of listed comments of a content. */
 const TOTAL = {
   content: 'listed_comment_count',
   top: 'top_comment_count',
@@ -80,8 +80,9 @@ const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }
 )
 
 /**
- * A page of what is listed of a public work, in the order of time, and how much that is: the counts
- * that are kept. Undefined where there is no such work. `parentId`: the comment replied to.
+ * Returns a page of the listed comments of a public content in order of time, with the stored total.
+ * Undefined when the content is not public or missing. `parentId` limits the list to the replies to that
+ * comment.
  */
 export async function listComments(
   db: Handle,
@@ -103,7 +104,7 @@ const parent = statement((q, p: { contentId: string; id: string }) =>
     .where('is_deleted', '=', NO),
 )
 
-/** A comment on this work that is not deleted. */
+/** Returns a comment on this content, unless it is deleted. */
 export function findParent(tx: Tx, contentId: string, id: string) {
   return tx.first(parent, { contentId, id })
 }
@@ -119,7 +120,10 @@ const workOf = statement((q, p: { id: string }, on) =>
   ),
 )
 
-/** Locks the counts of the work a comment is on, public or not; its id, if there is such a comment. */
+/**
+ * Locks the counts of the comment's content, public or not. Returns the content's id, or undefined when the
+ * comment does not exist.
+ */
 export async function lockContentOf(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.first(workOf, { id }))?.content_id
 }
@@ -159,7 +163,7 @@ const edit = statement((q, p: { id: string; authorId: string; body: string; now:
     .where('is_deleted', '=', NO),
 )
 
-/** False when this person has no such comment, or it is deleted. */
+/** Returns false when the author has no such comment or it is deleted. */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },
@@ -178,7 +182,9 @@ const surroundings = statement((q, p: { id: string }) =>
     .where('content_stats.is_public', '=', YES),
 )
 
-/** The work a comment is on, while it is public, and the author of the comment it replies to. */
+/**
+ * Returns the content of a comment and the author of the parent. Undefined when the content is not public.
+ */
 export function findSurroundings(tx: Tx, id: string) {
   return tx.first(surroundings, { id })
 }

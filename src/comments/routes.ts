@@ -31,9 +31,9 @@ const comment = {
 export function registerComments(api: PlazaApi): void {
   api.get('/contents/:id/comments', {
     id: 'readComments',
-    summary: 'List the comments on a work',
+    summary: 'List the comments on a content',
     description:
-      'The list is flat, replies among the rest. A deleted comment that has replies keeps its place without text and author.',
+      'The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.',
     tag,
     auth: 'public',
     params: contentId,
@@ -48,7 +48,7 @@ export function registerComments(api: PlazaApi): void {
 
   api.post('/contents/:id/comments', {
     id: 'createComment',
-    summary: 'Comment on a work, or reply to a comment',
+    summary: 'Comment on a content, or reply to a comment',
     tag,
     auth: 'user',
     params: contentId,
@@ -81,7 +81,7 @@ export function registerComments(api: PlazaApi): void {
 
   api.delete('/comments/:id', {
     id: 'deleteComment',
-    summary: 'Delete your comment; its replies keep their place',
+    summary: 'Delete your comment. Its replies stay',
     tag,
     auth: 'user',
     params: commentId,

@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
 
-/** A page of a public work's comments. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns a page of a public content's comments. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readComments(db: Handle, contentId: string, query: CommentQuery) {
   const { parent_id } = query
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
@@ -35,9 +35,9 @@ export async function readComments(db: Handle, contentId: string, query: Comment
 }
 
 /**
- * Adds a comment, or a reply to a present comment on the same work. Its id is made under the
- * work's lock, so the list in the order of time only ever appends.
- * Errors: 404 CONTENT_NOT_FOUND, 422 on `parent_id`.
+ * Adds a comment, or a reply to a comment on the same content that is not deleted. The id is created while
+ * the content is locked, so new comments always come last in the order of time. Errors: 404
+ * CONTENT_NOT_FOUND, 422 on `parent_id`.
  */
 export function createComment(
   db: Handle,
@@ -97,9 +97,9 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Changes the text of the viewer's own comment. Users that it mentions for the first time are notified, so it
- * counts against the rate of comments as a new one does.
- * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
+ * Changes the text of the viewer's own comment and notifies newly mentioned users. Because of these
+ * notifications, it counts against the same rate limit as a new comment. Errors: 404 COMMENT_NOT_FOUND:
+ * missing, deleted or another user's.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -117,9 +117,9 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Deletes one's own comment, on a work that is no longer public too. While it has replies it
- * keeps its place without text and author.
- * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another's.
+ * Deletes the viewer's own comment, even on a content that is no longer public. A comment with replies
+ * keeps its place without text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another
+ * user's.
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -135,15 +135,15 @@ export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<v
 }
 
 interface Surroundings {
-  /** The author of the work. */
+  /** Author of the content. */
   creator_id: string
   title: string
   parent_author_id: string | null
 }
 
 /**
- * Tells the author of the parent, the author of the work, and who is mentioned: each person
- * once for a comment, however often this is called for it.
+ * Notifies the author of the parent, the author of the content and mentioned users. Each user is notified
+ * once per comment, even when this runs again.
  */
 async function tell(
   tx: Tx,

@@ -13,11 +13,11 @@ const Comment = Type.Object(
     content_id: Type.String(),
     parent_id: textOrNull(),
     root_id: textOrNull({
-      description: 'The top-level comment a reply is below; null for a top-level one',
+      description: 'Top-level comment above a reply; null for a top-level comment',
     }),
-    author: Type.Union([UserRef, Type.Null()], { description: 'Null once deleted' }),
-    body: Type.String({ description: 'Empty once deleted' }),
-    is_deleted: Type.Boolean({ description: 'True where it only keeps a place for its replies' }),
+    author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted' }),
+    body: Type.String({ description: 'Empty when deleted' }),
+    is_deleted: Type.Boolean({ description: 'True when only its place is left, for its replies' }),
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
     created_at: time(),
     updated_at: time(),
@@ -32,15 +32,18 @@ export const CommentQuery = Type.Object({
   ...PageQuery,
   sort: choice(['oldest', 'newest'], {
     default: 'oldest',
-    description: 'Order of time. `oldest` only ever appends, so pages hold while others write',
+    description:
+      'Order of time. With `oldest`, new comments come last, so pages stay stable while others write',
   }),
   parent_id: Type.Optional(
-    Type.String({ description: '`none`: top-level comments; an id: the direct replies to it' }),
+    Type.String({
+      description: '`none`: top-level comments. An id: direct replies to that comment',
+    }),
   ),
 })
 export type CommentQuery = Static<typeof CommentQuery>
 
-/** Adds what the schema cannot say: what is the id of a comment. */
+/** Checks what the schema cannot express: that `parent_id` is a comment id. */
 export function checkCommentQuery({ parent_id }: Partial<CommentQuery>, problems: Problem[]): void {
   if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
     problems.push({ field: 'parent_id', key: 'invalid.format' })
@@ -54,7 +57,7 @@ export const CommentInput = Type.Object({
   parent_id: Type.Optional(
     textOrNull({
       pattern: '^cmt_[0-9a-z]{26}$',
-      description: 'A comment on the same work: makes this a reply to it',
+      description: 'Comment on the same content that this one replies to',
     }),
   ),
 })
