@@ -12,7 +12,7 @@ const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 const post = async (author: Actor): Promise<string> => (await makePost(author)).id
 
-/** All ids along `next_cursor`; `each` runs after every page. */
+/** Returns all ids along `next_cursor`. Calls `each` after every page. */
 async function walk(
   caller: Anyone,
   path: string,
@@ -29,7 +29,7 @@ async function walk(
     cursor = `&before=${data.next_cursor}`
     await each()
   }
-  throw new Error('the walk does not end')
+  throw new Error('the cursors never end')
 }
 
 describe('the timeline', () => {
@@ -38,14 +38,14 @@ describe('the timeline', () => {
     return [idsOf(posts), next_cursor, prev_cursor]
   }
 
-  test('holds top-level posts, newest first, with no session needed', async () => {
+  test('contains top-level posts, newest first, without a session', async () => {
     const [one, two, three] = [await post(ana), await post(ben), await post(ana)]
     await reply(ben, three)
     assert.deepEqual(await at('limit=2'), [[three, two], two, three])
     assert.deepEqual(await at(`before=${two}&limit=1`), [[one], null, one])
   })
 
-  test('before gives older posts, after the newer ones next to it, both the ones between', async () => {
+  test('returns older posts with before, the next newer ones with after, and those between with both', async () => {
     const [a, b, c] = [await post(ana), await post(ben), await post(ana)]
     const [d, e] = [await post(ben), await post(ana)]
     assert.deepEqual(await at(`before=${d}&limit=2`), [[c, b], b, c])
@@ -56,7 +56,7 @@ describe('the timeline', () => {
     assert.deepEqual(await at(`after=${a}&before=${c}`), [[b], null, b])
   })
 
-  test('next_cursor is null exactly where nothing older is left', async () => {
+  test('returns a null next_cursor exactly when no older post is left', async () => {
     const own = await startApp()
     const author = await own.user()
     const [a, b, c] = [await post(author), await post(author), await post(author)]
@@ -73,7 +73,7 @@ describe('the timeline', () => {
     await own.close()
   })
 
-  test('a deleted post still serves as a cursor', async () => {
+  test('accepts a deleted post as a cursor', async () => {
     const [a, b, c] = [await post(ana), await post(ana), await post(ana)]
     const d = await post(ana)
     await ana.delete(`/posts/${c}`)
@@ -81,7 +81,7 @@ describe('the timeline', () => {
     assert.deepEqual(await at(`after=${c}`).then(([ids]) => ids), [d])
   })
 
-  test('what was never a top-level post is no cursor', async () => {
+  test('rejects a cursor that was never a top-level post', async () => {
     const answer = await reply(ben, await post(ana))
     for (const cursor of ['zzz', MISSING, ana.id, answer]) {
       assertInvalid(await app.anon.get(`/feed?before=${cursor}`), 'before')
@@ -91,7 +91,7 @@ describe('the timeline', () => {
     }
   })
 
-  test('a walk meets every post once while others write', async () => {
+  test('returns every post once while others write', async () => {
     const present: string[] = []
     while (present.length < 10) present.push(await post(ana))
     const seen = await walk(app.anon, '/feed', 'posts', () => times(2, () => post(ben)))
@@ -102,7 +102,7 @@ describe('the timeline', () => {
     )
   })
 
-  test('who asks for newer posts misses none, however many write at once', async () => {
+  test('misses no newer posts while many users write', async () => {
     const second = await app.sibling()
     let last = await post(ana)
     const seen: string[] = []
@@ -124,7 +124,7 @@ describe('the timeline', () => {
 })
 
 describe('a thread', () => {
-  test('shows what is above, the first post first, and direct replies, oldest first', async () => {
+  test('returns ancestors, first post first, and direct replies, oldest first', async () => {
     const top = await post(ana)
     const middle = await reply(ben, top)
     const other = await reply(ana, top)
@@ -143,7 +143,7 @@ describe('a thread', () => {
     assert.deepEqual(await shape(below), [[top, middle], below, [], null])
   })
 
-  test('a walk meets every reply in order, also those written on the way', async () => {
+  test('returns every reply in order, including those written meanwhile', async () => {
     const top = await post(ana)
     for (let i = 0; i < 10; i++) await reply(i % 2 ? ana : ben, top)
     let more = 3
@@ -155,7 +155,7 @@ describe('a thread', () => {
     assert.deepEqual(seen, idsOf(replies))
   })
 
-  test('holds the nearest 50 posts above, oldest first, and says whether there are more', async () => {
+  test('returns the nearest 50 ancestors, oldest first, and whether there are more', async () => {
     const chain = [await post(ana)]
     while (chain.length < 53) chain.push(await reply(ana, chain.at(-1) as string))
     const read = async (id: string) => {
@@ -168,7 +168,7 @@ describe('a thread', () => {
     assert.deepEqual(await read(chain[0] as string), [[], false])
   })
 
-  test('an answer has at most 256 KiB, and a walk still meets every reply', async () => {
+  test('limits a response to 256 KiB and still returns every reply page by page', async () => {
     for (const [letter, ancestors] of [
       ['가', 50],
       ['😀', 50],
@@ -198,7 +198,7 @@ describe('a thread', () => {
     }
   })
 
-  test('a deleted reply still serves as a cursor; another post does not', async () => {
+  test('accepts a deleted reply as a cursor, but no other post', async () => {
     const top = await post(ana)
     const [a, b] = [await reply(ana, top), await reply(ana, top)]
     const below = await reply(ana, b)
@@ -211,8 +211,8 @@ describe('a thread', () => {
   })
 })
 
-describe("one's own posts", () => {
-  test('are one’s posts and replies, newest first, and nobody else’s', async () => {
+describe("a user's own posts", () => {
+  test("contain only the user's posts and replies, newest first", async () => {
     const me = await app.user()
     const theirs = await post(ana)
     const one = await post(me)
@@ -222,7 +222,7 @@ describe("one's own posts", () => {
     assert.equal((await app.anon.get('/users/me/posts')).status, 401)
   })
 
-  test('a walk meets each once while one writes and deletes', async () => {
+  test('are returned once each while the user writes and deletes', async () => {
     const me = await app.user()
     const present = [await post(me)]
     const removed = await post(me)
@@ -234,7 +234,7 @@ describe("one's own posts", () => {
     assert.deepEqual(seen, present.toReversed())
   })
 
-  test('a deleted own post still serves as a cursor; another person’s post does not', async () => {
+  test("accept a deleted own post as a cursor, but not another user's", async () => {
     const me = await app.user()
     const [a, b] = [await post(me), await post(me)]
     await me.delete(`/posts/${b}`)
@@ -246,7 +246,7 @@ describe("one's own posts", () => {
   })
 })
 
-test('a post stands above the last one, a reply below the last, whatever clock made that one', async () => {
+test("sorts a post or reply after the last one, even when that one's clock was ahead", async () => {
   const future = 'pst_70000000000000000000000000'
   const farther = 'pst_71000000000000000000000000'
   await app.sql(`update post_timeline set last_post_id = '${future}'`)

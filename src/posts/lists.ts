@@ -1,4 +1,7 @@
-/** Reading posts: the timeline, threads, and one's own. All cursors are ids, of deleted posts too. */
+/**
+ * Reads the timeline, threads and the viewer's own posts. Cursors are post ids and stay valid after the
+ * post is deleted.
+ */
 import type { Handle } from '../db/handle.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -6,17 +9,16 @@ import { cutPage, unknownCursor } from '../http/page.ts'
 import { findPlace, listLineage, listPostsOf, listReplies, listTimeline } from './queries.ts'
 import { type CursorQuery, type FeedQuery, type PostRecordRow, toPost } from './schema.ts'
 
-/** Less than every id, and greater than every id. */
+/** Sort before and after every id. */
 const START = ''
 const END = '~'
-/** Bytes of the records in the answer for a thread, which has at most 256 KiB, and of the ancestors among them. */
+/** Byte budgets for the records of a thread response (256 KiB in all) and for the ancestors in it. */
 const THREAD_BYTES = 252 * 1024
 const ANCESTORS_BYTES = 224 * 1024
 
 /**
- * Top-level posts, newest first: the newest, those older than `before`, those newer than `after`
- * and next to it, or those between the two.
- * Errors: 422 for a cursor that was never a top-level post.
+ * Returns top-level posts, newest first: the newest ones, those older than `before`, the next ones newer
+ * than `after`, or those between both. Errors: 422 for a cursor that was never a top-level post.
  */
 export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query
@@ -36,14 +38,14 @@ export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQue
   }
 }
 
-/** The cursor for what is older than the last post of a page, if anything is. */
+/** Returns the cursor for posts older than the last one of a page, or null when there are none. */
 async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise<string | null> {
   if (!last) return null
   const older = { viewerId: '', before: last.id, limit: 1 }
   return (await listTimeline(db, 'desc', older)).length > 0 ? last.id : null
 }
 
-/** Errors: 422 naming each cursor that was never a top-level post. */
+/** Rejects with 422 that names each cursor that was never a top-level post. */
 async function requireTopLevel(db: Handle, cursors: { [field: string]: string | undefined }) {
   const judged = Object.entries(cursors).map(async ([field, id]): Promise<Problem[]> => {
     const isFit = id === undefined || (await findPlace(db, id))?.parent_id === null
@@ -54,9 +56,9 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
 }
 
 /**
- * A post with what is above it and a page of its replies, oldest first; `before` takes the cursor
- * of the page before. A deleted post answers while it has replies.
- * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to it.
+ * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor`
+ * of the previous page. A deleted post is returned while it has replies. Errors: 404 POST_NOT_FOUND; 422
+ * for a cursor that was never a reply to it.
  */
 export async function readThread(
   db: Handle,
@@ -91,21 +93,21 @@ export async function readThread(
   }
 }
 
-/** The first posts that fit into so many bytes; at least one, so that a walk goes on. */
+/** Returns the first posts that fit into `bytes`, at least one so that paging makes progress. */
 function fitting<T extends object>(posts: T[], bytes: number): T[] {
   let left = bytes
   const over = posts.findIndex((post) => (left -= sizeOf(post)) < 0)
   return over === -1 ? posts : posts.slice(0, Math.max(over, 1))
 }
 
-/** Bytes of JSON, with the comma after it. */
+/** Returns the bytes of the record's JSON, including a comma. */
 function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
 /**
- * The viewer's own posts and replies, newest first.
- * Errors: 422 for a cursor that was never one of them.
+ * Returns the viewer's own posts and replies, newest first. Errors: 422 for a cursor that was never one of
+ * them.
  */
 export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
   const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }

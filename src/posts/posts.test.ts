@@ -21,7 +21,7 @@ const threadOf = async (id: string) => dataOf(await app.anon.get(`/posts/${id}/t
 const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 describe('writing', () => {
-  test('a post and a reply are read as they were written', async () => {
+  test('returns a post and a reply as they were written', async () => {
     const post = await makePost(ana, '  첫 글 ✨ ')
     const answer = await reply(ben, post.id, 'yes')
     const nested = await reply(ana, answer.id, 'no')
@@ -43,7 +43,7 @@ describe('writing', () => {
     assert.deepEqual(await read(answer.id, cho), { ...answer, reply_count: 1 })
   })
 
-  test('a text that is missing, blank or too long is refused and nothing is written', async () => {
+  test('rejects a missing, blank or too long text and stores nothing', async () => {
     const post = await makePost(ana)
     for (const body of [undefined, null, 5, ' \n', '😀'.repeat(1001)]) {
       assertInvalid(await ana.post('/posts', { body }), 'body')
@@ -54,7 +54,7 @@ describe('writing', () => {
     assert.equal((await makePost(ana, '😀'.repeat(1000))).body, '😀'.repeat(1000))
   })
 
-  test('a missing post takes nothing', async () => {
+  test('returns 404 for actions on a missing post', async () => {
     for (const id of [MISSING, '1', ana.id, '%00']) {
       const answers = [
         await ana.get(`/posts/${id}`),
@@ -70,7 +70,7 @@ describe('writing', () => {
 })
 
 describe('deleting', () => {
-  test('a post without replies is gone', async () => {
+  test('removes a post without replies', async () => {
     const post = await makePost(ana)
     assert.equal((await ana.delete(`/posts/${post.id}`)).status, 204)
     for (const path of [`/posts/${post.id}`, `/posts/${post.id}/thread`]) {
@@ -81,7 +81,7 @@ describe('deleting', () => {
     assert.ok(!idsOf(dataOf(await ana.get('/users/me/posts')).posts).includes(post.id))
   })
 
-  test("another's post cannot be told from a missing one, and stays", async () => {
+  test("returns the same 404 for another user's post as for a missing one", async () => {
     const post = await makePost(ana)
     const [others, missing] = [
       await ben.delete(`/posts/${post.id}`),
@@ -92,7 +92,7 @@ describe('deleting', () => {
     assert.equal((await read(post.id)).body, post.body)
   })
 
-  test('a post with replies keeps its place in the thread without text and author', async () => {
+  test('keeps a post with replies in place, without text and author', async () => {
     const post = await makePost(ana, 'what nobody shall read again')
     const middle = await reply(ben, post.id)
     const last = await reply(cho, middle.id)
@@ -114,7 +114,7 @@ describe('deleting', () => {
     assert.deepEqual(rows[0]?.['body'], '')
   })
 
-  test('a deleted post takes neither replies nor likes', async () => {
+  test('rejects replies to and likes of a deleted post', async () => {
     const post = await makePost(ana)
     await reply(ben, post.id)
     await ana.delete(`/posts/${post.id}`)
@@ -125,7 +125,7 @@ describe('deleting', () => {
     assert.deepEqual([thread.post.like_count, thread.replies.length], [0, 1])
   })
 
-  test('deleted posts leave with the last reply below them', async () => {
+  test('removes deleted posts with the last reply below them', async () => {
     const post = await makePost(ana)
     const middle = await reply(ben, post.id)
     const last = await reply(cho, middle.id)
@@ -139,7 +139,7 @@ describe('deleting', () => {
 })
 
 describe('liking', () => {
-  test('liking sets, unliking unsets, and doing either again changes nothing', async () => {
+  test('sets and unsets a like, and does nothing when repeated', async () => {
     const path = `/posts/${(await makePost(ana)).id}/like`
     const answers = [
       await ben.delete(path),
@@ -159,7 +159,7 @@ describe('liking', () => {
     ])
   })
 
-  test('is_liked is the viewer’s own, everywhere a post is shown', async () => {
+  test("returns the viewer's own is_liked wherever a post appears", async () => {
     const post = await makePost(ana)
     const answer = await reply(ana, post.id)
     for (const { id } of [post, answer]) await ben.post(`/posts/${id}/like`)
@@ -181,7 +181,7 @@ describe('liking', () => {
     assert.deepEqual(await seen(app.anon), Array(5).fill(false))
   })
 
-  test('many people liking and unliking at once, some twice, are each counted once', async () => {
+  test('counts each user once when many like and unlike in parallel', async () => {
     const post = await makePost(ana)
     const people = await times(8, () => app.user())
     const second = await app.sibling()
@@ -203,13 +203,13 @@ describe('liking', () => {
   })
 })
 
-describe('who is told', () => {
+describe('notifications', () => {
   const notesOf = async (person: Actor) =>
     dataOf(await person.get('/notifications')).notifications.map(
       (n: { type: string; actor: { id: string }; link: string }) => [n.type, n.actor.id, n.link],
     )
 
-  test('the author is told of a reply, and of a like until it is taken back unread', async () => {
+  test('notify the author of a reply, and of a like until it is removed unread', async () => {
     const author = await app.user()
     const post = await makePost(author)
     const answer = await reply(ben, post.id)
@@ -225,7 +225,7 @@ describe('who is told', () => {
     assert.equal((await notesOf(author)).length, 2)
   })
 
-  test('a person a post mentions is told once, and is not told twice of a reply', async () => {
+  test('notify a mentioned user once, also when the post replies to that user', async () => {
     const [author, friend] = [await app.user(), await app.user()]
     const post = await makePost(
       author,
@@ -236,7 +236,7 @@ describe('who is told', () => {
     assert.deepEqual(await notesOf(author), [['comment', friend.id, `/posts/${answer.id}`]])
   })
 
-  test('nobody is told of an own act', async () => {
+  test("skip a user's own actions", async () => {
     const author = await app.user()
     const post = await makePost(author, `me, @${author.handle}`)
     await reply(author, post.id, `@${author.handle}`)
@@ -245,7 +245,7 @@ describe('who is told', () => {
   })
 })
 
-test("a suspended person's posts stay where they are", async () => {
+test('keeps the posts of a suspended user in place', async () => {
   const author = await app.user()
   const post = await makePost(author, 'still here')
   await suspend(app, author)

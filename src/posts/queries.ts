@@ -6,10 +6,10 @@ import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
 
-/** The posts above one that are read with it (contract, section 0, Threads). */
+/** Maximum number of ancestors returned with a post (contract, section 0, Threads). */
 const ANCESTORS_MAX = 50
 
-/** Posts with their authors' names, as a viewer sees them; the empty viewer likes nothing. */
+/** Posts with their authors' names and the viewer's like. An empty viewer id matches no like. */
 function records(q: Query, p: { viewerId: string }) {
   return q
     .selectFrom('posts')
@@ -38,7 +38,7 @@ const byId = statement((q, p: { id: string; viewerId: string }) =>
   records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', NO),
 )
 
-/** A post that is not deleted. */
+/** Returns a post unless it is deleted. */
 export function findPost(db: Handle, id: string, viewerId: string) {
   return db.first(byId, { id, viewerId })
 }
@@ -63,16 +63,16 @@ const lineage = statement((q, p: { id: string; viewerId: string }) =>
     .orderBy('posts.id'),
 )
 
-/** A post that has a place in its thread, after the nearest posts above it, oldest first. */
+/** Returns a listed post after its nearest ancestors, oldest first. */
 export function listLineage(db: Handle, id: string, viewerId: string) {
   return db.all(lineage, { id, viewerId })
 }
 
 interface Span {
   viewerId: string
-  /** Newer than this. */
+  /** Only newer posts than this id. */
   after?: string | undefined
-  /** Older than this. */
+  /** Only older posts than this id. */
   before?: string | undefined
   limit: number
 }
@@ -83,7 +83,8 @@ interface TimelineChoices {
   isBefore: boolean
 }
 
-// Of a bound that is always there PostgreSQL would think that it leaves out most, and plan each time anew.
+// Variants without the unused bounds. With a bound that is always present, PostgreSQL overestimates its
+// effect and plans each time.
 const timeline = variants(({ order, isAfter, isBefore }: TimelineChoices) =>
   statement((q, p: { viewerId: string; after: string; before: string; limit: number }) =>
     records(q, p)
@@ -96,7 +97,7 @@ const timeline = variants(({ order, isAfter, isBefore }: TimelineChoices) =>
   ),
 )
 
-/** Top-level posts: the newest of the span (`desc`) or its oldest (`asc`) first. */
+/** Returns top-level posts within the span, newest first (`desc`) or oldest first (`asc`). */
 export function listTimeline(
   db: Handle,
   order: 'asc' | 'desc',
@@ -116,7 +117,7 @@ const replies = statement(
       .limit(p.limit),
 )
 
-/** Direct replies that have a place in the thread, oldest first. */
+/** Returns the listed direct replies, oldest first. */
 export function listReplies(
   db: Handle,
   span: { parentId: string; viewerId: string; after: string; limit: number },
@@ -133,7 +134,7 @@ const byAuthor = statement((q, p: { viewerId: string; before: string; limit: num
     .limit(p.limit),
 )
 
-/** A person's own posts and replies, newest first. */
+/** Returns a user's own posts and replies, newest first. */
 export function listPostsOf(db: Handle, span: { viewerId: string; before: string; limit: number }) {
   return db.all(byAuthor, span)
 }
@@ -142,7 +143,7 @@ const place = statement((q, p: { id: string }) =>
   q.selectFrom('posts').select(['author_id', 'parent_id']).where('id', '=', p.id),
 )
 
-/** Where a post belongs, deleted or not. */
+/** Returns the author and the parent of a post, deleted or not. */
 export function findPlace(db: Handle, id: string) {
   return db.first(place, { id })
 }
@@ -151,7 +152,7 @@ const timelineEnd = statement((q, p: { id: 1 }, on) =>
   on.locked(q.selectFrom('post_timeline').select('last_post_id').where('id', '=', p.id)),
 )
 
-/** Locks the timeline; the last top-level post. */
+/** Locks the timeline and returns the id of the last top-level post. */
 export async function lockTimeline(tx: Tx): Promise<string | null> {
   return (await tx.first(timelineEnd, { id: 1 }))?.last_post_id ?? null
 }
@@ -178,7 +179,7 @@ const threadOf = statement((q, p: { id: string }, on) =>
   ),
 )
 
-/** Locks the thread a post is in, by its first post; undefined when there is no such post. */
+/** Locks the thread of a post by its first post. Undefined when the post does not exist. */
 export function lockThread(tx: Tx, id: string) {
   return tx.first(threadOf, { id })
 }
@@ -201,7 +202,7 @@ const lockPresent = statement((q, p: { id: string }, on) =>
   ),
 )
 
-/** A post that is not deleted, locked until the transaction ends. */
+/** Returns a post that is not deleted, locked until the transaction ends. */
 export function findPostLocked(tx: Tx, id: string) {
   return tx.first(lockPresent, { id })
 }
@@ -231,7 +232,7 @@ const like = statement((q, p: { postId: string; userId: string; now: number }) =
     .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
 )
 
-/** False when this person likes the post already. */
+/** Returns false when the user already likes the post. */
 export async function insertPostLike(
   tx: Tx,
   postId: string,
@@ -245,7 +246,7 @@ const unlike = statement((q, p: { postId: string; userId: string }) =>
   q.deleteFrom('post_likes').where('post_id', '=', p.postId).where('user_id', '=', p.userId),
 )
 
-/** False when this person does not like the post. */
+/** Returns false when the user does not like the post. */
 export async function deletePostLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
   return (await tx.run(unlike, { postId, userId })) > 0
 }

@@ -96,9 +96,9 @@ export function registerPosts(api: PlazaApi): void {
 
   api.get('/posts/:id/thread', {
     id: 'readThread',
-    summary: 'Read a post with the posts above it and its replies, oldest first',
+    summary: 'Read a post with its ancestors and its replies, oldest first',
     description:
-      'A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before. A page of very long replies may hold fewer than `limit`.',
+      'A deleted post that has replies keeps its place without text and author. `before` is the `next_cursor` of the previous page. A page of very long replies may have fewer than `limit`.',
     tag,
     auth: 'optional',
     params: postId,
@@ -135,7 +135,7 @@ export function registerPosts(api: PlazaApi): void {
 
   api.post('/posts/:id/like', {
     id: 'likePost',
-    summary: 'Like a post; liking it again changes nothing',
+    summary: 'Like a post; does nothing when already liked',
     tag,
     auth: 'user',
     params: postId,
@@ -147,7 +147,7 @@ export function registerPosts(api: PlazaApi): void {
 
   api.delete('/posts/:id/like', {
     id: 'unlikePost',
-    summary: 'Take a like back; without one nothing changes',
+    summary: 'Remove your like of a post, if any',
     tag,
     auth: 'user',
     params: postId,
@@ -159,7 +159,7 @@ export function registerPosts(api: PlazaApi): void {
 
   api.delete('/posts/:id', {
     id: 'deletePost',
-    summary: 'Delete your post; its replies keep their place',
+    summary: 'Delete your post. Its replies stay',
     tag,
     auth: 'user',
     params: postId,

@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { type PostRecordRow, toPost } from './schema.ts'
 
-/** A post that is not deleted. Errors: 404 POST_NOT_FOUND. */
+/** Returns a post unless it is deleted. Errors: 404 POST_NOT_FOUND. */
 export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
   const post = await findPost(db, id, viewer?.id ?? '')
   if (!post) throw new ApiError('POST_NOT_FOUND')
@@ -28,8 +28,8 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
 }
 
 /**
- * Adds a top-level post. Its id is made under the timeline's lock, so whoever asks for what is
- * newer than the last post they saw never misses one.
+ * Adds a top-level post. The id is created while the timeline is locked, so a client that requests posts
+ * newer than its last one misses none.
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -52,9 +52,8 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Replies to a post or a reply. The id is made under the thread's lock, so replies in the order of
- * time only ever append.
- * Errors: 404 POST_NOT_FOUND: missing or deleted.
+ * Replies to a post or a reply. The id is created while the thread is locked, so new replies always come
+ * last. Errors: 404 POST_NOT_FOUND: missing or deleted.
  */
 export function replyToPost(
   db: Handle,
@@ -86,8 +85,8 @@ export function replyToPost(
 }
 
 /**
- * Deletes one's own post. While it has replies it keeps its place without text and author.
- * Errors: 404 POST_NOT_FOUND: missing, deleted or another's.
+ * Deletes the viewer's own post. A post with replies keeps its place without text and author. Errors: 404
+ * POST_NOT_FOUND: missing, deleted or another user's.
  */
 export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -98,8 +97,8 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
 }
 
 /**
- * Likes a post, or takes the like back; asked again it changes nothing.
- * Errors: 404 POST_NOT_FOUND: missing or deleted.
+ * Likes a post or removes the like. Does nothing when repeated. Errors: 404 POST_NOT_FOUND: missing or
+ * deleted.
  */
 export function setPostLike(
   db: Handle,
@@ -131,7 +130,7 @@ export function setPostLike(
   })
 }
 
-/** Tells the author of the parent, and who is mentioned: each person once for a post. */
+/** Notifies the author of the parent and mentioned users, each once per post. */
 async function tell(
   tx: Tx,
   post: Pick<PostRecordRow, 'id' | 'author_id'>,

@@ -8,16 +8,16 @@ import { cursorQuery, NextCursor } from '../http/page.ts'
 const Post = Type.Object(
   {
     id: Type.String(),
-    author: Type.Union([UserRef, Type.Null()], { description: 'Null once deleted' }),
-    body: Type.String({ description: 'Empty once deleted' }),
+    author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted' }),
+    body: Type.String({ description: 'Empty when deleted' }),
     parent_id: textOrNull(),
     root_id: textOrNull({
-      description: 'The post a thread began with; null for that post itself',
+      description: 'First post of the thread; null for the first post itself',
     }),
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
     like_count: Type.Integer(),
-    is_liked: Type.Boolean({ description: 'By the caller' }),
-    is_deleted: Type.Boolean({ description: 'True where it only keeps a place for its replies' }),
+    is_liked: Type.Boolean({ description: 'True when the viewer likes the post' }),
+    is_deleted: Type.Boolean({ description: 'True when only its place is left, for its replies' }),
     created_at: time(),
   },
   { title: 'Post' },
@@ -29,7 +29,7 @@ export const Feed = Type.Object({
   posts: Type.Array(Post),
   next_cursor: NextCursor,
   prev_cursor: textOrNull({
-    description: 'What to send as `after` for newer posts; null on an empty page',
+    description: 'Send it as `after` to get newer posts; null on an empty page',
   }),
 })
 
@@ -37,10 +37,10 @@ export const PostList = Type.Object({ posts: Type.Array(Post), next_cursor: Next
 
 export const Thread = Type.Object({
   ancestors: Type.Array(Post, {
-    description: 'The nearest 50 posts above, oldest first; fewer where they are very long',
+    description: 'Nearest 50 ancestors, oldest first; fewer when they are very long',
   }),
   has_more_ancestors: Type.Boolean({
-    description: 'True where posts above the first one exist: read the thread of that one',
+    description: 'True when the first ancestor has ancestors itself: read its thread',
   }),
   post: Post,
   replies: Type.Array(Post, { description: 'Direct replies, oldest first' }),
@@ -54,7 +54,8 @@ export const FeedQuery = Type.Object({
   ...cursorQuery(20),
   after: Type.Optional(
     Type.String({
-      description: 'The newer posts next to this one; with `before`, those between the two',
+      description:
+        'Id of a post: returns the next newer ones. With `before`, returns those between both',
     }),
   ),
 })
@@ -67,7 +68,7 @@ export const PostLike = Type.Object(
   { title: 'LikeResult' },
 )
 
-/** A post with its author's names, as one viewer sees it. */
+/** A post with its author's names and the viewer's like. */
 export type PostRecordRow = Pick<
   PostRow,
   | 'id'
@@ -81,7 +82,7 @@ export type PostRecordRow = Pick<
   | 'created_at'
 > &
   Omit<UserRefRow, 'id'> & {
-    /** The viewer's id where the viewer likes it. */
+    /** The viewer's id when the viewer likes the post, otherwise null. */
     liked_by: string | null
   }
 
