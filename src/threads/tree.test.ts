@@ -1,4 +1,6 @@
-/** What comments and posts share: counts and places after any history, and while many write at once. */
+/**
+ * Rules that comments and posts share: counts and places after random histories and under parallel writes.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +9,7 @@ import { dataOf, makeComment, makeContent, makePost, times } from '../../test/ma
 import type { Tx } from '../db/handle.ts'
 import { treeOf } from './tree.ts'
 
-/** Of a chain of replies. */
+/** Depth of a chain of replies. */
 const DEPTH = 24
 
 const app = await startApp()
@@ -20,13 +22,13 @@ interface Node {
   isDeleted: boolean
 }
 
-/** One tree that starts with a first row, as a client meets it. */
+/** A comment tree or post tree behind one interface, as clients see it. */
 interface World {
   first: string
-  /** The new row's id; undefined when it is refused. */
+  /** Returns the new row's id, or undefined when it is rejected. */
   reply(caller: Caller, parentId: string): Promise<string | undefined>
   remove(caller: Caller, id: string): Promise<{ status: number }>
-  /** Asserts that what is shown is exactly what the model says. */
+  /** Asserts that the responses match the model exactly. */
   assertShows(nodes: Node[]): Promise<void>
 }
 
@@ -111,7 +113,7 @@ async function postWorld(): Promise<World> {
   }
 }
 
-/** Rows whose counts or place are not what the rows below them say. */
+/** Returns rows whose counts or listing do not match the rows below them. */
 async function wrongRows(table: string) {
   return app.sql(`
     select t.id from ${table} t
@@ -128,7 +130,7 @@ async function wrongTotals() {
        or s.top_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1 and c.parent_id is null)`)
 }
 
-/** What a deletion tells and how many statements it takes, in a transaction that comes to nothing. */
+/** Returns the result and the number of statements of a deletion, then rolls it back. */
 async function removeAndUndo(table: 'comments' | 'posts', id: string) {
   const undone = new Error('undone')
   let statements = 0
@@ -155,7 +157,7 @@ for (const [table, makeWorld] of [
   ['posts', postWorld],
 ] as const) {
   describe(table, () => {
-    test('after any history of replies and deletions, lists and counts are what the rows say', async () => {
+    test('keeps lists and counts equal to the rows after random replies and deletions', async () => {
       const history = fc.array(step, { minLength: 5, maxLength: 20 })
       const property = fc.asyncProperty(history, async (steps) => {
         const world = await makeWorld()
@@ -183,7 +185,7 @@ for (const [table, makeWorld] of [
       assert.deepEqual(await wrongTotals(), [])
     })
 
-    test('while many reply and delete at once, in two processes, counts stay what the rows say', async () => {
+    test('keeps counts equal to the rows when two processes reply and delete in parallel', async () => {
       const second = await app.sibling()
       const callers: Caller[] = [author, author.at(second.url)]
       const world = await makeWorld()
@@ -209,7 +211,7 @@ for (const [table, makeWorld] of [
       await second.close()
     })
 
-    test('the last reply below deleted ones takes them along by two statements, up to the first that stays', async () => {
+    test('removes a chain of deleted rows with the last reply below it in two statements', async () => {
       for (const stays of [true, false]) {
         const world = await makeWorld()
         const nodes: Node[] = [
@@ -242,7 +244,7 @@ for (const [table, makeWorld] of [
       assert.deepEqual(await wrongTotals(), [])
     })
 
-    test('a row is deleted once, however many ask at once', async () => {
+    test('deletes a row once under parallel requests', async () => {
       const world = await makeWorld()
       const answers = await times(6, () => world.remove(author, world.first))
       const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)

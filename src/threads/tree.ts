@@ -1,7 +1,7 @@
 /**
- * Comments and posts form trees by `parent_id`, under one rule: a row that is deleted loses its
- * text, keeps its place while replies below it are listed, and leaves with the last of them.
- * Callers hold the lock of the whole tree (the work's counts, the thread's first post).
+ * Comments and posts form trees by `parent_id`. A deleted row loses its text, stays listed while replies
+ * below it are listed, and is removed from lists with the last of them. Callers hold the lock of the whole
+ * tree: the content's counts or the thread's first post.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -9,16 +9,19 @@ import { bare, NO, statement } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 interface Removal {
-  /** How many rows are no longer listed: the deleted one, and deleted ones above that kept a place for it. */
+  /**
+   * Number of rows that are no longer listed: the deleted one, and deleted ancestors that were listed only
+   * for its sake.
+   */
   unlisted: number
-  /** True when the top of the tree is one of them. */
+  /** True when a top-level row is among them. */
   topUnlisted: boolean
 }
 
 interface Tree {
-  /** Counts a new reply with its parent. */
+  /** Adds a new reply to its parent's counts. */
   addReply(tx: Tx, parentId: string): Promise<void>
-  /** Deletes an author's own row. Undefined when there is none, or it is deleted already. */
+  /** Deletes an author's own row. Returns undefined when it does not exist or is already deleted. */
   remove(tx: Tx, id: string, authorId: string): Promise<Removal | undefined>
 }
 
@@ -55,8 +58,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Uncounts a reply with its parent. Deleted rows that kept their places for it alone leave too, all
-   * at once however many there are, up to the first that stays; it loses a listed one.
+   * Subtracts a reply from its parent's counts. Deleted ancestors that were listed only for its sake are
+   * unlisted in the same statement, up to the first one that stays. That one loses a listed reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     bare(
