@@ -1,4 +1,4 @@
-/** Statements on accounts: making them, finding them to sign in, and what people change themselves. */
+/** Statements that create accounts, find them at sign-in and store their owners' changes. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
@@ -35,12 +35,12 @@ const addToTotal = statement((q, p: { change: number }) =>
   q.updateTable('member_total').set((e) => ({ total: e('total', '+', p.change) })),
 )
 
-/** Counts so many new members. */
+/** Adds to the total number of users. */
 export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
   await tx.run(addToTotal, { change })
 }
 
-/** Adds a person and their counts; false when the handle or the address is taken. */
+/** Inserts a user with counts. Returns false when the handle or the email is taken. */
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if ((await tx.run(insert, { ...user })) === 0) return false
   await insertUserCounts(tx, user.id)
@@ -60,7 +60,7 @@ const byHandle = statement((q, p: { handle: string }) =>
   q.selectFrom('users').selectAll().where('handle', '=', p.handle),
 )
 
-/** `handle` in lower case. */
+/** Finds a user by handle, in lower case. */
 export function findUserByHandle(db: Handle, handle: string) {
   return db.first(byHandle, { handle })
 }
@@ -80,7 +80,7 @@ const legacy = statement((q, p: { handle: string; email: string }) =>
     .where((e) => e.or([e('handle', '=', p.handle), e('email', '=', p.email)])),
 )
 
-/** True when an account of the former service has this handle or address; both in lower case. */
+/** True when an account of the former service has this handle or email. Both in lower case. */
 export async function isLegacy(db: Handle, handle: string, email: string): Promise<boolean> {
   return (await db.first(legacy, { handle, email })) !== undefined
 }
@@ -92,7 +92,10 @@ const insertLegacy = statement((q, p: { handle: string; email: string; imported_
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Reserves both names, each of which others may have too; false when this account was there already. */
+/**
+ * Reserves a handle and an email of the former service; other legacy accounts may have the same ones.
+ * Returns false when this account was already reserved.
+ */
 export async function insertLegacyAccount(
   tx: Tx,
   account: { handle: string; email: string },
@@ -132,14 +135,14 @@ const update = statement(
       .where('id', '=', p.id),
 )
 
-/** Stores what a person may change of the account. A taken address breaks the unique key. */
+/** Stores the fields that users can change themselves. Violates the unique key when the email is taken. */
 export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await tx.run(update, { ...user })
 }
 
 const anyone = statement((q) => q.selectFrom('users').select('id').limit(1))
 
-/** Whether there is nobody yet. */
+/** True when there are no users yet. */
 export async function isEmpty(db: Handle): Promise<boolean> {
   return (await db.first(anyone, {})) === undefined
 }
@@ -148,7 +151,7 @@ const locked = statement((q, p: { id: string }, on) =>
   on.locked(q.selectFrom('users').selectAll().where('id', '=', p.id)),
 )
 
-/** A person, locked until the transaction ends. */
+/** Returns a user, locked until the transaction ends. */
 export function findUserLocked(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
@@ -157,7 +160,7 @@ const suspended = statement((q, p: { id: string }) =>
   q.selectFrom('users').select('is_suspended').where('id', '=', p.id),
 )
 
-/** Whether a person is suspended as of now, in the midst of a transaction. */
+/** True when the user is suspended, as this transaction sees it. */
 export async function findIsSuspended(tx: Tx, id: string): Promise<boolean> {
   return (await tx.first(suspended, { id }))?.is_suspended === 1
 }
@@ -170,13 +173,13 @@ const touch = statement((q, p: { seen: Seen[] }, on) =>
     .from(sql<Seen>`${on.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
     .set((e) => ({ last_seen_at: e.ref('seen.at') }))
     .whereRef('users.id', '=', 'seen.id')
-    // Another process may have noted a later visit.
+    // Another process may have stored a later visit.
     .where((e) =>
       e.or([e('users.last_seen_at', 'is', null), e('users.last_seen_at', '<', e.ref('seen.at'))]),
     ),
 )
 
-/** Marks people as seen, each once, when they were. */
+/** Stores when these users were last seen. Each user may appear once. */
 export async function updateUsersSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

@@ -1,11 +1,11 @@
-/** The counts of people: followers, followed creators, and public works, in all and of each category. */
+/** Counts per user: followers, followed creators, and public contents in total and by category. */
 import type { Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { UserCountsRow } from '../db/tables.ts'
 
 type Counts = AsParams<Omit<UserCountsRow, 'user_id'>>
 
-/** The counts of somebody new. */
+/** Counts of a new user. */
 export const NO_COUNTS: Counts = {
   follower_count: 0,
   following_count: 0,
@@ -17,14 +17,14 @@ export const NO_COUNTS: Counts = {
 }
 const COUNTS = Object.keys(NO_COUNTS) as (keyof Counts)[]
 
-/** What is added to the counts of one person; negative numbers take away. */
+/** Changes to a user's counts. Negative numbers subtract. */
 type UserCountsChange = { userId: string } & Partial<Counts>
 
 const insert = statement((q, p: AsParams<UserCountsRow>) =>
   q.insertInto('user_counts').values(slots(p, ['user_id', ...COUNTS])),
 )
 
-/** Begins the counts of a new person. */
+/** Creates the counts of a new user. */
 export async function insertUserCounts(tx: Tx, userId: string): Promise<void> {
   await tx.run(insert, { user_id: userId, ...NO_COUNTS })
 }
@@ -35,7 +35,7 @@ const lockOf = statement((q, p: { ids: string[] }, on) =>
   ),
 )
 
-/** The counts of these people, in the order of their ids, locked until the transaction ends. */
+/** Returns the counts of these users in the order of their ids, locked until the transaction ends. */
 export function lockUserCounts(tx: Tx, ids: string[]) {
   return tx.all(lockOf, { ids })
 }
@@ -47,7 +47,7 @@ const add = statement((q, p: Counts & { userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** Changes the counts of each person, in the order of their ids, which is the order of the locks. */
+/** Adds to the counts of each user. Works in the order of the ids, which is the lock order. */
 export async function addToUserCounts(tx: Tx, changes: UserCountsChange[]): Promise<void> {
   const ordered = changes.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))
   for (const change of ordered) {

@@ -1,4 +1,4 @@
-/** The counts of those who follow and are followed. */
+/** Statements on the counts of followers and followed creators. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { bare, type Query, statement, variants, NO } from '../db/statement.ts'
@@ -7,8 +7,9 @@ import { changeOf, isChange, type Wish } from '../db/wish.ts'
 export type FollowOf = { handle: string; user_id: string }
 
 /**
- * SQL: the id of whom this handle names, if one may follow them: not suspended, and another. Nobody
- * for the suspended, whom a session that just ended may have let in: theirs stays as it was marked.
+ * SQL: the id of the user with this handle, if the viewer may follow that user. Yields no row for suspended
+ * creators and for the viewer. It also yields none when the viewer is suspended, because a session may end
+ * during the request.
  */
 export function followable(q: Query, p: FollowOf) {
   return q
@@ -22,7 +23,7 @@ export function followable(q: Query, p: FollowOf) {
     )
 }
 
-/** SQL: whether this person follows them. */
+/** SQL: the viewer follows this creator. */
 export function isFollowed(q: Query, p: FollowOf): RawBuilder<boolean> {
   return sql`exists (select 1 from follows as mine
     where mine.creator_id = ${followable(q, p)} and mine.follower_id = ${p.user_id})`
@@ -38,7 +39,9 @@ const lock = statement((q, p: FollowOf, on) =>
   ),
 )
 
-/** The counts of both, in the order of their ids, locked until the transaction ends. */
+/**
+ * Returns the counts of follower and creator in the order of their ids, locked until the transaction ends.
+ */
 export function lockFollowCounts(tx: Tx, of: FollowOf) {
   return tx.all(lock, of)
 }
@@ -59,8 +62,8 @@ const count = variants(({ wish }: { wish: Wish }) =>
 )
 
 /**
- * Counts what the wish will change, to be asked under the locks of both before the row itself is
- * changed; gives the new counts, or nothing where nothing will change.
+ * Updates the counts before the follow row itself is written. The caller holds the locks of both users.
+ * Returns the new counts, or no rows when nothing will change.
  */
 export function updateFollowCounts(tx: Tx, wish: Wish, of: FollowOf) {
   return tx.all(count({ wish }), of)

@@ -1,4 +1,4 @@
-/** Statements on accounts as administrators and the operator see and change them. */
+/** Statements by which admins and the operator read and change accounts. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
@@ -50,13 +50,13 @@ const newest = statement((q, p: Range) =>
 )
 const total = statement((q) => q.selectFrom('member_total').select('total'))
 
-/** Members newest first, and how many there are. */
+/** Returns a page of users, newest first, and the total. */
 export async function listMembers(db: Handle, range: Range) {
   const [users, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
   return { users, total: count?.total ?? 0 }
 }
 
-/** As many as one walk gathers, to tell the page and the total at once. */
+/** Maximum number of matches that one index scan collects. */
 const GATHERED = 1000
 
 const matching = (q: Query, p: { search: string }, on: Dialect) =>
@@ -83,9 +83,9 @@ const byIds = statement((q, p: { ids: string[] }, on) =>
 )
 
 /**
- * Members whose handle, name, address or id holds the text (in lower case), newest first, and how
- * many there are. One walk through an index of nothing but these texts finds both where they are
- * fewer than a thousand; more are counted by a second one.
+ * Returns a page of the users whose handle, name, email or id contains the text (in lower case), newest
+ * first, with the total. Below a thousand matches, one index scan yields both. Above, a second scan counts
+ * them.
  */
 export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
   const gathered = await db.all(found, { search })
@@ -110,7 +110,7 @@ const lockedByHandle = statement((q, p: { handle: string }, on) =>
   on.locked(members(q).where('handle', '=', p.handle)),
 )
 
-/** The same by handle, in lower case. */
+/** Returns the user with this handle (in lower case), locked until the transaction ends. */
 export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<MemberRow | undefined> {
   return tx.first(lockedByHandle, { handle })
 }
@@ -130,8 +130,8 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, on) =>
 )
 
 /**
- * A member, the viewer and all administrators who are not suspended, locked until the transaction ends: in
- * the order of their ids at one go, so that two who change members never wait for each other.
+ * Locks a user, the viewer and all active admins until the transaction ends. One statement locks them in
+ * the order of their ids, so parallel changes cannot deadlock.
  */
 export function listMemberAndAdminsLocked(
   tx: Tx,
@@ -160,7 +160,7 @@ const setTier = statement((q, p: { handle: string; tier: Tier }) =>
   q.updateTable('users').set({ tier: p.tier }).where('handle', '=', p.handle),
 )
 
-/** Sets the quota of a person; `handle` in lower case. False when there is nobody of that handle. */
+/** Sets the quota of a user; `handle` in lower case. Returns false when there is no such user. */
 export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
   return (await db.run(setTier, { handle, tier })) > 0
 }

@@ -10,15 +10,15 @@ export const RoleName = choice(['user', 'admin'])
 export const StorageInfo = Type.Object(
   {
     used_bytes: Type.Integer({
-      description: 'Stored bytes of all uploads, with everything that was made of them',
+      description: 'Bytes of all uploads and of the files made from them',
     }),
-    quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: unlimited' }),
+    quota_bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Null means unlimited' }),
   },
   { title: 'StorageInfo' },
 )
 export type StorageRecord = Static<typeof StorageInfo>
 
-/** One's own account (contract, section 3). */
+/** The viewer's own account (contract, section 3). */
 export const Account = Type.Object(
   {
     id: Type.String(),
@@ -49,14 +49,15 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
   }
 }
 
-/** The form addresses and handles are compared in: without case. */
+/** Normalises an email or a handle for comparison: lower case. */
 export function keyOf(text: string): string {
   return text.toLowerCase()
 }
 
 /**
- * The form that texts are searched in: without case. Folded beside lower case are letters whose lower case
- * depends on their place (final sigma) or language (dotted and dotless i), or whose capital is two letters (ß).
+ * Normalises a text for search: lower case, with some further letters folded. These depend on their
+ * position in lower case (final sigma) or on the language (dotted and dotless i), or have a capital of two
+ * letters (ß).
  */
 export function foldCase(text: string): string {
   return text
@@ -67,7 +68,7 @@ export function foldCase(text: string): string {
     .replaceAll('i\u0307', 'i')
 }
 
-/** What members are searched by, folded, one field a line. */
+/** Returns the text by which admins find a user: normalised, one field per line. */
 export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
   return foldCase([user.handle, user.display_name, user.email, user.id].join('\n'))
 }

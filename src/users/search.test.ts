@@ -1,4 +1,4 @@
-/** What administrators find users by. */
+/** Search for users by admins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -25,7 +25,7 @@ const find = async (q: string) => {
   return dataOf(answer).users.map(({ id }: { id: string }) => id)
 }
 
-test('any prefix of a stored name, in any case, finds the user', async () => {
+test('finds a user by any prefix of a stored name, in any case', async () => {
   for (const display_name of NAMES) {
     const { id } = await app.user({ display_name })
     const letters = [...display_name]
@@ -38,7 +38,7 @@ test('any prefix of a stored name, in any case, finds the user', async () => {
   }
 })
 
-test('names stored by an earlier version are found after the migration', async () => {
+test('finds names that an earlier version stored after the migration', async () => {
   for (const display_name of NAMES) {
     const { id, handle, email } = await app.user({ display_name })
     const former = [handle, display_name, email, id].join('\n').toLowerCase()

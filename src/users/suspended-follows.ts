@@ -1,11 +1,14 @@
 /**
- * What lists of followers and of followed people leave out: follows say themselves whether one side is
- * suspended. Nobody's follows change while that person is suspended, so what is set is taken back.
+ * Marks follows of suspended users, so that lists of followers and followed creators can skip them. A
+ * suspended user's follows do not change, so lifting the suspension clears the same marks.
  */
 import type { Tx } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
 
-/** More than so many rows a suspension does not change: each list asks for these few by itself. */
+/**
+ * Above this number of followers, a suspension does not mark each row. Lists check these few creators
+ * separately.
+ */
 export const MANY_FOLLOWERS = 1000
 
 type Switch = { userId: string; is_suspended: 0 | 1 }
@@ -13,7 +16,7 @@ type Switch = { userId: string; is_suspended: 0 | 1 }
 const followedBy = (q: Query, p: { userId: string }) =>
   q.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId)
 
-// One list of all: PostgreSQL would ask of each person whether they are in the list, or the one.
+// A single list: with an `or`, PostgreSQL would test each row for both conditions.
 const lock = statement((q, p: { userId: string }, on) =>
   on.locked(
     q
@@ -60,9 +63,8 @@ const deleteStar = statement((q, p: { userId: string }) =>
 )
 
 /**
- * Says of the follows of a person, and of those of the person's followers, that they are of somebody
- * suspended, or no longer. Until the transaction ends that person follows nobody else, unfollows
- * nobody, and is neither followed nor unfollowed.
+ * Marks a user's follows, and those of the user's followers, as suspended or active. Until the transaction
+ * ends, this user cannot follow or unfollow, nor be followed or unfollowed.
  */
 export async function setFollowsSuspended(
   tx: Tx,
