@@ -8,7 +8,7 @@ const app = await startApp()
 const feedOf = async (who: Anyone, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 
-/** A work a second later than the one before, so that its place in the order is certain. */
+/** Publishes a content one second after the previous one, so that their order is certain. */
 async function publish(creator: Actor, over: Record<string, unknown> = {}): Promise<string> {
   app.clock.advance(1000)
   return (await makeContent(creator, over)).id
@@ -18,7 +18,7 @@ let tags = 0
 const newTag = () => `tag${++tags}`
 
 describe('a feed', () => {
-  test('lists public works, newest first, and nothing that is a draft or archived', async () => {
+  test('lists public contents, newest first, without drafts and archived ones', async () => {
     const mina = await app.user()
     const tag = newTag()
     const first = await publish(mina, { tags: [tag] })
@@ -32,7 +32,7 @@ describe('a feed', () => {
     }
   })
 
-  test('of a category holds that category alone, and its total', async () => {
+  test('of a category contains only that category, with its total', async () => {
     const mina = await app.user()
     const tag = newTag()
     const hype = await publish(mina, { tags: [tag] })
@@ -53,7 +53,7 @@ describe('a feed', () => {
     assert.equal(all, sum)
   })
 
-  test('by popularity puts what people like first; hot and recent are other names', async () => {
+  test('sorts by popularity; hot and recent are aliases', async () => {
     const [mina, jisoo] = [await app.user(), await app.user()]
     const tag = newTag()
     const liked = await publish(mina, { tags: [tag] })
@@ -69,7 +69,7 @@ describe('a feed', () => {
     }
   })
 
-  test('finds a tag in any case, and only the whole tag', async () => {
+  test('finds a tag in any case, but only the whole tag', async () => {
     const mina = await app.user()
     const tag = `${newTag()}_한강`
     const id = await publish(mina, { tags: [tag.toUpperCase()] })
@@ -82,7 +82,7 @@ describe('a feed', () => {
     }
   })
 
-  test('shows flags of the viewer, who alone may keep the answer', async () => {
+  test("shows the viewer's flags and is cacheable only by the viewer", async () => {
     const [mina, jisoo] = [await app.user(), await app.user()]
     const tag = newTag()
     const id = await publish(mina, { tags: [tag] })
@@ -101,7 +101,7 @@ describe('a feed', () => {
     assert.equal(headers.get('etag'), null)
   })
 
-  test('without a session carries an ETag, and is not sent again while nothing changed', async () => {
+  test('has an ETag without a session and returns 304 while nothing has changed', async () => {
     const mina = await app.user()
     const path = `/feeds?tag=${newTag()}`
     const before = await app.anon.get(path)
@@ -115,7 +115,7 @@ describe('a feed', () => {
     assert.equal(dataOf(after).feeds.length, 1)
   })
 
-  test('is empty past the end, at once, with the true total', async () => {
+  test('is empty past the end, with the correct total', async () => {
     const mina = await app.user()
     const tag = newTag()
     for (let i = 0; i < 3; i++) await publish(mina, { tags: [tag] })
@@ -136,14 +136,14 @@ describe('a feed', () => {
     assert.deepEqual([feeds, pagination.total, pagination.total_pages], [[], 0, 0])
   })
 
-  test('refuses a sort it does not know and empty or repeated fields', async () => {
+  test('rejects an unknown sort, empty fields and repeated fields', async () => {
     for (const sort of ['LATEST', 'constructor', 'random']) {
       assertInvalid(await app.anon.get(`/feeds?sort=${sort}`), 'sort')
     }
     assertInvalid(await app.anon.get('/feeds?tag='), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a&tag=b'), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a%00'), 'tag')
-    // A lone surrogate, a byte and a sign that are no UTF-8, beside what is.
+    // A lone surrogate, a byte and a percent sign that are not UTF-8, alone and next to valid text.
     for (const tag of ['%ED%A0%80', '%ff', '%', '%EA%B0%80%E0%A4', 'a%zz']) {
       assertInvalid(await app.anon.get(`/feeds?tag=${tag}&page=1`), 'tag')
       assert.equal((await app.anon.get(`/feeds?nothing=${tag}&${tag}=1`)).status, 200)
@@ -155,7 +155,7 @@ describe('a feed', () => {
 })
 
 describe('the feed of followed creators', () => {
-  test('needs a session, in every category', async () => {
+  test('requires a session, in every category', async () => {
     const bad = { headers: { authorization: 'Bearer junk' } }
     for (const path of ['/feeds', '/feeds/hype', '/feeds/swipe', '/feeds/jump']) {
       assertError(await app.anon.get(`${path}?sort=following`), 401, 'UNAUTHORIZED')
@@ -166,7 +166,7 @@ describe('the feed of followed creators', () => {
     }
   })
 
-  test('asks for the session before it judges the rest of the query', async () => {
+  test('checks the session before the rest of the query', async () => {
     const someone = await app.user()
     const wrong = 'page=x'
     for (const path of ['/feeds', '/feeds/hype', '/feeds/swipe', '/feeds/jump']) {
@@ -182,7 +182,7 @@ describe('the feed of followed creators', () => {
     }
   })
 
-  test('holds their works alone, and follows the toggle', async () => {
+  test('contains only their contents and changes with each follow', async () => {
     const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
     const viewer = await app.user()
     const old = await publish(mina)
@@ -203,7 +203,7 @@ describe('the feed of followed creators', () => {
   })
 })
 
-test('the works of a suspended person vanish from every list, and all come back', async () => {
+test("hides a suspended user's contents from every list and restores them afterwards", async () => {
   const [admin, mina, jisoo, viewer] = [
     await app.admin(),
     await app.user(),

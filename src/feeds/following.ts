@@ -1,16 +1,18 @@
 /**
- * The feed of followed creators, newest first. A person may follow thousands, of whom each has any
- * number of works, so neither a walk through all works (endless when the followed ones are quiet)
- * nor a sort of all their works will do. A page needs the newest `reach` works at most, and those
- * are by the `reach` creators whose newest work is latest, or as late; so:
+ * Feed of followed creators, newest first. A user may follow thousands of creators with any number of
+ * contents. Scanning all contents is slow when the followed creators are inactive; sorting all of theirs is
+ * slow when they are active.
  *
- * 1. one step into `content_stats_by_creator` for each followed creator tells when the newest work was
- *    published; the `reach`th latest of these times is the oldest a page may need;
- * 2. of each creator with a work as late, the works are read from the same index down to the
- *    `reach`th, or to that time.
+ * A page needs at most the newest `reach` contents. They belong to the `reach` creators with the latest
+ * publication times, so the statement works in two steps:
  *
- * The cost grows with the number of followed creators and with the page, not with that of works.
- * Where the followed have few works in all, a sort of these is cheaper.
+ * 1. For each followed creator, one step into `content_stats_by_creator` finds the newest publication time.
+ * The `reach`th latest of these times bounds the page from below.
+ * 2. For each creator at or above that bound, the same index yields the contents down to the `reach`th or
+ * to the bound.
+ *
+ * The cost grows with the number of followed creators and with the page, not with the number of contents.
+ * When the followed creators have few contents in all, sorting these is cheaper.
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -20,12 +22,12 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/** As many times the works a page needs are sorted in less time than the steps above take. */
+/** Up to this multiple of a page's contents, sorting is faster than the two steps above. */
 const FEW = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** How many works the page and those before it hold, and that less one. */
+  /** Number of contents on this page and all pages before it, and that number minus one. */
   reach: number
   beforeReach: number
 }>
@@ -95,8 +97,8 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('works.content_id', 'desc')
 
 /**
- * How many public works those whom a person follows have, of each category or in all. One step for each
- * of them: a join PostgreSQL would start, for thousands, at the counts of everybody.
+ * Number of public contents by followed creators, in one category or in total. A subquery per creator,
+ * because PostgreSQL would start a join of thousands at the counts of all users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.ref(category ? `${category}_count` : 'content_count')}
@@ -107,7 +109,7 @@ interface FollowingChoices extends PageChoices {
   category: Category | undefined
 }
 
-/** Public works of the creators this person follows. */
+/** Public contents of the creators that the viewer follows. */
 export const followingPage = variants(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: Following, on) => {
     const isIn = category !== undefined
@@ -125,7 +127,7 @@ export const followingPage = variants(({ category, ...choices }: FollowingChoice
 
 type FollowingTagged = PageOf<{ tag: string; category: Category }>
 
-/** From the tag's works, or from those of the followed creators. */
+/** Starts the join at the tag's contents or at the followed creators. */
 const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' | 'follows') =>
   (from === 'tags'
     ? q
@@ -141,7 +143,7 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('works.is_public', '=', YES)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
-/** Those of the works that have a tag; the join starts at the side with fewer works. */
+/** Contents of followed creators that have a tag. The join starts at the side with fewer contents. */
 export const followingTaggedPage = variants(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, on) => {
     const isIn = category !== undefined

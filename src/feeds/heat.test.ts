@@ -1,4 +1,4 @@
-/** The popular works of a tag of which many are as hot: the pages are those of a plain sort. */
+/** Popular contents of a tag when many share a heat bucket: pages must equal those of a plain sort. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ interface Work {
 const app = await startApp()
 const { id: creatorId } = await app.user()
 
-/** Replaces the works by some with these scores; ids ascend. */
+/** Replaces all contents with new ones that have these scores, with ascending ids. */
 async function plantWorks(scores: number[], tag: string): Promise<Work[]> {
   const works = scores.map((score, i): Work => {
     const category = i % 3 === 0 ? 'swipe' : 'hype'
@@ -54,14 +54,14 @@ const scoresOf = (kinds: number, least: number) =>
     { minLength: 1, maxLength: WORKS },
   )
 const question = fc.record({
-  // From nearly all alike to a few of each heat; below nought as above.
+  // From almost equal scores to a few in each bucket, including negative scores.
   scores: fc.oneof(scoresOf(8, 0), scoresOf(48, -1), scoresOf(240, 30)),
   category: fc.constantFrom<(Category | undefined)[]>(undefined, undefined, 'hype', 'swipe'),
   perPage: fc.integer({ min: 1, max: 40 }),
   pages: fc.array(fc.nat({ max: 320 }), { minLength: 4, maxLength: 4 }),
 })
 
-test('any page of works of which many are as hot is the page of a plain sort', async () => {
+test('pages equal those of a plain sort when many contents share a heat bucket', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ scores, category, perPage, pages }) => {
       const works = await plantWorks(scores, 'level')

@@ -8,7 +8,7 @@ const app = await startApp()
 const listOf = async (who: Actor, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 
-test('own works come newest first: all but the archived, or those in one status', async () => {
+test('lists own contents newest first: all except archived ones, or those in one status', async () => {
   const [mina, jisoo] = [await app.user(), await app.user()]
   await makeContent(jisoo)
   const published = (await makeContent(mina)).id
@@ -35,7 +35,7 @@ for (const { mark, kind, alias, flag } of [
   { mark: 'like', kind: 'likes', alias: 'liked', flag: 'is_liked' },
   { mark: 'bookmark', kind: 'bookmarks', alias: 'bookmarked', flag: 'is_bookmarked' },
 ]) {
-  test(`works under ${kind} come with the latest ${mark} first, and leave with it`, async () => {
+  test(`lists contents under ${kind} with the latest ${mark} first, until it is removed`, async () => {
     const [mina, viewer, other] = [await app.user(), await app.user(), await app.user()]
     const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     const [a, b, c] = works.map(({ id }) => id)
@@ -56,7 +56,7 @@ for (const { mark, kind, alias, flag } of [
     assert.deepEqual(await listOf(other, `/users/me/${kind}`), [a])
   })
 
-  test(`an archived work is not under ${kind} any more, and the pages agree`, async () => {
+  test(`omits an archived content from ${kind}, with matching totals`, async () => {
     const [mina, viewer] = [await app.user(), await app.user()]
     const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     for (const { id } of works) {
@@ -73,7 +73,7 @@ for (const { mark, kind, alias, flag } of [
   })
 }
 
-test('own lists need a session and are kept by no cache', async () => {
+test('requires a session for own lists and forbids caching', async () => {
   const mina = await app.user()
   for (const kind of ['contents', 'authored', 'likes', 'liked', 'bookmarks', 'bookmarked']) {
     assertError(await app.anon.get(`/users/me/${kind}`), 401, 'UNAUTHORIZED')
@@ -82,7 +82,7 @@ test('own lists need a session and are kept by no cache', async () => {
   }
 })
 
-test('any other kind of own list is no route', async () => {
+test('returns 404 for other own lists', async () => {
   const mina = await app.user()
   for (const kind of ['constructor', '__proto__', 'LIKES', 'like', 'contents/x', 'likes%20']) {
     assertError(await mina.get(`/users/me/${kind}`), 404, 'ROUTE_NOT_FOUND')

@@ -1,9 +1,9 @@
 /**
- * The works in a feed; `contents/page.ts` makes a statement of a page of them. Every list takes its
- * works from an index alone, in the order of that index, and its total from what is kept:
- * `is_public = 1` stands as a literal, since neither engine uses a partial index for a bound value.
- * Where a join could start at either side it is written as a cross join, whose order SQLite keeps;
- * PostgreSQL chooses by its statistics.
+ * Statements of feeds. `contents/page.ts` turns each list into a statement of one page. Every list is read
+ * from an index in its order, and its total from a stored count.
+ *
+ * `is_public = 1` is a literal, because neither engine uses a partial index for a parameter. Where a join
+ * could start at either side, a cross join fixes the order on SQLite. PostgreSQL decides by its statistics.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -13,7 +13,7 @@ import { type Engine, type Query, type Range, statement, variants, YES } from '.
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
-/** Heats that no work has. */
+/** Bounds below and above the heat of every content. */
 const [COLDEST, HOTTEST] = [-1_000_000_000, 1_000_000_000]
 
 export type Order = 'latest' | 'popular'
@@ -40,7 +40,7 @@ const popular = variants(({ category }: { category: boolean }) =>
   ),
 )
 
-/** Ids of the most popular public works of one category, or of all. */
+/** Returns the ids of the most popular public contents, in one category or in all. */
 export async function listPopular(
   db: Handle,
   category: Category | undefined,
@@ -51,7 +51,7 @@ export async function listPopular(
   return rows.map(({ content_id }) => content_id)
 }
 
-/** How many public works there are of one category, or in all. */
+/** Number of public contents, in one category or in all. */
 const worksTotal = (p: { category: Category }, category: boolean) =>
   category
     ? sql<number>`(select total from category_totals where category = ${p.category})`
@@ -62,7 +62,7 @@ interface FeedChoices extends PageChoices {
   category: boolean
 }
 
-/** Public works of one category, or of all. */
+/** Public contents of one category, or of all. */
 export const worksPage = variants(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<{ category: Category }>, on) =>
     pageOf(q, p, on, choices, {
@@ -74,7 +74,10 @@ export const worksPage = variants(({ order, category, ...choices }: FeedChoices)
 
 type Tagged = { tag: string; category: Category }
 
-/** Tags of works that are not public are not kept, so this is how many a list shows. */
+/**
+ * Number of public contents with a tag. Tags of hidden contents are deleted, so the stored total needs no
+ * filter.
+ */
 export const tagTotal = (p: Tagged, category: boolean) =>
   sql<number>`(select coalesce(sum(total), 0) from tag_totals where tag = ${p.tag} ${
     category ? sql`and category = ${p.category}` : sql``
@@ -90,14 +93,14 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * True of works with the tag: one step for each, wherever it stands. A join PostgreSQL would start
- * at the tags, which it takes for few whatever the tag.
+ * SQL: the content has the tag. One index lookup per content. With a join, PostgreSQL would start at the
+ * tags, because it underestimates common tags.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/** Where the works of a tag stand in the order of their heat, from either end. */
+/** Contents of a tag in the order of their heat, in either direction. */
 const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
     .selectFrom('content_tags')
@@ -107,8 +110,8 @@ const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
     .orderBy('content_id', way)
 
 /**
- * Where a page begins in the order of heat: the heat there, and how many works as hot are passed
- * over. It is looked for from the nearer end, in the index alone.
+ * Finds where a page begins in the order of heat: the heat at that point, and the number of contents with
+ * the same heat before it. Searches the index from the nearer end.
  */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
@@ -127,8 +130,8 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * The tag's works between the heat at the page's edge and that of its last: none that is hotter has a
- * lower score than these, none that is colder a higher one. They are put in the order of their scores.
+ * The tag's contents with a heat between those of the page's first and last entry, sorted by score. Hotter
+ * contents always have higher scores and colder ones lower scores, so the page lies within this range.
  */
 const popularTagged = (
   q: Query,
@@ -136,7 +139,7 @@ const popularTagged = (
   category: boolean,
   { hottest, passed }: { hottest: RawBuilder<number>; passed: RawBuilder<number> },
 ) => {
-  // Two bounds let PostgreSQL expect few: of one alone it expects a third of all.
+  // With both bounds PostgreSQL estimates few rows. With one it estimates a third of the table.
   const last = byHeat(q, p, category, 'desc')
     .select('heat')
     .where(sql<boolean>`heat between ${sql.lit(COLDEST)} and ${hottest}`)
@@ -160,14 +163,17 @@ const popularTagged = (
     .orderBy('content_id', 'desc')
 }
 
-/** Above the first page is nothing; above another is what its edge says. */
+/** Start of the first page (TOP), and of any other page (EDGE). */
 const TOP = { hottest: sql<number>`${sql.lit(HOTTEST)}`, passed: sql<number>`0` }
 const EDGE = {
   hottest: sql<number>`(select heat from edge)`,
   passed: sql<number>`(select passed from edge)`,
 }
 
-/** Public works with a tag: the latest in the order of one of the tag's indexes, the popular nearly so. */
+/**
+ * Public contents with a tag. The latest follow an index of the tag; the popular are sorted within a range
+ * of heat.
+ */
 export const taggedPage = variants(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, on) =>
     pageOf(q, p, on, choices, {
@@ -182,7 +188,7 @@ export const taggedPage = variants(({ order, category, ...choices }: FeedChoices
   ),
 )
 
-/** Binds something where a statement of no category needs nothing. */
+/** Parameters that always include a category. Statements without a category ignore it. */
 export function bound(category: Category | undefined): { category: Category } {
   return { category: category ?? 'hype' }
 }

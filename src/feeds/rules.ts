@@ -13,14 +13,14 @@ import type { AuthoredInput, FeedInput } from './schema.ts'
 
 const REACH_MAX = 1_000_000_000
 
-/** A page that is there: of a list that everybody has. */
+/** Returns the page of a list that always exists. */
 async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   const found = await page
-  if (!found) throw new Error('a list without a total')
+  if (!found) throw new Error('the list has no total')
   return found
 }
 
-/** A feed of one category, or of all. Errors: 401 UNAUTHORIZED for `following` without a session. */
+/** Returns a feed of one category, or of all. Errors: 401 UNAUTHORIZED for `following` without a session. */
 export async function listFeed(
   db: Handle,
   viewer: Viewer | null,
@@ -73,7 +73,7 @@ function listFollowing(
     )
   }
   const { limit, offset } = offsetOf(page)
-  // Nobody follows so many works; further than this no page is.
+  // No feed is that long, so pages further down are always empty.
   const reach = Math.min(limit + offset, REACH_MAX)
   const params = { reach, beforeReach: reach - 1, ...bound(category) }
   return requirePage(
@@ -81,7 +81,7 @@ function listFollowing(
   )
 }
 
-/** The viewer's own works, also those that nobody else sees. */
+/** Returns the viewer's own contents, including hidden ones. */
 export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
   const one = status !== undefined
   return requirePage(
@@ -91,7 +91,7 @@ export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }:
   )
 }
 
-/** Public works that the viewer liked or bookmarked. */
+/** Returns public contents that the viewer liked or bookmarked. */
 export function listOwnMarks(db: Handle, viewer: Viewer, mark: Mark, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),

@@ -3,7 +3,7 @@ import { Content, STATUSES } from '../contents/schema.ts'
 import { choice } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
-/** A page of works. */
+/** A page of contents. */
 export const Feed = Type.Object(
   { feeds: Type.Array(Content), pagination: Pagination },
   { title: 'Feed' },
@@ -14,11 +14,9 @@ export const FeedQuery = Type.Object({
   sort: choice(['latest', 'recent', 'popular', 'hot', 'following'], {
     default: 'latest',
     description:
-      '`latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session',
+      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session',
   }),
-  tag: Type.Optional(
-    Type.String({ description: 'Only works with this tag; case does not matter' }),
-  ),
+  tag: Type.Optional(Type.String({ description: 'Only contents with this tag, ignoring case' })),
 })
 export type FeedInput = Static<typeof FeedQuery>
 
@@ -28,7 +26,7 @@ export const AuthoredQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(
     choice(STATUSES, {
-      description: 'Only works in this status; without it, all but the archived',
+      description: 'Only contents in this status; by default all except archived ones',
     }),
   ),
 })

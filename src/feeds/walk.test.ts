@@ -1,4 +1,4 @@
-/** Whatever is asked of a quiet world, the pages together are the answer of a plain model. */
+/** Compares all pages of every feed with a simple model of static data. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,10 +16,10 @@ interface Work {
 }
 
 const CREATORS = 8
-/** Enough that the first pages of `common` are found by rank and the others by tag. */
+/** Enough contents that the first pages of `common` are found by rank and the others by tag. */
 const WORKS = 160
 const START = 1_700_000_000_000
-/** Over more days than popularity reaches. */
+/** A longer time than popularity can outweigh. */
 const DAYS = 40
 const DAY_MS = 86_400_000
 
@@ -29,7 +29,7 @@ const creators: Actor[] = []
 for (let i = 0; i < CREATORS; i++) creators.push(await app.user())
 const works = await plantWorks()
 
-/** Works with many equal times and scores, unevenly spread: some creators have most, one has none. */
+/** Contents with many equal times and scores, unevenly distributed: one creator has none. */
 async function plantWorks(): Promise<Work[]> {
   let state = 42
   const below = (n: number) => {
@@ -86,7 +86,7 @@ async function plantWorks(): Promise<Work[]> {
   return planted
 }
 
-/** The rows of `follows` alone: the feed needs no more. */
+/** Writes only the rows of `follows`, which is all the feed reads. */
 async function followOnly(followed: Actor[]): Promise<void> {
   await app.sql(`delete from follows where follower_id = '${viewer.id}'`)
   for (const { id } of followed) {
@@ -104,7 +104,7 @@ const question = fc.record({
   perPage: fc.integer({ min: 3, max: 60 }),
 })
 
-test('walking the pages gives each work once, in order, and the total counts them', async () => {
+test('returns each content once and in order over all pages, with the correct total', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ sort, category, tag, followed, perPage }) => {
       if (sort === 'following') await followOnly(followed)
