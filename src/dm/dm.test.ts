@@ -29,7 +29,7 @@ async function bodiesOf(person: Actor, id: string, query = '') {
   return messages.map(({ body }: { body: string }) => body)
 }
 
-test('two people have one conversation, whoever asks and by whichever name', async () => {
+test('opens the same conversation for two users, from either side, by id or handle', async () => {
   const { one, other, conversation } = await pair()
   assert.equal(conversation.peer.id, other.id)
   assert.deepEqual([conversation.last_message, conversation.unread_count], [null, 0])
@@ -46,7 +46,7 @@ test('two people have one conversation, whoever asks and by whichever name', asy
   assert.deepEqual([theirs.id, theirs.peer.id], [conversation.id, one.id])
 })
 
-test('oneself, nobody and a suspended person are no peers, and leave nothing behind', async () => {
+test('rejects oneself, unknown and suspended users as peers, and stores nothing', async () => {
   const [one, gone] = [await app.user(), await app.user()]
   await suspend(app, gone)
   for (const [field, body] of [
@@ -72,7 +72,7 @@ test('oneself, nobody and a suspended person are no peers, and leave nothing beh
   assert.deepEqual(await listOf(one), [])
 })
 
-test('an empty conversation is listed for those who created it, for both once something is said', async () => {
+test('lists an empty conversation for its creators only, and for both after a message', async () => {
   const { one, other, conversation } = await pair()
   assert.deepEqual([(await listOf(one)).length, (await listOf(other)).length], [1, 0])
   assert.deepEqual(await bodiesOf(other, conversation.id), [])
@@ -85,7 +85,7 @@ test('an empty conversation is listed for those who created it, for both once so
   assert.deepEqual([(await listOf(second.one)).length, (await listOf(second.other)).length], [1, 1])
 })
 
-test('what is sent is stored as sent, up to 2000 characters', async () => {
+test('stores a message as sent, up to 2000 characters', async () => {
   const { one, other, conversation } = await pair()
   const path = pathOf(conversation.id)
   for (const body of ['a'.repeat(2000), '😀'.repeat(2000), '<b>&amp;</b>', 'one\n\ntwo\tthree']) {
@@ -101,7 +101,7 @@ test('what is sent is stored as sent, up to 2000 characters', async () => {
   assert.equal((await bodiesOf(other, conversation.id)).length, 4)
 })
 
-test('unread counts the messages of the peer alone, and only reading them marks them', async () => {
+test("counts only the peer's messages as unread, until they are read", async () => {
   const { one, other, conversation } = await pair()
   const { id } = conversation
   await sendMessage(one, id, 'one')
@@ -128,7 +128,7 @@ test('unread counts the messages of the peer alone, and only reading them marks 
   assert.deepEqual(await unread(), [1, 1])
 })
 
-test('messages come newest page first, oldest first within it, down to the first', async () => {
+test('returns the newest page first, oldest first within it, back to the first message', async () => {
   const { one, other, conversation } = await pair()
   const { id } = conversation
   const sent: string[] = []
@@ -149,7 +149,7 @@ test('messages come newest page first, oldest first within it, down to the first
   }
 })
 
-test('a cursor from elsewhere is refused, and tells nothing', async () => {
+test('rejects a cursor of another conversation without revealing it', async () => {
   const { one, conversation } = await pair()
   const elsewhere = await pair()
   const mine = await makeConversation(one, elsewhere.other)
@@ -166,7 +166,7 @@ test('a cursor from elsewhere is refused, and tells nothing', async () => {
   }
 })
 
-test('an outsider, administrators too, gets what a missing conversation gives', async () => {
+test('returns the same 404 to outsiders and admins as for a missing conversation', async () => {
   const { one, other, conversation } = await pair()
   const { id } = conversation
   await sendMessage(one, id, 'between us')
@@ -192,7 +192,7 @@ test('an outsider, administrators too, gets what a missing conversation gives', 
   assertError(await app.anon.get(pathOf(id)), 401, 'UNAUTHORIZED')
 })
 
-test('a conversation with a suspended person can be read, and takes no message', async () => {
+test('lets a conversation with a suspended user be read, but not written to', async () => {
   const { one, other, conversation } = await pair()
   const { id } = conversation
   const retried = { body: 'before', client_message_id: 'c1' }
@@ -211,7 +211,7 @@ test('a conversation with a suspended person can be read, and takes no message',
   assert.deepEqual(await bodiesOf(other, id), ['before', 'answer', 'again'])
 })
 
-test('the same client_message_id is one message, and never another text', async () => {
+test('stores one message per client_message_id and rejects another text', async () => {
   const { one, other, conversation } = await pair()
   const { id } = conversation
   const send = (person: Actor, body: string, client_message_id: unknown) =>
@@ -232,7 +232,7 @@ test('the same client_message_id is one message, and never another text', async 
   assert.equal(dataOf(await send(one, 'once', 'k'), 201).message.is_read, true)
 })
 
-test('the list is ordered by latest activity, and pages name the last conversation', async () => {
+test('lists conversations by latest activity, with the last one as the cursor', async () => {
   const one = await app.user()
   const ids: string[] = []
   const peers: Actor[] = []
@@ -260,7 +260,7 @@ test('the list is ordered by latest activity, and pages name the last conversati
   assert.equal(dataOf(await one.get('/dm/conversations?limit=3')).next_cursor, null)
 })
 
-test('a message is never older than the one before it, whatever the clock does', async () => {
+test('never dates a message before the previous one, whatever the clock does', async () => {
   const { one, other, conversation } = await pair()
   app.clock.advance(60_000)
   const ahead = await sendMessage(one, conversation.id)

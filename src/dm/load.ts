@@ -1,4 +1,4 @@
-/** What the two people of a conversation see of it. */
+/** Loads conversations and messages as one of the two participants sees them. */
 import type { Handle } from '../db/handle.ts'
 import type { MessageRow } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
@@ -15,7 +15,9 @@ import {
 } from './queries.ts'
 import { type ConversationRecord, type CursorInput, toConversation, toMessage } from './schema.ts'
 
-/** Errors: 404 CONVERSATION_NOT_FOUND, also for someone who takes no part. */
+/**
+ * Returns the conversation. Errors: 404 CONVERSATION_NOT_FOUND, also for viewers who are not participants.
+ */
 export async function requireConversation(
   db: Handle,
   id: string,
@@ -26,7 +28,7 @@ export async function requireConversation(
   return row
 }
 
-/** Errors: 404 CONVERSATION_NOT_FOUND. */
+/** Returns the record of a conversation. Errors: 404 CONVERSATION_NOT_FOUND. */
 export async function loadConversation(
   db: Handle,
   id: string,
@@ -37,7 +39,7 @@ export async function loadConversation(
   return toConversation(row, last.get(id))
 }
 
-/** The last message of each conversation that has one, by the conversation's id. */
+/** Returns the last messages by conversation id. Empty conversations are missing. */
 async function loadLastMessages(
   db: Handle,
   rows: readonly SummaryRow[],
@@ -49,9 +51,9 @@ async function loadLastMessages(
 }
 
 /**
- * The viewer's conversations by latest activity. The cursor stands for where its conversation is
- * now: it can only have moved up, so a walk may show something again and never skips.
- * Errors: 422 on `before` for what is not in this list.
+ * Returns a page of the viewer's conversations by latest activity. The cursor is a conversation and means
+ * its current position. It can only move up, so paging may repeat entries but never skips one. Errors: 422
+ * on `before` for a conversation that is not in the list.
  */
 export async function pageOfConversations(
   db: Handle,
@@ -72,8 +74,8 @@ export async function pageOfConversations(
 }
 
 /**
- * Messages of a conversation: the newest page first, oldest first within it.
- * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` for what is no message of this conversation.
+ * Returns a page of messages: the newest page first, oldest first within it. Errors: 404
+ * CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation.
  */
 export async function pageOfMessages(
   db: Handle,

@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, type Query, slots, statement, variants, YES, NO } from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
 
-/** A conversation as one of its two people sees it. */
+/** A conversation as one of its two participants sees it. */
 export interface SummaryRow {
   id: string
   last_message_id: string | null
@@ -50,7 +50,7 @@ const ofPerson = statement((q, p: { id: string; userId: string }) =>
   summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
 )
 
-/** The conversation, or undefined when this person takes no part in it. */
+/** Returns the conversation, or undefined when the user is not a participant. */
 export function findConversationOf(
   db: Handle,
   id: string,
@@ -77,7 +77,10 @@ const latest = variants(({ below }: { below: boolean }) =>
   ),
 )
 
-/** A person's list by latest activity, from the top or below where a conversation stands now. */
+/**
+ * Returns a user's conversations by latest activity, from the top or below another conversation's current
+ * position.
+ */
 export function listConversationsOf(
   db: Handle,
   userId: string,
@@ -88,7 +91,8 @@ export function listConversationsOf(
   return db.all(page, { userId, limit, below: below ?? '' })
 }
 
-// Without `is_listed` in its condition: PostgreSQL would walk the index of the listed, all of a person's.
+// The condition omits `is_listed`, because PostgreSQL would otherwise scan the index of all the user's
+// listed conversations.
 const listed = statement((q, p: { id: string; userId: string }) =>
   q
     .selectFrom('conversation_members')
@@ -97,7 +101,7 @@ const listed = statement((q, p: { id: string; userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** True when a conversation is in a person's list. */
+/** True when the conversation is in the user's list. */
 export async function isListed(db: Handle, id: string, userId: string): Promise<boolean> {
   return (await db.first(listed, { id, userId }))?.is_listed === 1
 }
@@ -112,7 +116,7 @@ const lock = statement((q, p: { id: string; userId: string }, on) =>
   ),
 )
 
-/** Locks a conversation until the transaction ends, if this person takes part in it. */
+/** Locks a conversation until the transaction ends, if the user is a participant. */
 export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.first(lock, { id, userId })
 }
@@ -126,7 +130,7 @@ const insert = statement((q, p: AsParams<ConversationRow>) =>
     .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
 )
 
-/** False when the pair has a conversation already, which the next statement sees. */
+/** Returns false when the pair already has a conversation. The next statement then sees it. */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -174,7 +178,7 @@ const show = statement((q, p: { id: string; userId: string }) =>
     .where('is_listed', '=', NO),
 )
 
-/** Puts the conversation into this person's list. */
+/** Puts the conversation into the user's list. */
 export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.run(show, { id, userId })
 }
@@ -204,7 +208,7 @@ const advanceMembers = statement(
       .where('conversation_id', '=', p.conversation_id),
 )
 
-/** Adds a message at the end: the conversation moves up in both lists, unread for the other one. */
+/** Appends a message. Moves the conversation up in both lists and counts it as unread for the recipient. */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
   await Promise.all([
     tx.run(insertOne, { ...row }),
@@ -240,7 +244,7 @@ const inConversation = statement((q, p: { conversationId: string; id: string }) 
     .where('conversation_id', '=', p.conversationId),
 )
 
-/** True when the conversation has this message. */
+/** True when the message belongs to the conversation. */
 export async function hasMessage(db: Handle, conversationId: string, id: string): Promise<boolean> {
   return (await db.first(inConversation, { conversationId, id })) !== undefined
 }
@@ -257,7 +261,7 @@ const newest = variants(({ before }: { before: boolean }) =>
   ),
 )
 
-/** Messages newest first, from the end or before one. */
+/** Returns messages, newest first, from the end or before a message. */
 export function listMessages(
   db: Handle,
   conversationId: string,

@@ -8,7 +8,7 @@ const app = await startApp()
 const sibling = await app.sibling()
 const pathOf = (id: string) => `/dm/conversations/${id}/messages`
 
-test('creates from both sides at once, by id and by handle, make one conversation', async () => {
+test('creates one conversation when both sides open it in parallel, by id and by handle', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const answers = await times(100, (i) => {
     const [from, to] = i % 2 ? [one, other] : [other, one]
@@ -30,7 +30,7 @@ test('creates from both sides at once, by id and by handle, make one conversatio
   }
 })
 
-test('both sides sending at once lose nothing, double nothing and see one order', async () => {
+test('keeps every message once and in one order when both sides send in parallel', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const { id } = await makeConversation(one, other)
   const sent = await times(200, async (i) => {
@@ -57,7 +57,7 @@ async function walk(person: Actor, id: string): Promise<string[]> {
   }
 }
 
-test('a message retried many times at once is stored once', async () => {
+test('stores a message once when it is retried in parallel', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const { id } = await makeConversation(one, other)
   const answers = await times(30, (i) =>
@@ -76,7 +76,7 @@ test('a message retried many times at once is stored once', async () => {
   assert.equal(summary.unread_count, 1)
 })
 
-test('reads that race with messages mark each message once', async () => {
+test('marks each message as read once while messages arrive', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const { id } = await makeConversation(one, other)
   const marked = await times(120, async (i) => {
@@ -91,7 +91,7 @@ test('reads that race with messages mark each message once', async () => {
   )
 })
 
-test('unread_count, marked_count and is_read follow a simple model, whatever happens', async () => {
+test('matches a simple model in unread_count, marked_count and is_read', async () => {
   const act = fc.record({ by: fc.integer({ min: 0, max: 1 }), reads: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
@@ -126,7 +126,7 @@ test('unread_count, marked_count and is_read follow a simple model, whatever hap
   )
 })
 
-test('a walk of the list skips nothing while conversations move up', async () => {
+test('skips no conversation while others move up in the list', async () => {
   const one = await app.user()
   const ids: string[] = []
   for (let i = 0; i < 12; i++) ids.push((await makeConversation(one, await app.user())).id)

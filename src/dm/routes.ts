@@ -42,7 +42,7 @@ export function registerDm(api: PlazaApi): void {
     id: 'listConversations',
     summary: 'List your conversations by latest activity',
     description:
-      'An empty conversation is listed for those who created it. One that moves while you walk the list may come again; none is skipped.',
+      'An empty conversation is listed only for users who opened it. A conversation that moves while you page may appear twice; none is skipped.',
     tag,
     auth,
     query: ConversationsQuery,
@@ -53,9 +53,9 @@ export function registerDm(api: PlazaApi): void {
 
   api.post('/dm/conversations', {
     id: 'createConversation',
-    summary: 'Open the conversation with a person',
+    summary: 'Open the conversation with a user',
     description:
-      'Two people have one conversation: an existing one is returned. `user_id` comes before `handle`.',
+      'Two users share one conversation. If it exists, it is returned. `user_id` takes precedence over `handle`.',
     tag,
     auth,
     body: ConversationInput,

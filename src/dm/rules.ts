@@ -1,7 +1,7 @@
 /**
- * One-to-one conversations. The conversation's row is locked first by whoever sends or reads, so
- * messages have one order for both people and `unread_count` always equals its messages.
- * Someone who takes no part gets the same 404 as for a conversation that is missing.
+ * One-to-one conversations. Sending and reading first lock the conversation's row. So both users see the
+ * same order of messages, and `unread_count` always equals the unread messages. Other users get the same
+ * 404 as for a missing conversation.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -31,9 +31,9 @@ import {
 } from './schema.ts'
 
 /**
- * The one conversation of the viewer and a peer, made when there is none; it is in the viewer's
- * list from now on. Errors: 422 on `user_id` or `handle` for oneself and for a person who is
- * unknown or suspended.
+ * Returns the conversation of the viewer and a peer, and creates it when missing. It is in the viewer's
+ * list from now on. Errors: 422 on `user_id` or `handle` for the viewer, and for an unknown or suspended
+ * user.
  */
 export function openConversation(
   db: Handle,
@@ -59,7 +59,10 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
   return peer.id
 }
 
-/** The id of the pair's conversation: the unique key decides which of several creators makes it. */
+/**
+ * Returns the id of the pair's conversation, and creates it when missing. The unique key resolves parallel
+ * creation.
+ */
 async function ensureConversation(
   tx: Tx,
   creatorId: string,
@@ -94,9 +97,9 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 }
 
 /**
- * Sends a message, or returns the one sent before under the same `client_message_id`.
- * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `client_message_id` used with another text;
- * 409 PEER_UNAVAILABLE while the peer is suspended.
+ * Sends a message, or returns the earlier one with the same `client_message_id`. Errors: 404
+ * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
+ * PEER_UNAVAILABLE while the peer is suspended.
  */
 export function sendMessage(
   db: Handle,
@@ -116,7 +119,7 @@ export function sendMessage(
     if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
     if (sent) return toMessage(sent, conversation)
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
-    // A repeated message is free, so a message counts only when it is known to be new.
+    // A retry does not count against the rate limit, so check for an earlier message first.
     if (client_message_id !== null) await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
@@ -125,7 +128,7 @@ export function sendMessage(
       sender_id: viewer.id,
       body,
       client_message_id,
-      // Never before what came before it, whichever process's clock is behind.
+      // Never earlier than the previous message, even when this process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }
     const inserted = insertMessage(tx, message)
@@ -135,7 +138,7 @@ export function sendMessage(
   })
 }
 
-/** Marks everything read up to now; returns how many messages were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
+/** Marks all messages as read and returns how many were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
 export function readConversation(db: Handle, viewer: Viewer, id: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { unread_count, last_message_id } = await lockConversation(tx, id, viewer)

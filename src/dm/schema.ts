@@ -12,7 +12,7 @@ const Message = Type.Object(
     conversation_id: Type.String(),
     sender_id: Type.String(),
     body: Type.String(),
-    is_read: Type.Boolean({ description: 'True once the one it was sent to has read it' }),
+    is_read: Type.Boolean({ description: 'True when the recipient has read it' }),
     client_message_id: textOrNull(),
     created_at: time(),
   },
@@ -26,7 +26,7 @@ const Conversation = Type.Object(
     peer: UserRef,
     last_message: Type.Union([Message, Type.Null()]),
     unread_count: Type.Integer({
-      description: 'Messages of the peer that the caller has not read',
+      description: 'Messages from the peer that the viewer has not read',
     }),
     created_at: time(),
     updated_at: time({ description: 'Latest activity' }),
@@ -36,9 +36,9 @@ const Conversation = Type.Object(
 export type ConversationRecord = Static<typeof Conversation>
 
 export const ConversationInput = Type.Object({
-  user_id: Type.Optional(textOrNull({ maxLength: 100, description: 'The peer' })),
+  user_id: Type.Optional(textOrNull({ maxLength: 100, description: 'Id of the peer' })),
   handle: Type.Optional(
-    textOrNull({ maxLength: 100, description: 'The peer, where `user_id` is absent' }),
+    textOrNull({ maxLength: 100, description: 'Handle of the peer, when `user_id` is missing' }),
   ),
 })
 export type ConversationInput = Static<typeof ConversationInput>
@@ -49,7 +49,7 @@ export const MessageInput = Type.Object({
     textOrNull({
       minLength: 1,
       maxLength: 100,
-      description: 'Makes a retry safe: the same id with the same text is one message',
+      description: 'Makes retries safe: the same id with the same text is stored once',
     }),
   ),
 })
@@ -70,10 +70,10 @@ export const Messages = Type.Object({
   next_cursor: NextCursor,
 })
 export const ReadResult = Type.Object({
-  marked_count: Type.Integer({ description: 'Messages that were unread until now' }),
+  marked_count: Type.Integer({ description: 'Number of messages that became read' }),
 })
 
-/** What decides whether a message is read, as one of the two people sees the conversation. */
+/** Read positions of both participants. They decide whether a message is read. */
 type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
 
 export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {
