@@ -244,13 +244,13 @@ export interface Comment {
   id: string
   content_id: string
   parent_id: string | null
-  /** The top-level comment a reply is below; null for a top-level one */
+  /** Top-level comment above a reply; null for a top-level comment */
   root_id: string | null
-  /** Null once deleted */
+  /** Null when deleted */
   author: UserRef | null
-  /** Empty once deleted */
+  /** Empty when deleted */
   body: string
-  /** True where it only keeps a place for its replies */
+  /** True when only its place is left, for its replies */
   is_deleted: boolean
   /** Direct replies that are not deleted */
   reply_count: number
@@ -277,7 +277,7 @@ export interface Content {
   play_count: number
   is_liked: boolean
   is_bookmarked: boolean
-  /** Null until it is published */
+  /** Null before publication */
   published_at: string | null
   created_at: string
   updated_at: string
@@ -302,7 +302,7 @@ export interface ContentDetail {
   play_count: number
   is_liked: boolean
   is_bookmarked: boolean
-  /** Null until it is published */
+  /** Null before publication */
   published_at: string | null
   created_at: string
   updated_at: string
@@ -314,7 +314,7 @@ export interface Conversation {
   id: string
   peer: UserRef
   last_message: Message | null
-  /** Messages of the peer that the caller has not read */
+  /** Messages from the peer that the viewer has not read */
   unread_count: number
   created_at: string
   /** Latest activity */
@@ -322,20 +322,20 @@ export interface Conversation {
 }
 
 export interface Conversion {
-  /** `not_required`: nothing is converted, `media` is what there is to play. `completed`: `renditions` are there. `failed`: one of the files cannot be converted, and a work that waited is a draft again */
+  /** `not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that waited is a draft again */
   status: 'not_required' | 'queued' | 'processing' | 'completed' | 'failed' | (string & {})
-  /** The mean of the files; 1 where nothing is converted */
+  /** Mean over all files; 1 when nothing is converted */
   progress: number
-  /** Of the files that are converted */
+  /** Renditions of the converted files */
   renditions: {
     url: string
     mime_type: string
     width: number | null
     height: number | null
   }[]
-  /** Why it failed, in the language of the request; null unless it did */
+  /** Reason of the failure in the language of the request; null otherwise */
   error: string | null
-  /** The creation of the work where nothing is converted */
+  /** Creation time of the content when nothing is converted */
   updated_at: string | null
 }
 
@@ -348,7 +348,7 @@ export interface Creator {
   is_following: boolean
   follower_count: number
   following_count: number
-  /** Public works */
+  /** Public contents */
   content_count: number
   created_at: string
 }
@@ -411,6 +411,7 @@ export interface FollowResult {
   follower_count: number
 }
 
+/** Null for other types than game */
 export interface GameInfo {
   /** Decided by the bundle; null without one */
   runtime: 'html5' | 'wasm' | 'swf' | (string & {}) | null
@@ -459,11 +460,11 @@ export interface LikeResult {
 
 export interface Media {
   upload_id: string
-  /** The best rendition of a converted video or sound, without its metadata; otherwise the uploaded file */
+  /** Best rendition of converted video or audio, without metadata; otherwise the uploaded file */
   url: string
   /** The uploaded file; null for viewers other than the author */
   original_url: string | null
-  /** Type of the file at `url`, as are the sizes */
+  /** MIME type of the file at `url`. The sizes also describe that file */
   mime_type: string
   width: number | null
   height: number | null
@@ -476,7 +477,7 @@ export interface Message {
   conversation_id: string
   sender_id: string
   body: string
-  /** True once the one it was sent to has read it */
+  /** True when the recipient has read it */
   is_read: boolean
   client_message_id: string | null
   created_at: string
@@ -485,11 +486,11 @@ export interface Message {
 export interface Notification {
   id: string
   type: 'like' | 'comment' | 'follow' | 'mention' | 'system' | (string & {})
-  /** Who acted; null where the platform itself speaks */
+  /** User who acted; null when the platform is the sender */
   actor: UserRef | null
   /** In the language of the request */
   message: string
-  /** Path of what it is about */
+  /** Path that the notification links to */
   link: string | null
   is_read: boolean
   created_at: string
@@ -514,7 +515,7 @@ export interface Person {
   handle: string
   display_name: string
   avatar_url: string | null
-  /** By the caller */
+  /** True when the viewer follows this user */
   is_following: boolean
 }
 
@@ -529,19 +530,19 @@ export interface Play {
 
 export interface Post {
   id: string
-  /** Null once deleted */
+  /** Null when deleted */
   author: UserRef | null
-  /** Empty once deleted */
+  /** Empty when deleted */
   body: string
   parent_id: string | null
-  /** The post a thread began with; null for that post itself */
+  /** First post of the thread; null for the first post itself */
   root_id: string | null
   /** Direct replies that are not deleted */
   reply_count: number
   like_count: number
-  /** By the caller */
+  /** True when the viewer likes the post */
   is_liked: boolean
-  /** True where it only keeps a place for its replies */
+  /** True when only its place is left, for its replies */
   is_deleted: boolean
   created_at: string
 }
@@ -579,9 +580,9 @@ export interface Standing {
 }
 
 export interface StorageInfo {
-  /** Stored bytes of all uploads, with everything that was made of them */
+  /** Bytes of all uploads and of the files made from them */
   used_bytes: number
-  /** Null: unlimited */
+  /** Null means unlimited */
   quota_bytes: number | null
 }
 
@@ -890,7 +891,7 @@ export interface Operations {
     item: Content
   }
 
-  /** List who follows a creator, the newest first. */
+  /** List the followers of a creator, the newest first. */
   listFollowers: {
     input: {
       /** Handle of the creator, in any case */
@@ -904,7 +905,7 @@ export interface Operations {
     item: Person
   }
 
-  /** List whom a creator follows, the newest first. */
+  /** List the creators that a creator follows, the newest first. */
   listFollowing: {
     input: {
       /** Handle of the creator, in any case */
@@ -918,48 +919,48 @@ export interface Operations {
     item: Person
   }
 
-  /** List public works of all categories. */
+  /** List public contents of all categories. */
   listFeeds: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only works with this tag; case does not matter */
+      /** Only contents with this tag, ignoring case */
       tag?: string
     }
     data: Feed
     item: Content
   }
 
-  /** List public works of any length. */
+  /** List public contents of any length. */
   listHypeFeed: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only works with this tag; case does not matter */
+      /** Only contents with this tag, ignoring case */
       tag?: string
     }
     data: Feed
     item: Content
   }
 
-  /** List public short vertical works. */
+  /** List public short vertical contents. */
   listSwipeFeed: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only works with this tag; case does not matter */
+      /** Only contents with this tag, ignoring case */
       tag?: string
     }
     data: Feed
@@ -973,9 +974,9 @@ export interface Operations {
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first; `popular` (or `hot`): likes, bookmarks, comments and plays against age; `following`: newest first, works of followed creators only, needs a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only works with this tag; case does not matter */
+      /** Only contents with this tag, ignoring case */
       tag?: string
     }
     data: Feed
@@ -983,35 +984,35 @@ export interface Operations {
   }
 
   /**
-   * Create a work, published unless `publish` is false.
+   * Create a content, published unless `publish` is false.
    *
-   * A work whose media must be converted first is `processing`, and publishes itself when that is done. An API key of an app needs the scope `contents:write`, and `jump:write` too for a game. A test key stores a draft, whatever `publish` says.
+   * If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
    */
   createContent: {
     input: {
-      /** `hype` takes video, image, audio, article; `swipe` takes video, image; `jump` takes game */
+      /** `hype` allows video, image, audio, article; `swipe` allows video, image; `jump` allows game */
       category: 'hype' | 'swipe' | 'jump'
-      /** `hype` takes video, image, audio, article; `swipe` takes video, image; `jump` takes game */
+      /** `hype` allows video, image, audio, article; `swipe` allows video, image; `jump` allows game */
       type: 'video' | 'image' | 'audio' | 'article' | 'game'
       title: string
       description?: string | null
-      /** Compared without regard to case; repeated ones are kept once */
+      /** Compared case-insensitively; duplicates are dropped */
       tags?: string[]
-      /** Uploads of yours, each once, of kinds that belong to the type: video, pictures, sound; all three in an article; in a game a bundle and pictures */
+      /** Your uploads, without duplicates. Video, image and audio contents take their own kind, articles all three, games one bundle and images */
       upload_ids?: string[]
-      /** A picture of yours; null or nothing shows one made of the work itself */
+      /** One of your images. Null or missing: an image made from the content is shown */
       thumbnail_upload_id?: string | null
-      /** Text of an article; for other types anything but null is 422 */
+      /** Text of an article. Other types accept only null */
       body?: string | null
-      /** Games only; the bundle decides the runtime */
+      /** Games only. The bundle decides the runtime */
       game?: {
-        /** HTML5 only: a page of the bundle, which starts the game */
+        /** HTML5 only: the page of the bundle that starts the game */
         entry?: string | null
         orientation?: 'landscape' | 'portrait' | 'any' | null
         /** How the game is controlled */
         controls?: string | string[] | null
       } | null
-      /** False keeps it as a draft */
+      /** False stores it as a draft */
       publish?: boolean
     }
     data: {
@@ -1019,7 +1020,7 @@ export interface Operations {
     }
   }
 
-  /** Read a work: a public one, or your own in any status. */
+  /** Read a public content, or your own in any status. */
   readContent: {
     input: {
       /** Id of the content */
@@ -1030,18 +1031,18 @@ export interface Operations {
     }
   }
 
-  /** Change a work of yours, or publish a draft. */
+  /** Change your content, or publish a draft. */
   updateContent: {
     input: {
       /** Id of the content */
       id: string
       title?: string
       description?: string | null
-      /** Compared without regard to case; repeated ones are kept once */
+      /** Compared case-insensitively; duplicates are dropped */
       tags?: string[]
-      /** A picture of yours; null or nothing shows one made of the work itself */
+      /** One of your images. Null or missing: an image made from the content is shown */
       thumbnail_upload_id?: string | null
-      /** Text of an article; for other types anything but null is 422 */
+      /** Text of an article. Other types accept only null */
       body?: string | null
       /** Publishes a draft */
       status?: 'published'
@@ -1051,7 +1052,7 @@ export interface Operations {
     }
   }
 
-  /** Archive a work of yours: it leaves every list but your own. */
+  /** Archive your content. It stays only in your own lists. */
   archiveContent: {
     input: {
       /** Id of the content */
@@ -1061,9 +1062,9 @@ export interface Operations {
   }
 
   /**
-   * See how far the media of a work are converted.
+   * Read the conversion progress of a content.
    *
-   * Of all its media together. Where nothing is converted, because there is no video or the server has no ffmpeg, it is `not_required`.
+   * Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.
    */
   readConversion: {
     input: {
@@ -1075,14 +1076,14 @@ export interface Operations {
     }
   }
 
-  /** List works to go on with after this one. */
+  /** List contents to show after this one. */
   recommend: {
     input: {
       /** Id of the content */
       id: string
-      /** Entries a page. Clamped to 1..50.. Default: 8 */
+      /** Entries per page. Clamped to 1..50.. Default: 8 */
       limit?: number
-      /** Entries to pass over. Clamped to 0..1000000000.. Default: 0 */
+      /** Number of entries to skip. Clamped to 0..1000000000.. Default: 0 */
       offset?: number
     }
     data: {
@@ -1092,35 +1093,35 @@ export interface Operations {
     item: Content
   }
 
-  /** List your own works, newest first; archived ones only when asked for. */
+  /** List your own contents, newest first. Archived ones only on request. */
   listOwnContents: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** Only works in this status; without it, all but the archived */
+      /** Only contents in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
     }
     data: Feed
     item: Content
   }
 
-  /** The same list as /users/me/contents. */
+  /** List your own contents. Same as /users/me/contents. */
   listAuthored: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** Only works in this status; without it, all but the archived */
+      /** Only contents in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
     }
     data: Feed
     item: Content
   }
 
-  /** List public works you like, the latest like first. */
+  /** List public contents you like, the latest like first. */
   listOwnLikes: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1132,7 +1133,7 @@ export interface Operations {
     item: Content
   }
 
-  /** The same list as /users/me/likes. */
+  /** List public contents you like. Same as /users/me/likes. */
   listLiked: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1144,7 +1145,7 @@ export interface Operations {
     item: Content
   }
 
-  /** List public works you bookmarked, the latest bookmark first. */
+  /** List public contents you bookmarked, the latest bookmark first. */
   listOwnBookmarks: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1156,7 +1157,7 @@ export interface Operations {
     item: Content
   }
 
-  /** The same list as /users/me/bookmarks. */
+  /** List public contents you bookmarked. Same as /users/me/bookmarks. */
   listBookmarked: {
     input: {
       /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1271,7 +1272,7 @@ export interface Operations {
     }
   }
 
-  /** Like a work, or take the like back. */
+  /** Like a content, or remove the like. */
   toggleLike: {
     input: {
       /** Id of the content */
@@ -1280,7 +1281,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Like a work; liking it again changes nothing. */
+  /** Like a content; does nothing when already liked. */
   setLike: {
     input: {
       /** Id of the content */
@@ -1289,7 +1290,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Take the like of a work back, if there is one. */
+  /** Remove the like of a content, if any. */
   unsetLike: {
     input: {
       /** Id of the content */
@@ -1298,7 +1299,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Bookmark a work, or take the bookmark back. */
+  /** Bookmark a content, or remove the bookmark. */
   toggleBookmark: {
     input: {
       /** Id of the content */
@@ -1307,7 +1308,7 @@ export interface Operations {
     data: BookmarkResult
   }
 
-  /** Bookmark a work; doing so again changes nothing. */
+  /** Bookmark a content; does nothing when already bookmarked. */
   setBookmark: {
     input: {
       /** Id of the content */
@@ -1316,7 +1317,7 @@ export interface Operations {
     data: BookmarkResult
   }
 
-  /** Take the bookmark of a work back, if there is one. */
+  /** Remove the bookmark of a content, if any. */
   unsetBookmark: {
     input: {
       /** Id of the content */
@@ -1334,7 +1335,7 @@ export interface Operations {
     data: FollowResult
   }
 
-  /** Follow a creator; doing so again changes nothing. */
+  /** Follow a creator; does nothing when already following. */
   setFollow: {
     input: {
       /** Handle of the creator, in any case */
@@ -1343,7 +1344,7 @@ export interface Operations {
     data: FollowResult
   }
 
-  /** Stop following a creator, if you do. */
+  /** Stop following a creator, if following. */
   unsetFollow: {
     input: {
       /** Handle of the creator, in any case */
@@ -1353,9 +1354,9 @@ export interface Operations {
   }
 
   /**
-   * List the comments on a work.
+   * List the comments on a content.
    *
-   * The list is flat, replies among the rest. A deleted comment that has replies keeps its place without text and author.
+   * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.
    */
   readComments: {
     input: {
@@ -1365,9 +1366,9 @@ export interface Operations {
       page?: number
       /** Entries a page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** Order of time. `oldest` only ever appends, so pages hold while others write. Default: "oldest" */
+      /** Order of time. With `oldest`, new comments come last, so pages stay stable while others write. Default: "oldest" */
       sort?: 'oldest' | 'newest'
-      /** `none`: top-level comments; an id: the direct replies to it */
+      /** `none`: top-level comments. An id: direct replies to that comment */
       parent_id?: string
     }
     data: {
@@ -1377,13 +1378,13 @@ export interface Operations {
     item: Comment
   }
 
-  /** Comment on a work, or reply to a comment. */
+  /** Comment on a content, or reply to a comment. */
   createComment: {
     input: {
       /** Id of the content */
       id: string
       body: string
-      /** A comment on the same work: makes this a reply to it */
+      /** Comment on the same content that this one replies to */
       parent_id?: string | null
     }
     data: {
@@ -1403,7 +1404,7 @@ export interface Operations {
     }
   }
 
-  /** Delete your comment; its replies keep their place. */
+  /** Delete your comment. Its replies stay. */
   deleteComment: {
     input: {
       /** Id of the comment */
@@ -1419,14 +1420,14 @@ export interface Operations {
       limit?: number
       /** Continue after this entry of the list */
       before?: string
-      /** The newer posts next to this one; with `before`, those between the two */
+      /** Id of a post: returns the next newer ones. With `before`, returns those between both */
       after?: string
     }
     data: {
       posts: Post[]
       /** What to send as `before` for the next page; null at the end */
       next_cursor: string | null
-      /** What to send as `after` for newer posts; null on an empty page */
+      /** Send it as `after` to get newer posts; null on an empty page */
       prev_cursor: string | null
     }
     item: Post
@@ -1469,7 +1470,7 @@ export interface Operations {
     }
   }
 
-  /** Delete your post; its replies keep their place. */
+  /** Delete your post. Its replies stay. */
   deletePost: {
     input: {
       /** Id of the post */
@@ -1479,9 +1480,9 @@ export interface Operations {
   }
 
   /**
-   * Read a post with the posts above it and its replies, oldest first.
+   * Read a post with its ancestors and its replies, oldest first.
    *
-   * A deleted post that has replies keeps its place without text and author. `before` takes the `next_cursor` of the page before. A page of very long replies may hold fewer than `limit`.
+   * A deleted post that has replies keeps its place without text and author. `before` is the `next_cursor` of the previous page. A page of very long replies may have fewer than `limit`.
    */
   readThread: {
     input: {
@@ -1493,9 +1494,9 @@ export interface Operations {
       before?: string
     }
     data: {
-      /** The nearest 50 posts above, oldest first; fewer where they are very long */
+      /** Nearest 50 ancestors, oldest first; fewer when they are very long */
       ancestors: Post[]
-      /** True where posts above the first one exist: read the thread of that one */
+      /** True when the first ancestor has ancestors itself: read its thread */
       has_more_ancestors: boolean
       post: Post
       /** Direct replies, oldest first */
@@ -1518,7 +1519,7 @@ export interface Operations {
     }
   }
 
-  /** Like a post; liking it again changes nothing. */
+  /** Like a post; does nothing when already liked. */
   likePost: {
     input: {
       /** Id of the post */
@@ -1527,7 +1528,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Take a like back; without one nothing changes. */
+  /** Remove your like of a post, if any. */
   unlikePost: {
     input: {
       /** Id of the post */
@@ -1537,7 +1538,7 @@ export interface Operations {
   }
 
   /**
-   * Your notifications, newest first; reading the list marks nothing.
+   * List your notifications, newest first. Reading the list marks none as read.
    *
    * Without a session the list is empty.
    */
@@ -1550,7 +1551,7 @@ export interface Operations {
     }
     data: {
       notifications: Notification[]
-      /** Of all pages */
+      /** Number over all pages */
       unread_count: number
       pagination: Pagination
     }
@@ -1558,7 +1559,7 @@ export interface Operations {
   }
 
   /**
-   * How many of your notifications are unread: made to be polled.
+   * Count your unread notifications. Suited to polling.
    *
    * Without a session the count is 0.
    */
@@ -1570,17 +1571,17 @@ export interface Operations {
   }
 
   /**
-   * Mark all your notifications as read, or those up to one.
+   * Mark your notifications as read, all or up to one.
    *
-   * With `up_to`, what arrived after that notification stays unread, so a client marks only what it has shown.
+   * With `up_to`, later notifications stay unread, so a client marks only what it has shown.
    */
   readAllNotifications: {
     input: {
-      /** Id of the newest notification to mark; all of them without it */
+      /** Id of the newest notification to mark. Without it, all are marked */
       up_to?: string
     }
     data: {
-      /** How many became read */
+      /** Number of notifications that became read */
       updated: number
     }
   }
@@ -1600,7 +1601,7 @@ export interface Operations {
   /**
    * List your conversations by latest activity.
    *
-   * An empty conversation is listed for those who created it. One that moves while you walk the list may come again; none is skipped.
+   * An empty conversation is listed only for users who opened it. A conversation that moves while you page may appear twice; none is skipped.
    */
   listConversations: {
     input: {
@@ -1618,15 +1619,15 @@ export interface Operations {
   }
 
   /**
-   * Open the conversation with a person.
+   * Open the conversation with a user.
    *
-   * Two people have one conversation: an existing one is returned. `user_id` comes before `handle`.
+   * Two users share one conversation. If it exists, it is returned. `user_id` takes precedence over `handle`.
    */
   createConversation: {
     input: {
-      /** The peer */
+      /** Id of the peer */
       user_id?: string | null
-      /** The peer, where `user_id` is absent */
+      /** Handle of the peer, when `user_id` is missing */
       handle?: string | null
     }
     data: {
@@ -1658,7 +1659,7 @@ export interface Operations {
       /** Id of the conversation */
       id: string
       body: string
-      /** Makes a retry safe: the same id with the same text is one message */
+      /** Makes retries safe: the same id with the same text is stored once */
       client_message_id?: string | null
     }
     data: {
@@ -1673,7 +1674,7 @@ export interface Operations {
       id: string
     }
     data: {
-      /** Messages that were unread until now */
+      /** Number of messages that became read */
       marked_count: number
     }
   }

@@ -9,14 +9,14 @@ const app = await startApp()
 const profileOf = async (who: Anyone, handle: string) =>
   dataOf(await who.get(`/creators/${handle}`)).creator
 
-/** Follows a second later than the act before, so that the order is certain. */
+/** Follows one second after the previous action, so that the order is certain. */
 async function follow(follower: Actor, creator: Actor): Promise<void> {
   app.clock.advance(1000)
   dataOf(await follower.put(`/creators/${creator.handle}/follow`))
 }
 
 describe('a profile', () => {
-  test('tells what is public of a person, and no more', async () => {
+  test('shows only the public fields of a user', async () => {
     const mina = await app.user({ display_name: '미나' })
     dataOf(await mina.patch('/auth/me', { bio: 'Films of cities at night.' }))
     const answer = await app.anon.get(`/creators/${mina.handle}`)
@@ -40,7 +40,7 @@ describe('a profile', () => {
     assert.ok(!answer.text.includes(mina.email))
   })
 
-  test('follows the toggle, and is_following is the viewer’s own', async () => {
+  test("changes with each follow, and is_following is the viewer's own", async () => {
     const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
     await follow(jisoo, mina)
     const counts = async (who: Actor | typeof app.anon) => {
@@ -56,7 +56,7 @@ describe('a profile', () => {
     assert.equal((await profileOf(mina, jisoo.handle)).following_count, 0)
   })
 
-  test('counts public works alone', async () => {
+  test('counts public contents only', async () => {
     const mina = await app.user()
     await makeContent(mina)
     await makeContent(mina, { publish: false })
@@ -66,7 +66,7 @@ describe('a profile', () => {
     assert.equal((await profileOf(mina, mina.handle)).content_count, 1)
   })
 
-  test('is kept by no cache with a session, and revalidated without', async () => {
+  test('is not cacheable with a session, and is revalidated without one', async () => {
     const mina = await app.user()
     const path = `/creators/${mina.handle}`
     assert.equal((await mina.get(path)).headers.get('cache-control'), 'private, no-store')
@@ -75,7 +75,7 @@ describe('a profile', () => {
   })
 })
 
-test('a handle in a path has no case; what is no handle is no creator', async () => {
+test('ignores the case of a handle in a path and returns 404 for an invalid handle', async () => {
   const mina = await app.user({ handle: 'mina_kim' })
   for (const part of ['', '/contents', '/followers', '/following']) {
     dataOf(await app.anon.get(`/creators/MINA_Kim${part}`))
@@ -93,7 +93,7 @@ test('a handle in a path has no case; what is no handle is no creator', async ()
   assert.equal((await profileOf(app.anon, 'MINA_KIM')).id, mina.id)
 })
 
-test('the works of a creator come newest first, public ones only, also for the creator', async () => {
+test('lists only public contents of a creator, newest first, even for the creator', async () => {
   const [mina, jisoo] = [await app.user(), await app.user()]
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {
@@ -114,7 +114,7 @@ test('the works of a creator come newest first, public ones only, also for the c
   assert.deepEqual([past.feeds, past.pagination.total], [[], 3])
 })
 
-test('lists of people tell whom the caller follows, and nobody without one', async () => {
+test('shows in user lists whom the viewer follows, and false without a session', async () => {
   const [star, fan, other] = [await app.user(), await app.user(), await app.user()]
   for (const person of [fan, other]) await person.put(`/creators/${star.handle}/follow`)
   await star.put(`/creators/${fan.handle}/follow`)
@@ -128,7 +128,7 @@ test('lists of people tell whom the caller follows, and nobody without one', asy
   assert.deepEqual(await followedBy(app.anon), [])
 })
 
-test('followers and followed come with the newest follow first, page by page', async () => {
+test('pages followers and followed creators, the newest follow first', async () => {
   const star = await app.user()
   const fans = [await app.user(), await app.user(), await app.user()]
   for (const fan of fans) await follow(fan, star)
@@ -160,7 +160,7 @@ test('followers and followed come with the newest follow first, page by page', a
   )
 })
 
-test('a suspended person has no profile and is in nobody’s lists, whose totals agree', async () => {
+test("hides a suspended user's profile and removes the user from all lists and totals", async () => {
   const [admin, star, fan, gone] = [
     await app.admin(),
     await app.user(),
@@ -203,7 +203,7 @@ test('a suspended person has no profile and is in nobody’s lists, whose totals
   assert.equal((await profileOf(star, gone.handle)).is_following, true)
 })
 
-test('a star is missing from whom people follow while suspended, however many follow them', async () => {
+test('hides a suspended creator with many followers from the lists of followed creators', async () => {
   const [admin, star, fan, other] = [
     await app.admin(),
     await app.user(),
@@ -212,7 +212,7 @@ test('a star is missing from whom people follow while suspended, however many fo
   ]
   await follow(fan, star)
   await follow(fan, other)
-  // A suspension changes the follows of so many people no longer.
+  // With this many followers, a suspension does not mark each follow.
   await app.sql(`insert into users (id, handle, email, email_key, password_hash, display_name, role,
       tier, is_suspended, created_at, search_text)
     with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < 1499)

@@ -1,4 +1,4 @@
-/** The people of the reference. */
+/** Example users for the API reference. */
 
 export const exampleUser = {
   id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',

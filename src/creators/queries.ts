@@ -39,16 +39,16 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .where('users.is_suspended', '=', NO),
 )
 
-/** A person who is not suspended, by the handle in lower case, as the viewer sees them. */
+/** Returns an active user by handle (in lower case), with the viewer's follow. */
 export function findCreator(db: Handle, handle: string, viewerId: string | null) {
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
 
-/** The person whose list is asked for: nobody where unknown or suspended. */
+/** The owner of the requested list. No row when unknown or suspended. */
 const named = (q: Query, p: { handle: string }) =>
   q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', NO)
 
-/** Public works of the person with this handle, newest first. */
+/** Public contents of the user with this handle, newest first. */
 export const creatorPage = variants((choices: PageChoices) =>
   statement((q, p: PageOf<{ handle: string }>, on) =>
     pageOf(q, p, on, choices, {
@@ -72,24 +72,27 @@ export const creatorPage = variants((choices: PageChoices) =>
 
 export type Side = 'followers' | 'following'
 
-/** Whose list it is, and whom it shows. */
+/** Columns of the list's owner and of the users it shows. */
 const SIDES = {
   followers: { owner: 'creator_id', shown: 'follower_id' },
   following: { owner: 'follower_id', shown: 'creator_id' },
 } as const
 
 /**
- * Asked of an index of the suspended alone, who are few, and of each person by itself: PostgreSQL would
- * join all whom somebody follows before it cuts a page out of them.
+ * SQL: the user is not suspended. Checks each user in the small index of suspended users. The limit
+ * prevents a join: PostgreSQL would join all followed users before it selects the page.
  */
 const isShown = (shown: string, on: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
-/** As the index of followers has it. */
+/** Matches the condition of the index of followers. */
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
-/** How many of those whom `users` follows are suspended: those whose follows say so, and the stars. */
+/**
+ * Number of suspended creators that `users` follows: those marked in `follows`, and the ones in
+ * `suspended_stars`.
+ */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden
       where hidden.follower_id = users.id and hidden.is_creator_suspended = 1)
@@ -135,8 +138,8 @@ const people = variants((side: Side) =>
 )
 
 /**
- * A person's followers, or whom the person follows; the newest follow first, nobody suspended, and
- * the number of the whole list. Undefined where there is no such person, or a suspended one.
+ * Returns a page of a user's followers or followed creators, the newest follow first, with the total. Skips
+ * suspended users. Undefined when the user is unknown or suspended.
  */
 export async function listPeople(
   db: Handle,
@@ -144,7 +147,7 @@ export async function listPeople(
   { handle, viewerId }: { handle: string; viewerId: string | null },
   range: Range,
 ) {
-  // Nobody's id is empty.
+  // No user has an empty id.
   const rows = await db.all(people(side), { handle, viewerId: viewerId ?? '', ...range })
   const [first] = rows
   if (!first) return undefined

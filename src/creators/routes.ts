@@ -57,14 +57,14 @@ export function registerCreators(api: PlazaApi): void {
   api.get('/creators/:handle/followers', {
     ...people,
     id: 'listFollowers',
-    summary: 'List who follows a creator, the newest first',
+    summary: 'List the followers of a creator, the newest first',
     handler: ({ db, viewer, params, query }) =>
       listCreatorPeople(db, { ...params, side: 'followers' }, viewer, query),
   })
   api.get('/creators/:handle/following', {
     ...people,
     id: 'listFollowing',
-    summary: 'List whom a creator follows, the newest first',
+    summary: 'List the creators that a creator follows, the newest first',
     handler: ({ db, viewer, params, query }) =>
       listCreatorPeople(db, { ...params, side: 'following' }, viewer, query),
   })

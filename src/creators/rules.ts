@@ -7,7 +7,10 @@ import { HANDLE, keyOf } from '../users/schema.ts'
 import { creatorPage, findCreator, listPeople, type Side } from './queries.ts'
 import { toPerson } from './schema.ts'
 
-/** The creator with this handle, in whatever case. Errors: 404 CREATOR_NOT_FOUND (unknown or suspended). */
+/**
+ * Returns the creator with this handle, ignoring case. Errors: 404 CREATOR_NOT_FOUND (unknown or
+ * suspended).
+ */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {
   const creator = HANDLE.test(handle)
     ? await findCreator(db, keyOf(handle), viewer?.id ?? null)
@@ -16,7 +19,7 @@ export async function requireCreator(db: Handle, handle: string, viewer: Viewer 
   return creator
 }
 
-/** A creator's public works, newest first. Errors: 404 CREATOR_NOT_FOUND. */
+/** Returns a page of a creator's public contents, newest first. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorContents(
   db: Handle,
   handle: string,
@@ -30,7 +33,7 @@ export async function listCreatorContents(
   return found
 }
 
-/** A creator's followers, or whom the creator follows. Errors: 404 CREATOR_NOT_FOUND. */
+/** Returns a page of a creator's followers, or of the creators followed. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorPeople(
   db: Handle,
   { handle, side }: { handle: string; side: Side },

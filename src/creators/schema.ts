@@ -4,7 +4,7 @@ import type { UserCountsRow, UserRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
-/** How a person is named wherever one is (contract, section 3). */
+/** A user as shown next to contents, comments and posts (contract, section 3). */
 export const UserRef = Type.Object(
   {
     id: Type.String(),
@@ -29,14 +29,14 @@ const Creator = Type.Object(
     is_following: Type.Boolean(),
     follower_count: Type.Integer(),
     following_count: Type.Integer(),
-    content_count: Type.Integer({ description: 'Public works' }),
+    content_count: Type.Integer({ description: 'Public contents' }),
     created_at: time(),
   },
   { title: 'Creator' },
 )
 export const CreatorResult = Type.Object({ creator: Creator })
 
-/** A creator as `queries.ts` reads one; `followed_at` is the viewer's follow, if there is one. */
+/** A creator row. `followed_at` is the time of the viewer's follow, or null. */
 type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
   Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> & {
@@ -57,11 +57,11 @@ export function toCreator(row: CreatorRow) {
 
 export const CreatorListQuery = Type.Object(PageQuery)
 
-/** Somebody in a list of people. */
+/** A user in a list of followers or followed creators. */
 const Person = Type.Object(
   {
     ...UserRef.properties,
-    is_following: Type.Boolean({ description: 'By the caller' }),
+    is_following: Type.Boolean({ description: 'True when the viewer follows this user' }),
   },
   { title: 'Person' },
 )
