@@ -1,4 +1,4 @@
-/** People who call the server over HTTP. */
+/** HTTP clients for tests: anonymous callers and signed-in users. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../src/clock.ts'
 import { newUser } from '../src/auth/rules.ts'
@@ -7,25 +7,25 @@ import type { Deps } from '../src/deps.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { addUser } from '../src/users/rules.ts'
 
-/** Data whose shape the tests assert, so that types need not say it twice. */
+/** Response data. The tests assert its shape, so it has no type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any
 
-/** An answer as a client sees it. */
+/** A response as a client sees it. */
 export interface Answer {
   status: number
   headers: Headers
   text: string
   json: Loose
-  /** `data` of a success. */
+  /** `data` of a success envelope, else null. */
   data: Loose
-  /** `error` of a failure. */
+  /** `error` of a failure envelope, else null. */
   error: { code: string; message: string; details?: { field: string; message: string }[] } | null
 }
 
 interface RequestOptions {
   headers?: Record<string, string>
-  /** A body as it stands, in place of JSON. */
+  /** Body sent unchanged instead of JSON. */
   raw?: string | Buffer
 }
 
@@ -45,13 +45,16 @@ export interface Actor extends Anyone {
   password: string
   token: string
   refreshToken: string
-  /** The same person at another server of the same database. */
+  /** The same user at another server on the same database. */
   at(url: string): Anyone
 }
 
 export const PASSWORD = 'correct horse battery 9'
 
-/** A caller with the given headers on every request. Paths are below /api/v1 unless they start with /api/ or `/`-root names. */
+/**
+ * Returns a client that sends these headers with every request. Prefixes paths with /api/v1 unless they start
+ * with /api/.
+ */
 export function anyone(url: string, base: Record<string, string> = {}): Anyone {
   const request: Anyone['request'] = async (method, path, json, options = {}) => {
     const body = options.raw ?? (json === undefined ? undefined : JSON.stringify(json))
@@ -96,8 +99,8 @@ function parse(text: string): Loose {
 let passwordHash: Promise<string> | undefined
 
 /**
- * A person with a session, made below HTTP so that tests do not solve a captcha for each; the
- * password is hashed once.
+ * Creates a user with a session directly in the database, so that tests need not solve a captcha for each.
+ * The password is hashed once for all of them.
  */
 export async function makeActor(
   url: string,

@@ -1,7 +1,4 @@
-/**
- * The test bench: a real server on a port of its own, over a database of its own, on the engine
- * that TEST_ENGINE names.
- */
+/** Starts a real server for tests on a free port with its own database. TEST_ENGINE selects the engine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +16,7 @@ import { type Actor, type Anyone, anyone, type Answer, type Loose, makeActor } f
 
 export type { Actor, Answer, Anyone, Loose }
 
-/** A clock that tests move: real time plus an offset. */
+/** Clock that tests can move: real time plus an offset. */
 export class TestClock implements Clock {
   #passed = 0
   #jumped = 0
@@ -29,11 +26,11 @@ export class TestClock implements Clock {
   monotonic(): number {
     return performance.now() + this.#passed
   }
-  /** Lets so many milliseconds pass. */
+  /** Advances both the wall clock and the monotonic clock. */
   advance(ms: number): void {
     this.#passed += ms
   }
-  /** Sets the clock forward, or back, while no time passes. */
+  /** Moves the wall clock forward or backward. The monotonic clock does not change. */
   jump(ms: number): void {
     this.#jumped += ms
   }
@@ -44,15 +41,15 @@ export interface TestApp {
   db: Db
   deps: Deps
   clock: TestClock
-  /** A caller without a session. */
+  /** Client without a session. */
   anon: Anyone
-  /** A new person with a session. */
+  /** Creates a user with a session. */
   user(overrides?: { handle?: string; display_name?: string }): Promise<Actor>
-  /** A new administrator with a session. */
+  /** Creates an administrator with a session. */
   admin(): Promise<Actor>
-  /** A second server process' worth of server on the same database. */
+  /** Starts another server on the same database. */
   sibling(): Promise<TestApp>
-  /** Runs bare SQL that both engines take; for planting and looking at rows. */
+  /** Runs raw SQL that both engines accept, for setting up and inspecting rows. */
   sql(text: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
@@ -66,9 +63,9 @@ const SECRETS = {
 }
 
 /**
- * Starts a server; it is stopped, and its data removed, after the tests of this file. To be called
- * at the top level of the file (`const app = await startApp()`), not in a hook. Only with
- * `servesClient` is there the web client, as it is built.
+ * Starts a server and, after the tests of this file, stops it and removes its data. Call it at the top level
+ * of the file (`const app = await startApp()`), not in a hook. The built web client is served only with
+ * `servesClient`.
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -81,13 +78,13 @@ export async function startApp(
     PORT: '0',
     DATA_DIR: dataDir,
     CAPTCHA_COST: '10',
-    // Tests write much at once; those of the limits switch them on.
+    // Tests write many requests at once. The tests of the limits switch them on.
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-    // What a machine happens to have changes no test but those that are about it.
+    // Programs that happen to be installed must not change the result of unrelated tests.
     FFMPEG: 'off',
     CHROMIUM: 'off',
-    // Receivers of webhooks listen on this machine.
+    // The webhook receivers of the tests listen on loopback.
     WEBHOOK_ALLOW_PRIVATE: 'on',
     ...SECRETS,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -134,7 +131,7 @@ export async function startApp(
   return start()
 }
 
-/** The settings a server of this bench would start with, for tests of the process itself. */
+/** Secrets of a test server, for tests that start the process themselves. */
 export function testSecrets(): Record<string, string> {
   return { ...SECRETS }
 }
@@ -142,8 +139,8 @@ export function testSecrets(): Record<string, string> {
 let made = 0
 
 /**
- * A fresh database on the PostgreSQL of this run, or undefined on the embedded engine: empty, or a copy
- * of one to which nobody is connected.
+ * Creates a database on PostgreSQL and returns its URL, or undefined on SQLite. It copies `template`, to
+ * which there must be no connections. The default template is empty.
  */
 export async function newDatabase(template = 'template1'): Promise<string | undefined> {
   const base = process.env['TEST_DATABASE_URL']

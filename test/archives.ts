@@ -1,41 +1,41 @@
-/** Writes ZIP archives byte by byte, wrong ones too (PKWARE APPNOTE.TXT, 4.3). */
+/** Builds ZIP archives byte by byte, including malformed ones (PKWARE APPNOTE.TXT, 4.3). */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** What an entry says, where it differs from what is true. */
+/** An archive entry. The optional fields override the correct values. */
 export interface Entry {
   name: string | Buffer
   content?: Buffer | string
-  /** Deflated unless false. */
+  /** Compressed with deflate unless false. */
   deflated?: boolean
   method?: number
   flags?: number
-  /** The upper half of the external attributes: a mode of Unix. */
+  /** Unix mode: the upper half of the external attributes. */
   mode?: number
   size?: number
   packedSize?: number
   crc?: number
   extra?: Buffer
-  /** In its own header. */
+  /** Overrides for the local header only. */
   localName?: string | Buffer
   localMethod?: number
   localFlags?: number
-  /** What stands in the archive in place of the packed content. */
+  /** Bytes stored in place of the compressed content. */
   packed?: Buffer
-  /** Where its own header is said to be; that of an entry before it shares its bytes. */
+  /** Offset of the local header. Set it to an earlier entry's offset to share that entry's bytes. */
   offset?: number
 }
 
 interface Ending {
-  /** In front of everything, without the offsets knowing. */
+  /** Bytes before the first entry. The offsets do not include them. */
   prefix?: Buffer
-  /** Between the last file and the directory. */
+  /** Bytes between the last entry and the central directory. */
   gap?: Buffer
   count?: number
   directorySize?: number
   directoryStart?: number
   disk?: number
   comment?: Buffer
-  /** Between the directory and its end. */
+  /** Bytes between the central directory and its end record. */
   before?: Buffer
   after?: Buffer
 }
@@ -122,7 +122,7 @@ export function u64(...values: number[]): Buffer {
   return bytes
 }
 
-/** An extra field of an entry. */
+/** Builds one extra field of an entry. */
 export function extra(id: number, data: Buffer): Buffer {
   return Buffer.concat([u16(id, data.length), data])
 }

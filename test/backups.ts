@@ -1,4 +1,4 @@
-/** Places to back up and to restore into, and what is in them. */
+/** Databases and stores for tests of backup and restore, with helpers that inspect them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,10 +20,10 @@ import type { Store } from '../src/storage/store.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
 import { type Place, hash } from './filled.ts'
 
-/** With its files on the disk, or in a bucket. */
+/** A place whose files are on disk, or in the bucket that `storageUrl` names. */
 export type Somewhere = Place & { storageUrl?: string }
 
-/** Settings of every place here. */
+/** Settings that all places share. */
 export const env = { FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 export const ignore = () => {}
 
@@ -36,19 +36,19 @@ after(async () => {
 
 let made = 0
 
-/** An empty place: embedded, or of the engine of this run. */
+/** Returns an empty place for SQLite or PostgreSQL, by default the engine of this run. */
 export async function newPlace(engine: string = ENGINE): Promise<Place> {
   const databaseUrl = engine === 'postgres' ? await newDatabase() : undefined
   if (databaseUrl) urls.push(databaseUrl)
   return { dataDir: join(root, `place-${++made}`), databaseUrl }
 }
 
-/** For a backup that is to be taken. */
+/** Returns an unused path for a backup. */
 export function newFile(): string {
   return join(root, `backup-${++made}.tar`)
 }
 
-/** The settings of a place, and what is there. */
+/** Opens the configuration, database and store of a place, calls `work`, and closes them. */
 export async function withPlace<T>(
   place: Somewhere,
   work: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,
@@ -65,7 +65,7 @@ export async function withPlace<T>(
   }
 }
 
-/** Takes a backup; gives its file. */
+/** Creates a backup and returns its path. */
 export async function takeBackup(place: Somewhere, withFiles = true): Promise<string> {
   const file = newFile()
   await withPlace(place, async ({ db, store: from }) => {
@@ -99,7 +99,7 @@ export function restoreInto(place: Somewhere, file: string, onProgress: OnProgre
   )
 }
 
-/** What doctor finds: nothing, where all is well. */
+/** Returns the names of all problems that `doctor` finds. Empty when there are none. */
 export function listFaults(place: Somewhere): Promise<string[]> {
   return withPlace(place, async ({ config, db }) => {
     const { counts, damage } = await examineDatabase(db)
@@ -108,17 +108,17 @@ export function listFaults(place: Somewhere): Promise<string[]> {
   })
 }
 
-/** What a start of the server says of the database. */
+/** Returns the error that migrating this database throws, if any. */
 export function tryStart(place: Place): Promise<unknown> {
   return withPlace(place, ({ db }) => migrate(db, Date.now).catch((error: unknown) => error))
 }
 
-/** Name, rows and hash of every table. */
+/** Name, row count and hash of every table. */
 export function digestsOf({ tables }: Manifest) {
   return tables.map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
 }
 
-/** Hashes of all that is in a store, by their paths. */
+/** Returns the hash of every file in the store, by path. */
 export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   return withPlace(place, async ({ store }) => {
     const files: Record<string, string> = {}
@@ -129,7 +129,7 @@ export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   })
 }
 
-/** The same of a backup: every byte is read. */
+/** Returns the hash of every stored file in a backup, by path. Reads every byte, so hashes are verified. */
 export async function filesOf(file: string): Promise<Record<string, string>> {
   const parts = await partsIn(file)
   return withBackup(file, async (backup) => {
@@ -138,7 +138,7 @@ export async function filesOf(file: string): Promise<Record<string, string>> {
   })
 }
 
-/** The stored files in a backup. */
+/** Lists the stored files in a backup. */
 export function partsIn(file: string): Promise<Part[]> {
   return withBackup(file, async (backup) => {
     const lists = await Promise.all(

@@ -1,13 +1,13 @@
-/** Scripts of games that tell in `window.report` what they could do. */
+/** Scripts of test games that write their results to `window.report`. */
 
-/** A second of silence. */
+/** One second of silence. */
 export const WAV = Buffer.concat([
   Buffer.from('524946466c1f000057415645666d7420100000000100010040', 'hex'),
   Buffer.from('1f0000401f00000100080064617461401f0000', 'hex'),
   Buffer.alloc(8000, 128),
 ])
 
-/** What games need, all of it from their own files. */
+/** Uses the browser features that games need, all from the game's own files. */
 export const TOOLBOX = `
 const report = { size: window.size }
 const said = (worker) => new Promise((done, fail) => {
@@ -48,7 +48,7 @@ addEventListener('keydown', () => {
 window.report = report
 `
 
-/** What games must not be able to do; OUTSIDE, API and OTHER are defined before. */
+/** Tries everything that the sandbox must prevent. OUTSIDE, API and OTHER are defined before it. */
 export const CAGE = `
 const report = {}
 const tries = {

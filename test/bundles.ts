@@ -1,4 +1,4 @@
-/** Inspects game files as POST /uploads does, in a staging folder of the test's own. */
+/** Inspects game files as POST /uploads does, in a temporary staging folder. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +13,11 @@ after(() => rmSync(staging, { recursive: true }))
 let made = 0
 
 interface Inspected extends Bundle {
-  /** What was written, by path. */
+  /** Extracted files by path. */
   content: Map<string, Buffer>
 }
 
-/** What a file is found to be; asserts that what was written is what it says, and nothing else. */
+/** Inspects a file. Asserts that exactly the files listed in the result were extracted. */
 export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspected> {
   const { file, folder } = stage(bytes)
   try {
@@ -37,8 +37,8 @@ export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspecte
 }
 
 /**
- * Why a file is refused; asserts that the staging folder is as before, and that nothing was ever
- * written unless it was for a file that proves not to be what it says.
+ * Returns the error with which a file is rejected. Asserts that no extracted files remain. Only a file whose
+ * content turns out to be corrupt may have been partly extracted.
  */
 export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRefused> {
   const { file, folder } = stage(bytes)
@@ -58,16 +58,16 @@ export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRe
     rmSync(folder, { recursive: true })
     rmSync(file)
   }
-  throw new assert.AssertionError({ message: 'it was taken' })
+  throw new assert.AssertionError({ message: 'the file was accepted' })
 }
 
-/** Asserts that a file is refused for this reason: the end of a message's key. */
+/** Asserts that a file is rejected for this reason, given as the end of a message key. */
 export async function assertRefused(bytes: Buffer, kind: BundleKind, why: string): Promise<void> {
   const { key } = await refusal(bytes, kind)
   assert.equal(key, `invalid.bundle_${why}`)
 }
 
-/** Whether a WebAssembly module keeps to the contract. */
+/** True when a WebAssembly module fulfils the contract. */
 export function isTaken(bytes: Buffer): boolean {
   try {
     readModule(bytes)

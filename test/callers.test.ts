@@ -1,4 +1,4 @@
-/** Every route against every kind of caller, from the table of routes itself. */
+/** Calls every registered route with every kind of caller. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
@@ -12,7 +12,7 @@ const app = await startApp()
 const user = await app.user()
 const routes = currentRoutes()
 
-/** The path with ids of the right form that no row has. */
+/** Returns the route's path with well-formed ids that no row has. */
 function pathOf({ path, params = {} }: RouteRecord): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const param = params[name]
@@ -24,12 +24,12 @@ const title = ({ method, path }: RouteRecord) => `${method} ${path}`
 const ask = (caller: typeof app.anon, route: RouteRecord) =>
   caller.request(route.method, pathOf(route), route.body ? {} : undefined)
 
-test('there are routes of every mode', () => {
+test('has routes of every auth mode', () => {
   const modes = new Set(routes.map(({ auth }) => auth))
   assert.deepEqual([...modes].sort(), ['admin', 'optional', 'public', 'user', 'user-or-key'])
 })
 
-test('without a session, and with a bad token, what needs one is 401 whatever else is wrong', async () => {
+test('answers 401 without a valid session, even when the body is invalid too', async () => {
   const bad = { headers: { authorization: 'Bearer pla_nothing' } }
   for (const route of routes.filter(({ auth }) => auth !== 'public' && auth !== 'optional')) {
     const answer = await ask(app.anon, route)
@@ -48,13 +48,13 @@ test('without a session, and with a bad token, what needs one is 401 whatever el
   }
 })
 
-test('what is for administrators is 403 for everybody else with a session', async () => {
+test('answers 403 on admin routes when the session is not an admin’s', async () => {
   for (const route of routes.filter(({ auth }) => auth === 'admin')) {
     assertError(await ask(user, route), 403, 'FORBIDDEN')
   }
 })
 
-test('a bad token on what needs none is no session, never an error', async () => {
+test('ignores an invalid token on routes with optional authentication', async () => {
   const bad = { headers: { authorization: 'Bearer pla_nothing' } }
   for (const route of routes.filter(
     ({ auth, method }) => method === 'GET' && auth === 'optional',
@@ -64,7 +64,7 @@ test('a bad token on what needs none is no session, never an error', async () =>
   }
 })
 
-test('a key that works is accepted where the declaration says so, and is as good as none anywhere else', async () => {
+test('accepts an API key only on routes that declare it and ignores it elsewhere', async () => {
   const { id } = await makeApp(user, { scopes: [...SCOPES] })
   const keys = [(await makeLegacyKey(user)).raw_key, (await makeKey(user, id)).raw_key]
   const withoutMeta = ({ status, data, error }: Answer) => ({ status, data, error })
@@ -85,7 +85,7 @@ test('a key that works is accepted where the declaration says so, and is as good
   assert.deepEqual(taking, ['POST /api/v1/uploads', 'POST /api/v1/contents'])
 })
 
-test('no route answers a session with 5xx, and what is not there is 404 or 422, never a success that writes', async () => {
+test('answers 404, 409 or 422, never 5xx or success, when an id does not exist', async () => {
   const admin = await app.admin()
   for (const route of routes.filter(({ path }) => path.includes(':') && !path.includes('oauth'))) {
     const { status } = await ask(route.auth === 'admin' ? admin : user, route)

@@ -3,20 +3,20 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Anyone, Loose } from './actors.ts'
 import { dataOf } from './make.ts'
 
-/** A solved challenge, as a client sends it. */
+/** Solves a challenge and returns the payload that a client sends. */
 export async function solvedPayload(anon: Anyone): Promise<string> {
   const { challenge } = dataOf(await anon.post('/captcha/challenge'))
   const solution = await solveChallenge({ challenge, deriveKey })
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-/** A token that buys one account. */
+/** Returns a captcha token, which is valid for one registration. */
 export async function captchaToken(anon: Anyone): Promise<string> {
   const payload = await solvedPayload(anon)
   return dataOf(await anon.post('/captcha/verify', { payload })).captcha_token
 }
 
-/** Opens an account as a client does: its `user` and `tokens`. */
+/** Registers an account through the API. Returns its `user` and `tokens`. */
 export async function register(anon: Anyone, handle: string): Promise<Loose> {
   const account = {
     handle,

@@ -1,25 +1,25 @@
-/** A real browser, where the machine has one. */
+/** Starts Chromium for browser tests if the machine has it. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Where the browser is; undefined where there is none. */
+/** Path of the browser; undefined when not installed. */
 export const CHROMIUM = find('chromium', 'chromium-browser', 'google-chrome')
-/** The same without windows, toolbars and all that is around a page: a third less to compute. */
+/** Chromium without a user interface, which uses a third less CPU time. */
 const HEADLESS_SHELL = find('chromium-headless-shell')
 
-/** For the `skip` of tests that need it. */
+/** Value for the `skip` option of tests that need Chromium. */
 export const withoutChromium = CHROMIUM ? false : 'there is no Chromium on this machine'
 
-/** A browser until the tests of this file are over, with further arguments. */
+/** Starts a browser with additional arguments and closes it after the tests of this file. */
 export async function openBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = HEADLESS_SHELL ?? CHROMIUM
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // Without a graphics card its stand-in costs a third more, and shows the same.
+      // Without a graphics card, software rendering costs a third more CPU time and looks the same.
       '--disable-gpu',
       ...args,
     ],

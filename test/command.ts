@@ -1,4 +1,4 @@
-/** The operator's tool as a process of its own, over a database of its own. */
+/** Runs the `plaza` command as a separate process on its own database. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export interface Outcome {
 
 export type Plaza = (...args: string[]) => Promise<Outcome>
 
-/** Runs `plaza` on the database that these settings name. */
+/** Returns a function that runs `plaza` on the database in these settings. */
 export function plazaOn(
   settings: { dataDir: string; databaseUrl: string | undefined },
   more: Record<string, string> = {},
@@ -38,8 +38,8 @@ export function plazaOn(
 }
 
 /**
- * A fresh database, removed after the tests of this file; without a schema until a command makes
- * one. `look` opens it for what a test plants and asks.
+ * Creates a database without a schema and removes it after the tests of this file. `look` opens it so that a
+ * test can write and read rows.
  */
 export async function startCommand() {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
@@ -61,7 +61,7 @@ export async function startCommand() {
     databaseUrl,
     plaza: plazaOn({ dataDir, databaseUrl }),
     look,
-    /** Runs bare SQL, one statement after the other; gives the rows of the last. */
+    /** Runs raw SQL statements in order and returns the rows of the last one. */
     sql: (...texts: string[]) =>
       look(async (db) => {
         let rows: Record<string, unknown>[] = []

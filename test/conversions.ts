@@ -1,4 +1,4 @@
-/** Works whose media are converted. */
+/** Contents with media that the server converts. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Actor, Anyone, Loose } from './app.ts'
@@ -7,7 +7,7 @@ import { makeUpload } from './uploads.ts'
 
 const PATIENCE_MS = 120_000
 
-/** A work of these files, as it is answered. */
+/** Uploads these files and creates a content from them. Returns it as the API does. */
 export async function makeWork(
   creator: Actor,
   files: readonly (string | Buffer)[],
@@ -30,7 +30,7 @@ export async function conversionOf(
   return dataOf(await caller.get(`/contents/${id}/conversion`, { headers })).conversion
 }
 
-/** The conversion of a work once nothing of it goes on. */
+/** Waits until no conversion of the content is pending, then returns its state. */
 export async function untilConverted(caller: Anyone, work: { id: string }): Promise<Loose> {
   for (const start = Date.now(); ; ) {
     const conversion = await conversionOf(caller, work)

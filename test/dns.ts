@@ -1,4 +1,4 @@
-/** A name server that answers what it is told to, and lies when asked again. */
+/** DNS server for tests that can change its answer from one query to the next. */
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
@@ -6,18 +6,21 @@ const A = 1
 const CNAME = 5
 const AAAA = 28
 const HEADER_BYTES = 12
-/** Standard answer, recursion available. */
+/** Flags of a successful response, with recursion available. */
 const FLAGS = 0x8180
-/** The name of the question, by its place. */
+/** Compression pointer to the name in the question. */
 const SAME_NAME = 0xc00c
 
-/** What a name leads to, at its n-th question of a kind: addresses, or another name first. Undefined is never answered. */
+/**
+ * Returns the addresses for the n-th query of a name, optionally through an alias. Queries for which it
+ * returns undefined get no response.
+ */
 export type Zone = (
   name: string,
   asked: number,
 ) => { alias?: string; addresses: string[] } | undefined
 
-/** Serves on port 53 of this network namespace; every answer is good for no time at all. */
+/** Listens on port 53 of this network namespace. All records have a TTL of 0. */
 export async function serveNames(zone: Zone): Promise<{ questions: number; close(): void }> {
   const socket = createSocket({ type: 'udp6', ipv6Only: false })
   const asked = new Map<string, number>()
@@ -83,7 +86,7 @@ function nameBytes(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number))
-  // The parser of URLs writes every form of an address as groups in hex.
+  // The URL parser normalizes every IPv6 spelling to groups in hexadecimal.
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (half: string) => half.split(':').filter(Boolean)
   const [before, after] = [groups(left), groups(right)]

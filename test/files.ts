@@ -1,10 +1,10 @@
-/** Puts files into the store of a server, and asks for them as they are on the wire. */
+/** Puts files into a server's store and requests them with raw HTTP. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { TestApp } from './app.ts'
 
-/** Stores these bytes as an upload would, without a row; gives the path. */
+/** Stores these bytes as an upload would, but without a database row. Returns the path. */
 export async function putFile(
   app: TestApp,
   bytes: Buffer | string,
@@ -24,7 +24,7 @@ interface WireAnswer {
   body: Buffer
 }
 
-/** Asks with a target that no client would send, octet for octet. */
+/** Sends a request target byte for byte, including targets that HTTP clients would normalize. */
 export function askOnWire(url: string, target: string, method = 'GET'): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`

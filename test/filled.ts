@@ -1,4 +1,4 @@
-/** A database in which no table is empty, and a store with every file that it tells of. */
+/** Fills every table of a database with rows, and a store with the files that the rows name. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export function hash(bytes: string | Buffer): string {
 
 const VIDEO = 'a film'
 const STREAM = `${hash(VIDEO)}/attempt/hls`
-/** Files that the rows below tell of: path and bytes. What a playlist lists is named by no row. */
+/** Contents of stored files by path. No row names the segment, because only the playlist does. */
 const FILES: Record<string, string> = {
   [`${hash(VIDEO)}.mp4`]: VIDEO,
   [`${STREAM}/master.m3u8`]: '#EXTM3U',
@@ -31,7 +31,7 @@ const FILES: Record<string, string> = {
 
 const LATE = 4_000_000_000_000
 
-/** What `demo` leaves empty, or without one or another value. */
+/** Rows for tables and columns that `demo` leaves empty. */
 function rest(key: string): string[] {
   const { secret, signing_secret: signing } = sealSecrets(key, 'whk_1', newSecrets())
   return [
@@ -76,7 +76,7 @@ function rest(key: string): string[] {
   ]
 }
 
-/** Fills an empty database and its store, through the tool and by hand. */
+/** Fills an empty database and its store with `demo` and the rows above. */
 export async function fillEverything(
   place: Place,
   size = { people: 10, works: 20 },

@@ -1,8 +1,8 @@
-/** A Flash film made here: a yellow box on blue that moves to the right while the right arrow is held. */
+/** Builds a minimal Flash movie: a yellow box that moves right while the right arrow key is down. */
 
 const RIGHT_ARROW = 39
 
-/** The bytes of the film, not compressed. */
+/** Returns the uncompressed SWF file. */
 export function makeFilm(): Buffer {
   const box = shape(2, { width: 120, height: 120, rgb: [0xff, 0xd0, 0x20] })
   const sprite = tag(39, u16(3), u16(1), place(1, 2), tag(1), tag(0))
@@ -47,7 +47,7 @@ function moveWhileHeld(): Buffer {
   ])
 }
 
-/** ActionPush: texts and whole numbers. */
+/** ActionPush with strings and integers. */
 function push(...values: (string | number)[]): Buffer {
   const items = values.map((value) =>
     typeof value === 'string'
@@ -58,14 +58,14 @@ function push(...values: (string | number)[]): Buffer {
   return Buffer.concat([Buffer.of(0x96), u16(bytes.length), bytes])
 }
 
-/** DefineShape: a filled box. */
+/** DefineShape with one filled rectangle. */
 function shape(
   id: number,
   { width, height, rgb }: { width: number; height: number; rgb: number[] },
 ): Buffer {
   const bits = new Bits()
   const side = 16
-  bits.add(0, 1).add(0b00101, 5) // a change of style: where to begin, and the fill
+  bits.add(0, 1).add(0b00101, 5) // style change: start point and fill
   bits.add(5, 5).add(0, 5).add(0, 5).add(1, 1)
   for (const [dx, dy] of [
     [width, 0],
@@ -116,7 +116,7 @@ function u32(value: number): Buffer {
   return bytes
 }
 
-/** Numbers of any count of bits, the highest first. */
+/** Bit writer, most significant bit first. */
 class Bits {
   #text = ''
   add(value: number, count: number): this {

@@ -1,4 +1,4 @@
-/** Games in a real browser, in the frame of a client or opened on their own. */
+/** Plays games in a real browser, in a client's frame or opened directly. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -10,10 +10,10 @@ import { openBrowser } from './chromium.ts'
 import { dataOf } from './make.ts'
 import { ask } from './playing.ts'
 
-/** To be called at the top level of a file or a suite. */
+/** Call it at the top level of a file or suite. */
 export async function openPlayers(player: Actor) {
   const browser = await openBrowser()
-  /** A page of a client, which is long and frames a game as docs/api.md says. */
+  /** A long client page that frames a game as docs/api.md describes. */
   const client = createServer((request, response) => {
     const { searchParams } = new URL(String(request.url), 'http://x')
     response.setHeader('content-type', 'text/html')
@@ -51,7 +51,7 @@ export async function openPlayers(player: Actor) {
     newPage,
     launchUrl,
     emptyPage: pageFor('about:blank'),
-    /** Plays a game in the page of a client; `said` is what the console says. */
+    /** Plays a game in the client's page. `said` collects the console messages. */
     async play(game: Loose): Promise<{ page: Page; inside: Frame; said: string[] }> {
       const page = await newPage()
       const said: string[] = []
@@ -60,7 +60,7 @@ export async function openPlayers(player: Actor) {
       await page.goto(pageFor(await launchUrl(game)))
       return { page, inside: await insideOf(page), said }
     },
-    /** Opens the address of a game in a window. */
+    /** Opens the game's URL directly. */
     async openAlone(game: Loose): Promise<{ page: Page; inside: Frame }> {
       const page = await newPage()
       await page.goto(await launchUrl(game))
@@ -69,11 +69,11 @@ export async function openPlayers(player: Actor) {
   }
 }
 
-/** Waits until something is so. */
+/** Waits until the condition holds, for at most 30 seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 300; i++) {
     if (await isSo()) return
     await new Promise((done) => setTimeout(done, 100))
   }
-  throw new Error('it stays as it is')
+  throw new Error('the condition did not become true within 30 seconds')
 }

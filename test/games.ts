@@ -1,4 +1,4 @@
-/** Games as their makers would upload them: small, whole, and working in a browser. */
+/** Small, complete games for tests, which work in a browser. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import sharp from 'sharp'
@@ -21,10 +21,10 @@ import {
 const WIDTH = 160
 const HEIGHT = 120
 const BOX = 16
-/** Where the picture is in memory. */
+/** Address of the image in the module's memory. */
 const PICTURE = 65_536
 
-/** A yellow box that bounces on blue, and beeps at the sides; space turns it. */
+/** WebAssembly game: a yellow box bounces on blue and beeps at the walls. Space reverses it. */
 export function wasmGame(): Buffer {
   const [size, present, tone, key] = [0, 1, 2, 3]
   const [x, y, dx, dy] = [0, 1, 2, 3]
@@ -32,10 +32,10 @@ export function wasmGame(): Buffer {
   const set = (global: number): Bytes => [0x24, global]
   const call = (index: number): Bytes => [0x10, index]
   const beep: Bytes = [f64(440), f64(60), f64(0.2), i32(1), call(tone)]
-  // x += dx; where it is outside, x -= dx, dx = -dx and a beep
+  // x += dx; when outside: x -= dx, dx = -dx and beep
   const move = (at: number, by: number, room: number): Bytes => [
     [get(at), get(by), 0x6a, set(at)],
-    [get(at), i32(room - BOX), 0x4b, 0x04, 0x40], // unsigned: less than 0 counts as more
+    [get(at), i32(room - BOX), 0x4b, 0x04, 0x40], // unsigned, so negative values count as too large
     [get(at), get(by), 0x6b, set(at), i32(0), get(by), 0x6b, set(by), beep, 0x0b],
   ]
   const inBox = (at: number, pixel: Bytes): Bytes => [pixel, get(at), 0x6b, i32(BOX), 0x49]
@@ -137,7 +137,7 @@ function frame() {
 requestAnimationFrame(frame)
 `
 
-/** The files of a game that collects coins, with modules, a picture and a level to fetch. */
+/** Files of a coin-collecting game with modules, an image and a level that it fetches. */
 export async function htmlGameFiles(): Promise<Record<string, string | Buffer>> {
   const square = { width: 16, height: 16, channels: 4, background: '#f64' } as const
   const coins = [
@@ -160,7 +160,7 @@ export async function htmlGame(): Promise<Buffer> {
   return zipOf(await htmlGameFiles())
 }
 
-/** A real film: a player of videos in ActionScript 3. */
+/** A real SWF file: a video player in ActionScript 3. */
 export function swfGame(): Buffer {
   const require = createRequire(import.meta.url)
   return readFileSync(require.resolve('videojs-swf/dist/video-js.swf'))

@@ -1,4 +1,4 @@
-/** The README's way to PostgreSQL, as it is printed, on the PostgreSQL of this run. */
+/** Runs the README's commands for moving to PostgreSQL, exactly as printed. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,19 +14,19 @@ import { childEnv } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The commands below the heading, block by block. */
+/** Returns the code blocks below a README heading. */
 function commandsBelow(heading: string): string[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string)
 }
 
-/** Runs commands of the README in a folder, with the password that they ask for. */
+/** Runs README commands in a folder and types the password at the prompt. */
 function run(script: string, folder: string, base: URL, settings: Record<string, string>) {
   const path = [dirname(process.execPath), findPostgres()?.bin, process.env['PATH']]
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
-    // Without a terminal of its own, createuser reads the password from standard input.
+    // Without a controlling terminal, createuser reads the password from standard input.
     detached: true,
     env: childEnv({
       PATH: path.filter(Boolean).join(delimiter),
@@ -43,7 +43,7 @@ function run(script: string, folder: string, base: URL, settings: Record<string,
   return { child, said: () => said }
 }
 
-test('the README’s commands make a database and serve from it', {
+test('creates a PostgreSQL database and serves from it with the README’s commands', {
   skip: ENGINE !== 'postgres',
 }, async () => {
   const base = new URL(process.env['TEST_DATABASE_URL'] as string)
@@ -52,7 +52,7 @@ test('the README’s commands make a database and serve from it', {
   const [make, secrets, start] = commandsBelow('Growing to PostgreSQL')
   assert.ok(make && secrets && start)
   const script = [
-    // Who runs the tests owns the private server already.
+    // The test's user already owns the private PostgreSQL server, so `sudo` is skipped.
     'sudo() { shift 2; "$@"; }',
     make,
     secrets,
@@ -86,7 +86,7 @@ test('the README’s commands make a database and serve from it', {
   assert.equal(child.exitCode, 0, said())
 })
 
-test('the README’s commands move an embedded database there', {
+test('moves an embedded database to PostgreSQL with the README’s commands', {
   skip: ENGINE !== 'postgres',
 }, async () => {
   const base = new URL(process.env['TEST_DATABASE_URL'] as string)

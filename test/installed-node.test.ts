@@ -1,4 +1,4 @@
-/** A start by an older Node.js, as under an npm that does not link the one it installed. */
+/** Tests starting Plaza with an outdated Node.js when npm has or has not installed a newer one. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const bin = join(folder, 'bin')
 cpSync(resolve(import.meta.dirname, '../bin'), bin, { recursive: true })
 
-/** Makes a process believe that it runs on Node.js 20. */
+/** Preloaded module that makes the process report Node.js 20. */
 const older = join(folder, 'older.mjs')
 writeFileSync(
   older,
@@ -30,13 +30,13 @@ function start(...args: string[]) {
   return { child, ended: once(child, 'close'), said: () => said }
 }
 
-test('without an installed Node.js the refusal names both versions', { skip }, async () => {
+test('names both versions when no newer Node.js is installed', { skip }, async () => {
   const { ended, said } = start('doctor')
   assert.deepEqual((await ended)[0], 1)
   assert.match(said(), /^Plaza needs Node\.js 24\.15 or newer, and this is 20\.19\.2\. .*\n$/)
 })
 
-test('the installed Node.js runs with the same flags, arguments, signals and exit code', {
+test('runs the installed Node.js with the same flags, arguments, signals and exit code', {
   skip,
 }, async () => {
   const node = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)

@@ -1,4 +1,4 @@
-/** The rules of the house for the web client and the SDK (ARCHITECTURE.md), kept by the code itself. */
+/** Checks the architecture rules of the web client and the SDK (ARCHITECTURE.md). */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -7,7 +7,7 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'web/src')
 
-/** Source files below a folder, as paths from it, with their texts. */
+/** Returns the source files below a folder by relative path. */
 function read(folder: string): Map<string, string> {
   const files = globSync('**/*.{ts,tsx,css}', { cwd: folder })
   return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
@@ -16,7 +16,7 @@ function read(folder: string): Map<string, string> {
 const texts = read(CLIENT)
 const code = [...texts.keys()].filter((file) => /\.tsx?$/.test(file))
 
-/** What a file imports, at once or when it is needed: names of packages, paths from the folder. */
+/** Returns all static and dynamic imports of a file: package names, or paths relative to the folder. */
 function importsOf(file: string, text: string): string[] {
   const named = [...text.matchAll(/(?:from |\bimport\(|^import )'([^']+)'/gm)]
   return named.map(([, name = '']) =>
@@ -24,12 +24,12 @@ function importsOf(file: string, text: string): string[] {
   )
 }
 
-/** The part of the client that a file belongs to; empty for the few beside all parts. */
+/** Returns the top-level folder of a file, or an empty string for files beside the folders. */
 function partOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] as string) : ''
 }
 
-/** Each part, with the others that it uses. */
+/** For each folder, the other folders that it imports from. */
 const uses = new Map<string, Set<string>>()
 for (const file of code) {
   const others = uses.get(partOf(file)) ?? new Set()
@@ -39,26 +39,26 @@ for (const file of code) {
   }
 }
 
-/** What everything else stands on, and what of it each may use. */
+/** Base folders of the client and the folders that each may import from. */
 const GROUND: Record<string, string[]> = {
   device: [],
   language: ['device'],
   ui: ['device', 'language'],
   lists: ['device', 'language', 'ui'],
   session: ['device', 'language', 'ui'],
-  // It asks to sign in, wherever one is; the page is loaded when that is asked.
+  // The shell opens the sign-in page from any page. It loads that page on demand.
   shell: ['device', 'language', 'ui', 'lists', 'session', 'join'],
 }
 
-test('the ground of the client knows no feature', () => {
+test('keeps features out of the client’s base folders', () => {
   for (const [part, allowed] of Object.entries(GROUND)) {
     const used = uses.get(part)
-    assert.ok(used, `there is no ${part}`)
+    assert.ok(used, `folder not found: ${part}`)
     for (const other of used) assert.ok(allowed.includes(other), `${part} uses ${other}`)
   }
 })
 
-test('no two parts of the client use each other, not even by way of others', () => {
+test('has no import cycles between the client’s folders', () => {
   assert.ok(uses.size > 15)
   const pathOf = (from: string, to: string, seen = new Set<string>()): string[] | undefined => {
     for (const next of uses.get(from) ?? []) {
@@ -74,7 +74,7 @@ test('no two parts of the client use each other, not even by way of others', () 
   }
 })
 
-test('the client reaches the server by the SDK, and uses nothing else of the project', () => {
+test('imports nothing outside the client except the SDK, and calls the server only through it', () => {
   for (const file of code) {
     for (const target of importsOf(file, texts.get(file) ?? '')) {
       const isOutside = target.startsWith('..') || (target.startsWith('#') && target !== '#sdk')
@@ -84,7 +84,7 @@ test('the client reaches the server by the SDK, and uses nothing else of the pro
   }
 })
 
-test('what must be done with care is done in one place', () => {
+test('uses each sensitive API in one file only', () => {
   const places = [
     [/\bcreatePlaza\(/, 'session/plaza.ts'],
     [/\b(?:local|session)Storage[.[]|globalThis\[/, 'device/kept.ts'],
@@ -99,7 +99,7 @@ test('what must be done with care is done in one place', () => {
   }
 })
 
-test('every class of a style sheet is used, and every class that is used is there', () => {
+test('defines every CSS class that is used and uses every class that is defined', () => {
   const sheets = [...texts.keys()].filter((file) => file.endsWith('.module.css'))
   assert.ok(sheets.length > 50)
   for (const sheet of sheets) {
@@ -126,7 +126,7 @@ test('every class of a style sheet is used, and every class that is used is ther
   }
 })
 
-test('the SDK stands by itself', () => {
+test('imports nothing outside the SDK’s own folder', () => {
   const sources = read(join(ROOT, 'sdk/src'))
   assert.ok(sources.size > 10)
   for (const [file, text] of sources) {
@@ -134,7 +134,7 @@ test('the SDK stands by itself', () => {
   }
 })
 
-test('files stay below 350 lines', () => {
+test('keeps files at 350 lines or fewer', () => {
   for (const [file, text] of texts) {
     assert.ok(text.split('\n').length <= 350, `${file} has ${text.split('\n').length} lines`)
   }

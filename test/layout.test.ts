@@ -1,4 +1,4 @@
-/** The rules of the house (ARCHITECTURE.md), kept by the code itself. */
+/** Checks the architecture rules of the server (ARCHITECTURE.md). */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -11,7 +11,7 @@ function root(): string {
   return join(import.meta.dirname, '..')
 }
 
-/** Files a file imports, as paths from the root; types too. */
+/** Returns the relative imports of a file, type imports included, as paths from the root. */
 function importsOf(file: string): string[] {
   const text = texts.get(file) ?? ''
   return [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
@@ -23,7 +23,7 @@ const PLUMBING = ['src/http/', 'src/db/', 'src/messages/', 'src/storage/']
 const isFeature = (file: string) =>
   file.split('/').length > 2 && !PLUMBING.some((folder) => file.startsWith(folder))
 
-test('the plumbing knows no feature', () => {
+test('keeps features out of the infrastructure folders', () => {
   for (const file of files.filter((name) => PLUMBING.some((folder) => name.startsWith(folder)))) {
     for (const target of importsOf(file)) {
       assert.ok(!isFeature(target), `${file} imports ${target}`)
@@ -31,7 +31,7 @@ test('the plumbing knows no feature', () => {
   }
 })
 
-test('the database knows no HTTP, and queries know nothing but the database', () => {
+test('keeps HTTP out of the database layer and rules out of queries', () => {
   for (const file of files.filter((name) => name.startsWith('src/db/'))) {
     for (const target of importsOf(file)) assert.match(target, /^src\/db\//, `${file}: ${target}`)
   }
@@ -46,7 +46,7 @@ test('the database knows no HTTP, and queries know nothing but the database', ()
   }
 })
 
-test('rules and queries never import routes', () => {
+test('imports routes only from route files and the app', () => {
   for (const file of files.filter(
     (name) => !/\/(routes|app)\.ts$/.test(name) && name !== 'src/app.ts',
   )) {
@@ -56,18 +56,18 @@ test('rules and queries never import routes', () => {
   }
 })
 
-test('only the settings read the environment', () => {
+test('reads the environment only in the configuration', () => {
   const allowed = new Set(['src/config.ts', 'src/cli/database.ts', 'src/cli/ending.ts'])
   for (const [file, text] of texts) {
     if (!allowed.has(file)) assert.ok(!text.includes('process.env'), file)
   }
 })
 
-/** In the builder's words, and in bare SQL. */
+/** Writes through the query builder or raw SQL. */
 const WRITES =
   /\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'|sql`(?:insert into|delete from|update) (\w+)/g
 
-test('a table is written by one folder', () => {
+test('writes each table from one folder only', () => {
   const writers = new Map<string, Set<string>>()
   for (const [file, text] of texts) {
     for (const match of text.matchAll(WRITES)) {
@@ -82,7 +82,7 @@ test('a table is written by one folder', () => {
   }
 })
 
-test('the demo acts through the SDK: of the server it has tools and types, and nothing that writes', () => {
+test('imports only tools and types into the demo, which writes through the SDK', () => {
   const tools =
     /^src\/(demo\/|conversion\/ffmpeg\.ts|bundles\/wasm-contract\.ts|pictures\/libvips\.ts|storage\/staging\.ts|clock\.ts|config\.ts)/
   for (const [file, text] of texts) {
@@ -93,7 +93,7 @@ test('the demo acts through the SDK: of the server it has tools and types, and n
   }
 })
 
-test('files stay below 350 lines', () => {
+test('keeps files at 350 lines or fewer', () => {
   for (const [file, text] of texts) {
     assert.ok(text.split('\n').length <= 350, `${file} has ${text.split('\n').length} lines`)
   }

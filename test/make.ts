@@ -1,4 +1,4 @@
-/** Worlds for tests: each maker asks for what matters and fills in the rest. */
+/** Creates test data through the API, with defaults for everything that a test does not set. */
 import assert from 'node:assert/strict'
 import { type Anyone, anyone } from './actors.ts'
 import type { Actor, Answer, Loose, TestApp } from './app.ts'
@@ -11,12 +11,12 @@ export function dataOf(answer: Answer, status = 200): Loose {
   return answer.data
 }
 
-/** Asserts a failure with this status and code. */
+/** Asserts a failure with this status and error code. */
 export function assertError(answer: Answer, status: number, code: string): void {
   assert.deepEqual([answer.status, answer.error?.code], [status, code], answer.text)
 }
 
-/** Asserts 422 VALIDATION_ERROR naming this field. */
+/** Asserts 422 VALIDATION_ERROR with details for this field. */
 export function assertInvalid(answer: Answer, field: string): void {
   assertError(answer, 422, 'VALIDATION_ERROR')
   const fields = answer.error?.details?.map((detail) => detail.field) ?? []
@@ -65,7 +65,7 @@ export async function makeApp(owner: Actor, over: Record<string, unknown> = {}):
   const body = { app_name: `App ${++made}`, app_type: 'server', ...over }
   return dataOf(await owner.post('/devconsole/apps', body), 201).app
 }
-/** A key of an app: its record and its raw value. */
+/** Creates an app key. Returns its record and raw value. */
 export async function makeKey(
   owner: Actor,
   appId: string,
@@ -74,22 +74,22 @@ export async function makeKey(
   const body = { key_name: `Key ${++made}`, environment: 'live', ...over }
   return dataOf(await owner.post(`/devconsole/apps/${appId}/keys`, body), 201)
 }
-/** A legacy key: its record and its raw value. */
+/** Creates a legacy key. Returns its record and raw value. */
 export async function makeLegacyKey(owner: Actor): Promise<{ key: Loose; raw_key: string }> {
   return dataOf(await owner.post('/developer/keys', { key_name: `Key ${++made}` }), 201)
 }
-/** A program that calls with a key. */
+/** Returns a client that authenticates with an API key. */
 export function program({ url }: TestApp, rawKey: string): Anyone {
   return anyone(url, { 'x-api-key': rawKey })
 }
 
-/** Suspends a person as of the next request, and nothing that a suspension brings; or lifts it. */
+/** Suspends or reinstates a user in the database only, without the side effects of a real suspension. */
 export async function suspend(app: TestApp, { id }: { id: string }, isSuspended = true) {
   const [flag, at] = isSuspended ? [1, 1] : [0, 'null']
   await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)
 }
 
-/** Runs `work` n times at once. */
+/** Runs `work` n times concurrently. */
 export function times<T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 }

@@ -1,4 +1,6 @@
-/** Every route against every kind of caller; a route without a rule of ownership fails. */
+/**
+ * Calls every route with every kind of caller and checks the status. A route without an ownership rule fails.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
@@ -35,12 +37,12 @@ const owner = await app.user()
 const participant = await app.user()
 const peer = await app.user()
 
-/** Kinds of caller, and what each is where a session or a key counts. */
+/** How the server authenticates a caller. */
 type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
   name: string
   standing: Standing
-  /** Opens a new session, for a route that ends it. */
+  /** Opens a new session, for routes that end the current one. */
   fresh?: () => Promise<Anyone>
   caller: Anyone
 }
@@ -93,12 +95,14 @@ async function makeCallers(): Promise<Caller[]> {
     person('administrator', await app.admin(), 'admin'),
     person('user', await app.user()),
     person('participant', participant),
-    // Last, since what is the owner's may then be gone.
+    // The owner comes last, because its request may delete the resource.
     person('owner', owner),
   ]
 }
 
-/** Things of the owner's: a new one for each route, since some take it away. */
+/**
+ * Create a resource of the owner's by id prefix. Each route gets a new one, because some routes delete it.
+ */
 const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cnt: async ({ path }) => {
     const isFilm = path.endsWith('/swf')
@@ -140,7 +144,7 @@ async function thingsOf(route: RouteRecord): Promise<Record<string, string>> {
   if (!first) return { peer: peer.handle }
   if (!('id' in first)) return { handle: owner.handle, provider: 'google' }
   const make = MAKERS[first.id]
-  assert.ok(make, `${titleOf(route)}: nothing makes ${first.id}`)
+  assert.ok(make, `${titleOf(route)}: no maker for ids with prefix ${first.id}`)
   return make(route)
 }
 
@@ -148,7 +152,7 @@ function fill(text: string, things: Record<string, string>): string {
   return text.replace(/:(\w+)/g, (whole, name: string) => things[name] ?? whole)
 }
 
-/** What a caller must get: the mode first, then whose thing it is. */
+/** Returns the expected status. The route's auth mode is checked first, then the ownership rule. */
 function expected(
   { auth, status, data }: RouteRecord,
   rule: Ownership,
@@ -173,11 +177,11 @@ function expected(
   return may[rule.who] ? success : rule.refusal
 }
 
-test('every route has a rule of ownership, and every rule a route', () => {
+test('has an ownership rule for every route and a route for every rule', () => {
   assert.deepEqual(routes.map(titleOf).sort(), [...rules.keys()].sort())
 })
 
-test('every route answers every kind of caller as its mode and the ownership of the thing say', async () => {
+test('answers every caller on every route as the auth mode and ownership require', async () => {
   const wrong: string[] = []
   let cells = 0
   for (const route of routes) {
@@ -196,7 +200,7 @@ test('every route answers every kind of caller as its mode and the ownership of 
       if (status !== due)
         wrong.push(`${title}, ${one.name}: ${status}, not ${due}: ${text.slice(0, 300)}`)
     }
-    // Whoever is refused comes at once with the others; the owner comes last.
+    // Callers that are rejected run concurrently. The owner runs last.
     await Promise.all(callers.slice(0, -1).map(ask))
     await ask(callers.at(-1) as Caller)
   }
@@ -204,7 +208,7 @@ test('every route answers every kind of caller as its mode and the ownership of 
   assert.equal(cells, routes.length * callers.length)
 })
 
-test('a draft is there for nobody but its author, on every route of works', async () => {
+test('hides a draft from everyone except its author on every content route', async () => {
   const draft = await makeContent(owner, { publish: false })
   const missing = newId('cnt', app.clock.now())
   const hidden: string[] = []

@@ -1,4 +1,4 @@
-/** Databases of every earlier schema, full of rows, are brought up to date with all that is in them. */
+/** Migrates databases of every earlier schema, with rows in every table, and checks that nothing is lost. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,10 +41,10 @@ await fillEverything(today)
 const full = openDatabase(today)
 after(() => full.close())
 
-/** The schema of the first version that anybody had data in; those before were steps on the way there. */
+/** First released schema version. Earlier versions were used only in development. */
 const FIRST = 6
 
-/** Columns that a later migration says anew. */
+/** Columns that a later migration recomputes. */
 const REWRITTEN: ReadonlySet<string> = new Set<string>()
 
 const rescore = statement((q) =>
@@ -59,11 +59,11 @@ const rescore = statement((q) =>
   })),
 )
 
-/** A database as the version of that schema would have filled it. */
+/** Creates a database as a server of that schema version would have filled it. */
 async function fillAt(place: Place, number: number): Promise<Db> {
   const db = openDatabase(place)
   const { tables } = await copyAtSchema(full, db, number)
-  // Until games could be played, none had been.
+  // Play counts did not exist before the `plays` table.
   if (tables.has('content_stats') && !tables.has('plays')) {
     await db.script(async (run) => {
       await run('update content_stats set play_count = 0')
@@ -73,7 +73,7 @@ async function fillAt(place: Place, number: number): Promise<Db> {
   return db
 }
 
-/** The rows of each table, by the columns that stay as they are. */
+/** Digest of each table over the columns that migrations keep. */
 async function digestAll(db: Db, tables: readonly Table[]): Promise<Record<string, Digest>> {
   return withSnapshot(db, async (run) => {
     const digests: Record<string, Digest> = {}
@@ -90,12 +90,11 @@ function readApplied(db: Db): Promise<AppliedMigration[]> {
   return withSnapshot(db, listMigrations)
 }
 
-// Closing a server takes time in which another can be opened.
+// Closing a server takes a while, so several schemas run concurrently.
 describe('every earlier schema', { concurrency: 4 }, () => {
   for (let number = 1; number < SCHEMA; number++) {
-    const promise =
-      number < FIRST ? 'all its rows' : 'all its rows, counts them right, and is served'
-    test(`a database of schema ${number} keeps ${promise}`, async () => {
+    const promise = number < FIRST ? 'all rows' : 'all rows and correct counts, and can be served'
+    test(`keeps ${promise} when migrated from schema ${number}`, async () => {
       const place = await newPlace(String(number))
       const db = await fillAt(place, number)
       try {

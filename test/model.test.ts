@@ -1,4 +1,4 @@
-/** Whatever people do, the answers are those of a model of maps; longer by `npm run fuzz -- --model N`. */
+/** Compares the server with a model for random actions. `npm run fuzz -- --model N` runs it for longer. */
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parallelProperty, serialProperty, type World } from '../fuzz/model.ts'
@@ -14,10 +14,10 @@ async function makeWorld(): Promise<World> {
   return { people, works }
 }
 
-test('acts one after the other come to what they mean', async () => {
+test('matches the model when actions run in sequence', async () => {
   await fc.assert(serialProperty(makeWorld, 30), { numRuns: 50 })
 })
 
-test('toggles at once come to what some order of them means', async () => {
+test('matches some sequential order when toggles run concurrently', async () => {
   await fc.assert(parallelProperty(makeWorld), { numRuns: 50 })
 })

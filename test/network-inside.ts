@@ -1,7 +1,6 @@
 /**
- * Runs inside a network namespace of its own, where every address is this machine: canaries listen
- * on all of them, a name server lies, and Plaza sends webhooks to whatever spelling there is. Only
- * the public addresses may hear of it.
+ * Checks that webhooks reach public addresses only. Runs in a network namespace in which every tested address
+ * is local. Canaries listen on all of them and a DNS server changes its answers.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -33,7 +32,7 @@ for (const address of [...PUBLIC, ...PRIVATE_4, ...PRIVATE_6]) {
   ])
 }
 
-/** Where somebody knocked, by the address that was knocked at. */
+/** Received connections, by destination address. */
 const knocked = { public: 0, canaries: [] as string[] }
 const answer = (socket: Socket) => {
   const address = (socket.localAddress ?? '').replace(/^::ffff:/, '')
@@ -43,7 +42,7 @@ const answer = (socket: Socket) => {
 }
 const { port } = await listen(answer)
 
-/** The n-th question for a name that is rebound is answered otherwise than the one before. */
+/** Names that simulate DNS rebinding get a different answer with every other query. */
 const names = await serveNames((name, asked) => {
   const [publicV4 = '', publicV6 = ''] = PUBLIC
   const [first = '', ...rest] = name.split('.')
@@ -61,7 +60,7 @@ const names = await serveNames((name, asked) => {
 
 after(() => names.close())
 
-/** The spellings of an IPv4 address. */
+/** All spellings of an IPv4 address. */
 function spellingsOf(address: string): string[] {
   const bytes = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = bytes
@@ -109,7 +108,7 @@ const HOSTS = [
     mapped.names.test alias.names.test MIXED.names.test.`.split(/\s+/),
 ]
 const URLS = HOSTS.map((host, i) => `${i % 4 === 3 ? 'https' : 'http'}://${host}:${port}/hook`)
-/** A person may ask for 60 attempts a minute. */
+/** A user may send 60 webhook tests a minute. */
 const CHUNK = 20
 
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: 'off', WEBHOOK_RETRY_SCHEDULE: '0' })
@@ -121,7 +120,7 @@ async function errorsOf(owner: typeof alice, { id }: Loose): Promise<string[]> {
   return log.flatMap(({ attempts }) => attempts.map(({ error }: Loose) => error))
 }
 
-test('public addresses are reached, by number and by name', async () => {
+test('reaches public addresses by IP address and by name', async () => {
   const before = knocked.public
   for (const host of ['93.184.215.14', '[2606:4700:4700::1111]', 'public.names.test']) {
     const { webhook } = await makeWebhook(alice, `http://${host}:${port}/hook`)
@@ -130,7 +129,7 @@ test('public addresses are reached, by number and by name', async () => {
   assert.equal(knocked.public, before + 3)
 })
 
-test('nothing else is, by a test or by an event', async () => {
+test('reaches no private address, neither for a test nor for an event', async () => {
   const knocks = knocked.public
   const counts = { blocked: 0, unknown: 0 }
   for (let from = 0; from < URLS.length; from += CHUNK) {
@@ -143,7 +142,7 @@ test('nothing else is, by a test or by an event', async () => {
     await Promise.all(
       webhooks.map(async (webhook) => {
         const errors = await errorsOf(owner, webhook)
-        // An event makes two attempts here, a test one.
+        // Here an event makes two attempts and a test makes one.
         assert.equal(errors.length, 3, webhook.endpoint_url)
         const kinds = new Set(errors)
         assert.equal(kinds.size, 1, webhook.endpoint_url)
@@ -159,7 +158,7 @@ test('nothing else is, by a test or by an event', async () => {
   assert.ok(counts.unknown <= 5, JSON.stringify(counts))
 })
 
-test('a name that leads elsewhere when it is asked again is followed nowhere it was not checked', async () => {
+test('connects only to checked addresses when a name resolves differently the second time', async () => {
   for (const name of ['rebind', 'later']) {
     const { webhook } = await makeWebhook(alice, `http://${name}.names.test:${port}/hook`)
     const outcomes: (string | null)[] = []
@@ -174,7 +173,7 @@ test('a name that leads elsewhere when it is asked again is followed nowhere it 
   assert.deepEqual(knocked.canaries, [])
 })
 
-test('names that are never answered hold up nobody else', async () => {
+test('delivers to other users when names time out', async () => {
   const mallory = await app.user()
   for (let i = 0; i < CHUNK; i++) await makeWebhook(mallory, `http://n${i}.silent.test:${port}/`)
   const { webhook } = await makeWebhook(alice, `http://public.names.test:${port}/hook`)

@@ -1,4 +1,4 @@
-/** The README's way to a backup and back, as it is printed. */
+/** Runs the README's commands for backup and restore, exactly as printed. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { childEnv } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-test('the README’s commands back a database up, and bring it back elsewhere', async () => {
+test('backs up a database and restores it elsewhere with the README’s commands', async () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const section = readme.split(/^## /m).find((text) => text.startsWith('Backups\n')) ?? ''
   const [backup, restore] = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text)
@@ -24,7 +24,7 @@ test('the README’s commands back a database up, and bring it back elsewhere', 
   })
   const use = (url: string | undefined) => (url ? `export DATABASE_URL=${url}` : '')
   const script = [
-    // As npm does it, but in the folder of this test.
+    // Replaces npm, so that commands run in this test's folder.
     `npm() { shift 3; node '${root}/bin/plaza.mjs' "$@"; }`,
     use(urls[0]),
     'npm run plaza -- demo --people 10 --works 20',

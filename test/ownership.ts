@@ -1,11 +1,11 @@
 /**
- * Who may use each route on a thing of somebody's, beside what its mode says:
- * - `anyone`: whoever the mode lets in.
- * - `owner`: the owner of the thing alone; others get the refusal that stands after it.
- * - `participants`: both people of a conversation.
- * - `others`: everybody but the owner.
- * After `->` stands what is answered to who may, where it is not the declared success; after `+` a
- * body that is in order, where one is needed.
+ * Ownership rule of each route, applied after its auth mode:
+ * - `anyone`: every caller that the auth mode admits.
+ * - `owner`: only the owner of the resource. Others get the status that follows.
+ * - `participants`: both users of a conversation.
+ * - `others`: everyone except the owner.
+ * `->` gives the status for permitted callers if it is not the declared one. `+` gives a valid request body
+ * where one is needed.
  */
 export const OWNERSHIP = `
 GET /api/health anyone
@@ -111,17 +111,17 @@ GET /admin/users/:id/audit anyone
 
 export interface Ownership {
   who: 'anyone' | 'owner' | 'participants' | 'others'
-  /** Status for who may not. */
+  /** Status for callers without permission. */
   refusal: number
-  /** Status for who may; undefined for the declared one. */
+  /** Status for callers with permission; undefined for the declared one. */
   outcome: number | undefined
-  /** JSON, with names of parameters in it. */
+  /** JSON request body. It may contain names of path parameters. */
   body: string | undefined
 }
 
 const LINE = /^(\S+ \S+) (anyone|owner|participants|others)(?: (\d+))?(?: -> (\d+))?(?: \+ (.+))?$/
 
-/** The table by method and path, without the prefix of the version. */
+/** Parses the table into rules by method and path without the version prefix. */
 export function readOwnership(): Map<string, Ownership> {
   const rules = new Map<string, Ownership>()
   for (const line of OWNERSHIP.trim().split('\n')) {

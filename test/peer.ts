@@ -1,4 +1,4 @@
-/** The other side of a request that the server sends: a listener with the connection in its hands. */
+/** Raw TCP or TLS server that plays the receiver of the server's outgoing requests. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
@@ -7,16 +7,16 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 export interface Peer {
   port: number
   url: string
-  /** How many connections were made. */
+  /** Number of connections accepted so far. */
   connections: number
-  /** How many of them are open. */
+  /** Number of open connections. */
   open: number
-  /** All that came. */
+  /** All received data as Latin-1 text. */
   received: string
 }
 
 interface Options {
-  /** By default every address of this machine. */
+  /** Defaults to all addresses of this machine. */
   host?: string
   tls?: TlsOptions
 }
@@ -28,7 +28,7 @@ after(() => {
   for (const server of servers) server.close()
 })
 
-/** Listens until the tests of the file are over. */
+/** Listens until the tests of the file end. */
 export async function listen(
   talk: (socket: Socket) => unknown,
   { host, tls }: Options = {},
@@ -51,7 +51,7 @@ export async function listen(
   return peer
 }
 
-/** Waits for the whole of a request with a length, then sends this and ends the connection. */
+/** Returns a handler that waits for the whole request, sends this response and closes the connection. */
 export function answering(head: string, body: string | Buffer = '') {
   return (socket: Socket): void => {
     let request = ''
@@ -66,7 +66,7 @@ export function answering(head: string, body: string | Buffer = '') {
   }
 }
 
-/** Answers 200. */
+/** Returns a handler that responds with status 200. */
 export function ok(body: string | Buffer = '', ...headers: string[]) {
   const length = `content-length: ${Buffer.byteLength(body)}`
   return answering(['HTTP/1.1 200 OK', ...headers, length].join('\r\n'), body)

@@ -1,4 +1,7 @@
-/** Servers behind a PgBouncer in transaction mode that has fewer connections than they have requests. */
+/**
+ * Runs servers behind a PgBouncer in transaction mode that has fewer connections than the servers have
+ * requests.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -26,7 +29,7 @@ async function start() {
   const pgbouncer = await startPgbouncer(server, CONNECTIONS)
   const settings = { DATABASE_URL: pgbouncer.through(databaseUrl), RATE_LIMITS: 'off' }
   const app = await startApp(settings)
-  // After the servers, whose end was registered first.
+  // PgBouncer must stop after the servers, whose cleanup was registered first.
   after(async () => {
     await pgbouncer.stop()
     await dropDatabase(databaseUrl)
@@ -36,7 +39,7 @@ async function start() {
 
 const world = skip ? undefined : await start()
 
-test('a schema is made, people register, and what they do holds, through PgBouncer', {
+test('creates the schema, registers users and stores their actions through PgBouncer', {
   skip,
 }, async () => {
   assert.ok(world)
@@ -62,7 +65,7 @@ test('a schema is made, people register, and what they do holds, through PgBounc
   assert.equal((await jun.at(other.url).get('/auth/me')).status, 401)
 })
 
-test('likes that race through PgBouncer are counted exactly, and an Idempotency-Key acts once', {
+test('counts concurrent likes exactly and applies an Idempotency-Key once through PgBouncer', {
   skip,
 }, async () => {
   assert.ok(world)
@@ -80,7 +83,7 @@ test('likes that race through PgBouncer are counted exactly, and an Idempotency-
   const { content } = dataOf(await author.get(`/contents/${work.id}`))
   const rows = await app.sql(`select count(*) as n from likes where content_id = '${work.id}'`)
   assert.equal(content.like_count, Number(rows[0]?.['n']))
-  assert.equal(content.like_count, 0, 'an even number of toggles by each')
+  assert.equal(content.like_count, 0, 'each user toggled an even number of times')
 
   const headers = { 'idempotency-key': randomUUID() }
   const answers = await times(6, (i) =>
@@ -93,7 +96,7 @@ test('likes that race through PgBouncer are counted exactly, and an Idempotency-
   assert.equal(Number(posts[0]?.['n']), 1)
 })
 
-test('no statement stays on a connection of PgBouncer, nor a setting, and the data is well', {
+test('leaves no prepared statement or setting on PgBouncer’s connections and no damaged data', {
   skip,
 }, async () => {
   assert.ok(world)
@@ -112,7 +115,7 @@ test('no statement stays on a connection of PgBouncer, nor a setting, and the da
   assert.equal(doctor.code, 0, doctor.out)
 })
 
-test('a server that is not told of PgBouncer says so in one line', { skip }, async () => {
+test('prints a one-line error when the URL lacks the PgBouncer parameter', { skip }, async () => {
   assert.ok(world)
   const url = new URL(world.settings.DATABASE_URL)
   url.searchParams.delete('pgbouncer')

@@ -1,6 +1,6 @@
 /**
- * Every list takes its rows from an index, in the order of that index, whatever is stored. On SQLite
- * the plan does not depend on the rows; PostgreSQL is told to scan no table where an index will do.
+ * Checks that every list reads its rows in order from an index. On SQLite the plan does not depend on the
+ * stored rows. On PostgreSQL sequential scans are disabled, so that the planner uses an index where one fits.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -27,7 +27,7 @@ const first = { page: 1, per_page: 20 }
 const deep = { page: 9, per_page: 30 }
 const range = { limit: 20, offset: 40 }
 
-/** The plans of all statements that `run` uses, which finds no rows. */
+/** Returns the plans of all statements that `run` sends. Each statement finds no rows. */
 async function planOf(run: (db: Handle) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []
   const note = ({ compiled }: Statement<never, unknown>) =>
@@ -40,7 +40,7 @@ async function planOf(run: (db: Handle) => Promise<unknown>): Promise<string[]> 
     },
     first: async (statement: Statement<never, unknown>) => void note(statement),
   }
-  // Nothing was found: some say so.
+  // Some queries throw when they find no rows.
   await run(handle as unknown as Handle).catch(() => {})
   assert.ok(texts.length > 0)
   return (await Promise.all(texts.map(explain))).flat()
@@ -76,7 +76,7 @@ const feed =
   (db: Handle) =>
     listFeed(db, viewer, category, { sort: 'latest', ...query, ...page })
 
-/** What is asked, and the indexes that must be used for it. */
+/** Each list with the indexes that its plan must contain. */
 const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: string[]][] = [
   ['the feed', feed({}), 'content_stats_latest'],
   ['the feed, deep', feed({}, deep), 'content_stats_latest'],
@@ -88,7 +88,7 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   ['a tag, deep', feed({ tag: 'a' }, deep), 'content_tags_latest'],
   ['a tag in a category', feed({ tag: 'a' }, first, 'hype'), 'content_tags_latest_in'],
   ['a tag, popular', feed({ tag: 'a', sort: 'popular' }), 'content_tags_hot'],
-  // Both begin at the page's edge: works that are hotter are given no score.
+  // Both start at the page's edge, so that hotter contents need no score.
   ['a tag, popular, deep', feed({ tag: 'a', sort: 'popular' }, deep), 'content_tags_hot', 'edge'],
   [
     'a tag in a category, popular',
@@ -142,7 +142,7 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   [
     'top comments',
     (db) => readComments(db, 'c', { sort: 'newest', parent_id: 'none', ...first }),
-    // Of empty tables PostgreSQL finds both alike.
+    // On empty tables both indexes cost PostgreSQL the same.
     ENGINE === 'sqlite' ? 'comments_top' : 'comments_(top|listed)',
   ],
   [
@@ -205,11 +205,11 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
 ]
 const timeline = { viewerId: 'u', after: '', before: '~', limit: 20 }
 
-/** Tables of few rows, whatever is stored, and what statements name for themselves. */
+/** Tables that always have few rows, and aliases and CTEs of the statements. */
 const SMALL =
   /^(category_totals|member_total|stars|counts|edge|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut)\b/
 
-describe('a list reads an index, and no table from end to end', () => {
+describe('a list reads an index and scans no table', () => {
   for (const [name, run, ...indexes] of LISTS) {
     test(name, async () => {
       const plan = await planOf(run)
@@ -230,7 +230,7 @@ describe('a list reads an index, and no table from end to end', () => {
   }
 })
 
-test('a total is kept, not counted, but for what one person has', {
+test('reads stored totals instead of counting rows', {
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const plan = await planOf(feed({ tag: 'a' }, first, 'hype'))

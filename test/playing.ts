@@ -1,4 +1,4 @@
-/** Games to be played, and how a player gets at them. */
+/** Creates games and launches them as players do. */
 import assert from 'node:assert/strict'
 import { ZipFile } from 'yazl'
 import type { Actor, Loose } from './app.ts'
@@ -8,7 +8,7 @@ import { makeUpload } from './uploads.ts'
 
 export type Files = Record<string, string | Buffer>
 
-/** A ZIP of these files. */
+/** Returns a ZIP of these files. */
 export async function zipOf(files: Files): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path)
@@ -20,7 +20,7 @@ export async function zipOf(files: Files): Promise<Buffer> {
 
 let made = 0
 
-/** A game of an upload of these bytes. */
+/** Uploads these bytes and creates a game from them. */
 export async function makeGameOf(
   creator: Actor,
   bytes: Buffer,
@@ -30,7 +30,7 @@ export async function makeGameOf(
   return makeContent(creator, { category: 'jump', type: 'game', upload_ids: [upload.id], ...over })
 }
 
-/** An HTML5 game that no other one equals. */
+/** Creates an HTML5 game with unique content. */
 export async function makePageGame(
   creator: Actor,
   files: Files = {},
@@ -52,12 +52,12 @@ export async function makeFlashGame(creator: Actor): Promise<Loose> {
   return makeGameOf(creator, makeFilm())
 }
 
-/** Asks for a game as players do: its id in the path and in the body. */
+/** Requests a game as players do, with its id in both the path and the body. */
 export function ask(player: Actor, id: string, what: 'play' | 'stream' | 'swf' = 'play') {
   return player.post(`/jump/games/${id}/${what}`, { id })
 }
 
-/** Launches a game; gives the address below which it finds its files. */
+/** Launches a game. Returns the base URL of its files. */
 export async function launch(player: Actor, id: string): Promise<string> {
   const { launch_url } = dataOf(await ask(player, id)).play
   const answer = await fetch(launch_url, { redirect: 'manual' })
@@ -67,8 +67,8 @@ export async function launch(player: Actor, id: string): Promise<string> {
 }
 
 /**
- * A WebAssembly game: 64 x 64 pixels that are red, or green while the right arrow is held, with
- * lines across.
+ * Returns a WebAssembly game. It draws 64 x 64 pixels with lines across, red by default and green while the
+ * right arrow key is down.
  */
 export function makeModule(): Buffer {
   const [I32, VOID] = [0x7f, 0x40]
@@ -95,7 +95,7 @@ export function makeModule(): Buffer {
     [0x41, ...sleb(0xff30d030 | 0), 0x05, 0x41, ...sleb(0xff3030d0 | 0), 0x0b],
     [0x21, 1, 0x03, VOID], // colour; loop
     [0x20, 0, 0x20, 1], // address, colour
-    [0x20, 0, 0x41, ...sleb(0x400), 0x71, 0x6a], // + a line now and then
+    [0x20, 0, 0x41, ...sleb(0x400), 0x71, 0x6a], // + a line at some addresses
     [0x36, 2, ...uleb(1024)], // store at 1024 + address
     [0x20, 0, 0x41, 4, 0x6a, 0x22, 0], // address += 4
     [0x41, ...sleb(64 * 64 * 4), 0x48, 0x0d, 0, 0x0b], // until the end

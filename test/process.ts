@@ -1,22 +1,22 @@
-/** Plaza as an operator runs it: a child process. */
+/** Runs Plaza as an operator does, in a child process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { after } from 'node:test'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
-/** What was started and has not ended. */
+/** Children that have not exited. */
 const running = new Set<ChildProcess>()
 
-// Where a test fails before it ends what it started, that would keep the file of tests open. Other
-// programs than tests end what they start.
+// When a test fails before it stops its children, they would keep the test process alive.
+// Other programs that use this module stop their own children.
 if (process.env['NODE_TEST_CONTEXT']) {
   after(() => {
     for (const child of running) child.kill('SIGKILL')
   })
 }
 
-/** A child that is gone when the tests of the file are over. */
+/** Starts a child, which is killed after the tests of the file. */
 function start(args: readonly string[], settings: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
   running.add(child)
@@ -29,7 +29,7 @@ export interface Outcome {
   out: string
 }
 
-/** The environment of a child: of this process only what every program needs. */
+/** Returns a child's environment: the settings, plus the few variables that every program needs. */
 export function childEnv(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env
   return {
@@ -37,13 +37,13 @@ export function childEnv(settings: Record<string, string>): Record<string, strin
     HOME,
     ...(TMPDIR && { TMPDIR }),
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-    // Only tests of the client wait for it.
+    // Only tests of the web client wait for its build.
     WEB: 'off',
     ...settings,
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function plaza(args: string[], settings: Record<string, string>): Promise<Outcome> {
   const child = start(args, settings)
   const out = collect(child)
@@ -51,13 +51,13 @@ export async function plaza(args: string[], settings: Record<string, string>): P
   return { code, out: out() }
 }
 
-/** A process that lives until it is told to end. */
+/** A running process. */
 interface Living {
   child: ChildProcess
   out(): string
-  /** Milliseconds from its start until it was ready. */
+  /** Milliseconds from start to ready. */
   startedIn: number
-  /** Resolves with the exit code once the process is gone. */
+  /** Resolves with the exit code when the process exits. */
   ended: Promise<number | null>
 }
 
@@ -65,14 +65,15 @@ export interface Serving extends Living {
   url: string
 }
 
-/** Starts a server, on any free port unless told which, and waits until it is healthy. */
+/** Starts a server and waits until it is healthy. It listens on a free port unless the settings name one. */
 export async function serve(
   settings: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<Serving> {
   let url = ''
   const server = await begin(['serve', ...args], { PORT: '0', ...settings }, async (said) => {
-    // Its own words: another server could be healthy at an address that was only meant for it.
+    // Read the URL from this process's own output, because another server may be healthy at the expected
+    // address.
     url = / serves at (\S+), data in /.exec(said)?.[1] ?? ''
     if (!url) return false
     return fetch(`${url}/api/health`).then(
@@ -83,12 +84,12 @@ export async function serve(
   return { ...server, url }
 }
 
-/** Starts a process that does background work alone, and waits until it says so. */
+/** Starts a worker process and waits until it is ready. */
 export function work(settings: Record<string, string>): Promise<Living> {
   return begin(['work'], settings, (said) => said.includes(' works, data in '))
 }
 
-/** Waits until the process is ready, by what it has said so far. */
+/** Starts a process and waits until `isReady` accepts its output so far. */
 async function begin(
   args: readonly string[],
   settings: Record<string, string>,
@@ -102,9 +103,10 @@ async function begin(
   while (!(await isReady(out()))) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended
-      throw new Error(`${name} ended at once:\n${out()}`)
+      throw new Error(`${name} exited before it was ready:\n${out()}`)
     }
-    if (performance.now() - begun > 60_000) throw new Error(`${name} did not start:\n${out()}`)
+    if (performance.now() - begun > 60_000)
+      throw new Error(`${name} was not ready within 60 seconds:\n${out()}`)
     await new Promise((done) => setTimeout(done, 10))
   }
   return { child, out, startedIn: performance.now() - begun, ended }

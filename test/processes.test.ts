@@ -1,6 +1,6 @@
 /**
- * Servers that leave background work to others, and workers, as processes of their own on one
- * database: nothing they must agree on is in the memory of one of them.
+ * Runs several servers and workers as separate processes on one database. Shows that no shared state is only
+ * in one process's memory.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -33,7 +33,7 @@ after(async () => {
   if (databaseUrl) await dropDatabase(databaseUrl)
 })
 
-/** While this file is there, conversions take as long as their videos do. */
+/** While this file exists, conversions run in real time, so that a test can interrupt them. */
 const slow = join(folder, 'slow')
 for (const name of NO_FFMPEG ? [] : ['ffmpeg', 'ffprobe']) {
   const script = `#!/bin/sh\n[ -e ${slow} ] && case "$*" in *-progress*) exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
@@ -51,7 +51,7 @@ const settings = {
   LOG_LEVEL: 'info',
 }
 let machines = 0
-/** On PostgreSQL no two processes share a folder; the embedded database is in one. */
+/** On PostgreSQL each process has its own data folder. On SQLite all share the folder with the database. */
 function onMachine(): Record<string, string> {
   const name = ENGINE === 'postgres' ? `data-${++machines}` : 'data'
   return { ...settings, DATA_DIR: join(folder, name) }
@@ -90,14 +90,14 @@ async function startWork() {
   return worker
 }
 
-/** Those that still work. */
+/** Workers still running. */
 const workers: Awaited<ReturnType<typeof startWork>>[] = []
 
 async function jobOf(kind: string): Promise<Record<string, unknown> | undefined> {
   return (await sql(`select * from jobs where kind = '${kind}' order by id desc limit 1`))[0]
 }
 
-test('what is revoked or suspended at one server is refused by the other at the next request', async () => {
+test('rejects a session, key or user at both servers right after one revokes or suspends it', async () => {
   const admin = await person('admin')
   const member = await person()
   dataOf(await member.at(b.url).get('/auth/me'))
@@ -122,7 +122,7 @@ test('what is revoked or suspended at one server is refused by the other at the 
   assert.equal((await admin.at(b.url).get(`/creators/${maker.handle}`)).status, 404)
 })
 
-test('what one server acknowledged is seen at the other at once, however many ask it meanwhile', async () => {
+test('shows acknowledged writes at the other server immediately, even under load', async () => {
   const [author, commenter, crowd] = await Promise.all([person(), person(), person()])
   const content = await makeContent(author)
   let isOver = false
@@ -141,7 +141,7 @@ test('what one server acknowledged is seen at the other at once, however many as
   }
 })
 
-test('a quota is counted exactly over both servers', async () => {
+test('enforces a quota exactly across both servers', async () => {
   const member = await person('user', 'regular')
   const answers = await times(90, (i) => member.at(i % 2 ? a.url : b.url).get('/auth/me'))
   const statuses = answers.map(({ status }) => status).sort()
@@ -151,7 +151,7 @@ test('a quota is counted exactly over both servers', async () => {
   )
 })
 
-test('an Idempotency-Key that comes to both servers at once acts once', async () => {
+test('applies an Idempotency-Key once when both servers receive it at the same time', async () => {
   const member = await person()
   for (let round = 0; round < 5; round++) {
     const headers = { 'idempotency-key': randomUUID() }
@@ -170,7 +170,7 @@ test('an Idempotency-Key that comes to both servers at once acts once', async ()
   }
 })
 
-test('what is uploaded to one server is served by the other, from the shared storage', async () => {
+test('serves a file from shared storage at one server when it was uploaded at the other', async () => {
   const member = await person()
   const bytes = await drawing(40, 30).png().toBuffer()
   const { url, id } = await makeUpload(member, bytes)
@@ -184,7 +184,7 @@ test('what is uploaded to one server is served by the other, from the shared sto
   assert.ok(!existsSync(join(folder, 'data', 'files')))
 })
 
-test('servers alone deliver and convert nothing; a worker does all of it', {
+test('delivers webhooks and converts media only once a worker runs', {
   skip: NO_FFMPEG,
 }, async () => {
   const member = await person()
@@ -202,7 +202,7 @@ test('servers alone deliver and convert nothing; a worker does all of it', {
   assert.deepEqual([pending.status, pending.attempt_count], ['pending', 0])
 
   const worker = await startWork()
-  await until(() => receiver.received.length === 2, 'both works to be told of')
+  await until(() => receiver.received.length === 2, 'a delivery for both contents')
   const { status } = dataOf(await member.at(b.url).get(`/contents/${video.id}`)).content
   assert.equal(status, 'published')
   const { conversion } = dataOf(await member.get(`/contents/${video.id}/conversion`))
@@ -218,7 +218,7 @@ test('servers alone deliver and convert nothing; a worker does all of it', {
   workers.push(worker)
 })
 
-test('the job of a killed worker is done by another, and one that is told to end gives its job back', {
+test('hands a job to another worker when its worker is killed or stopped', {
   skip: NO_FFMPEG,
 }, async () => {
   const member = await person()
@@ -241,7 +241,7 @@ test('the job of a killed worker is done by another, and one that is told to end
   assert.deepEqual(await standing(), { status: 'processing', attempts: 1, isHeld: true })
 
   const told = await startWork()
-  assert.equal((await standing()).attempts, 1, 'the lease holds still')
+  assert.equal((await standing()).attempts, 1, 'the lease is still valid')
   await sql('update jobs set due_at = 1 where lease is not null')
   await until(isTaken(2), 'the other worker to take the job')
   told.child.kill('SIGTERM')

@@ -1,4 +1,7 @@
-/** The README's way into production, as it is printed: its commands, its unit, and its proxy. */
+/**
+ * Runs the README's commands for production, exactly as printed, and checks the systemd units and nginx
+ * configuration.
+ */
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,11 +39,11 @@ const commandsOf = (text: string) =>
 const deployed = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const UNITS = ['plaza.service', 'plaza@.service']
 
-/** Folders of the machine, each in the folder of this test. */
+/** Redirects the machine's folders into this test's folder. */
 const inside = (text: string) =>
   text.replaceAll(/(?<![\w.-])\/(opt|etc|var|usr\/local)\//g, `${folder}/$1/`)
 
-test('both units start the server as npm start does, forever, with what it may write named', () => {
+test('starts the server like npm start in both units, with restarts and limited write access', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const command = `exec node_modules/node-linux-*/bin/${scripts.start} --env-file /etc/plaza.env`
   for (const unit of UNITS.map(deployed)) {
@@ -54,13 +57,13 @@ test('both units start the server as npm start does, forever, with what it may w
     ]) {
       assert.ok(unit.includes(`\n${line}\n`), line)
     }
-    // The server and the tool read the file with one parser.
+    // The server and the command read the file with the same parser.
     assert.doesNotMatch(unit, /EnvironmentFile/)
   }
   assert.match(deployed('plaza'), /--env-file \/etc\/plaza\.env/)
 })
 
-test('the template gives each process its ports, and the proxy leads to two of them', () => {
+test('derives each process’s ports from the unit name, and the proxy uses the same ports', () => {
   assert.match(deployed('plaza@.service'), /^Environment=PORT=%i METRICS_PORT=1%i$/m)
   const ports = [...several.matchAll(/plaza@(\d+)/g)].map(([, port]) => Number(port))
   const [first, second] = [...new Set(ports)] as [number, number]
@@ -70,8 +73,8 @@ test('the template gives each process its ports, and the proxy leads to two of t
   assert.deepEqual(upstreams, [first, second, first + 1, second + 1])
 })
 
-test('systemd finds nothing wrong with the units', {
-  skip: spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd here',
+test('passes systemd-analyze verify with both units', {
+  skip: spawnSync('systemd-analyze', ['--version']).status !== 0 && 'systemd is not installed',
 }, () => {
   for (const unit of UNITS) {
     const name = unit.replace('@', '@3000')
@@ -83,7 +86,7 @@ test('systemd finds nothing wrong with the units', {
   }
 })
 
-test('the commands put the server where its user only reads, and the tool works there', async () => {
+test('installs the server read-only for its user, and the plaza command works there', async () => {
   const databaseUrl = await newDatabase()
   after(async () => databaseUrl && (await dropDatabase(databaseUrl)))
   const code = join(folder, 'clone')
@@ -98,11 +101,11 @@ test('the commands put the server where its user only reads, and the tool works 
     const { status, stderr } = spawnSync('git', args, { cwd: code })
     assert.equal(status, 0, stderr.toString())
   }
-  // What npm ci and a trial leave in a clone.
+  // Leftovers of `npm ci` and of a trial run in the clone.
   symlinkSync(join(root, 'node_modules'), join(code, 'node_modules'))
   mkdirSync(join(code, 'data'))
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
-  // Characters at which a shell would end the value.
+  // Characters that a shell would interpret.
   url?.searchParams.set('application_name', 'a;b$c')
   const env = url && { ...testSecrets(), DATABASE_URL: decodeURIComponent(url.href) }
   const lines = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}\n`)
@@ -122,12 +125,12 @@ test('the commands put the server where its user only reads, and the tool works 
   writeFileSync(join(folder, 'fake/runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 })
   const tool = join(folder, 'usr/local/bin/plaza')
   const script = [
-    // What changes the machine is printed; everything else happens, as the user who runs the tests.
+    // Commands that would change the machine are only printed. All others run as the user who runs the tests.
     ...['useradd', 'systemctl', 'nginx', 'chown'].map((name) => `${name}() { echo "${name} $*"; }`),
     `npm() { echo "npm $*"; ln -sfn '${root}/node_modules' node_modules; }`,
     'git() { [ "$1" = pull ] || command git "$@"; }',
     'install() { local kept=(); while (($#)); do case $1 in -o|-g) shift 2;; *) kept+=("$1"); shift;; esac; done; command install "${kept[@]}"; }',
-    // The tool takes no setting from the environment.
+    // The command must ignore settings in the environment.
     `plaza() { sed -i -e 's# /opt/# ${folder}/opt/#' -e 's# /etc/# ${folder}/etc/#' '${tool}'; if [ "$1" = user ]; then echo 'a long password' | PORT=wrong '${tool}' "$@" --password -; else PORT=wrong '${tool}' "$@"; fi; }`,
     databaseUrl
       ? ''
@@ -158,7 +161,7 @@ test('the commands put the server where its user only reads, and the tool works 
   for (const name of ['data', 'plaza.env', '.git']) assert.ok(!installed.includes(name), name)
 })
 
-/** A certificate for both names, made here and good for a day. */
+/** Creates a certificate for both host names, valid for one day. */
 function makeCertificate(): { key: string; certificate: string } {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const names = [
@@ -182,7 +185,7 @@ interface Asked {
   body?: Buffer
 }
 
-/** Asks the proxy under one of its names, and trusts the certificate of this test alone. */
+/** Sends a request to the proxy under one of its host names. Trusts only this test's certificate. */
 function ask(port: number, ca: string, { host, path, method = 'GET', headers, body }: Asked) {
   return new Promise<{ status: number | undefined; text: string }>((settle, reject) => {
     const options = { host: '127.0.0.1', port, servername: host, ca, path, method }
@@ -198,7 +201,7 @@ function ask(port: number, ca: string, { host, path, method = 'GET', headers, bo
 
 const tools = ['nginx', 'openssl'].filter((name) => spawnSync(name, ['version']).error)
 
-test('nginx takes the configuration, and leads to the server and to the games by their names', {
+test('routes both host names to the right port when nginx runs the configuration', {
   skip: tools.length > 0 && `${tools.join(' and ')} is not installed`,
 }, async () => {
   const [served, tls, plain] = [await freePort(1), await freePort(), await freePort()]
@@ -255,7 +258,7 @@ test('nginx takes the configuration, and leads to the server and to the games by
     const login = { ...headers, 'content-type': 'application/json' }
     const tried = { host, path: '/api/v1/auth/login', method: 'POST', headers: login, body }
     assert.equal((await ask(tls, ca, tried)).status, 401)
-    // One proxy is trusted: what a caller says of itself is not believed.
+    // Only one proxy is trusted, so the client's own X-Forwarded-For value must not be used.
     const counted = await app.sql("select bucket from attempts where bucket like 'login:%'")
     assert.ok(!JSON.stringify(counted).includes('203.0.113.77'), JSON.stringify(counted))
     const elsewhere = await ask(tls, ca, { host: games, path: '/api/v1/feeds' })

@@ -1,30 +1,33 @@
-/** Requests that break the rules of HTTP/1.1 (RFC 9112), byte by byte. */
+/** Requests that violate HTTP/1.1 (RFC 9112), byte by byte. */
 
-/** What a form is sent to. */
+/** Target of a request. */
 export interface Aim {
   method: string
   path: string
-  /** Header lines that make the request a good one, each with its end. */
+  /** Header lines of a valid request, each with its line break. */
   headers: string
 }
 
 export interface Form {
   name: string
   bytes: (aim: Aim) => string
-  /** True where the request is odd and yet in order, or wrong where nobody need look. */
+  /**
+   * True when the server may answer with success: the request is unusual but valid, or the server may ignore
+   * the error.
+   */
   mayServe: boolean
 }
 
 const BODY = '{"a":1}'
 const NEXT = 'GET /api/v1/behind HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** With these lines in place of nothing, and this after the headers. */
+/** Adds header lines to a valid request and `rest` after the headers. */
 function withLines(lines: string, rest = '') {
   return ({ method, path, headers }: Aim) =>
     `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}${lines}\r\n${rest}`
 }
 
-/** With this request line. */
+/** Replaces the request line. */
 function withFirst(first: (aim: Aim) => string, host = 'Host: x\r\n') {
   return (aim: Aim) => `${first(aim)}\r\n${host}${aim.headers}\r\n`
 }
@@ -108,7 +111,7 @@ const refused: Record<string, Form['bytes']> = {
 }
 
 const served: Record<string, Form['bytes']> = {
-  // What is wrong comes after the headers, when a route without a body may have answered.
+  // The error comes after the headers, when a route without a body may already have answered.
   'a chunk of no number': chunked(`zz\r\n${BODY}\r\n0\r\n\r\n`),
   'a chunk of less than nothing': chunked(`-1\r\n${BODY}\r\n0\r\n\r\n`),
   'a chunk beyond 64 bits': chunked(`fffffffffffffffff\r\n${BODY}\r\n0\r\n\r\n`),

@@ -1,4 +1,7 @@
-/** Every form of a wrong request against three routes: one answer in the envelope or a clean close. */
+/**
+ * Sends every malformed request to three routes. The server must answer once in the envelope or close the
+ * connection cleanly.
+ */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -18,7 +21,7 @@ const AIMS: Aim[] = [
   { method: 'POST', path: `/api/v1/contents/${id}/bookmark`, headers: session },
 ]
 
-/** All that comes back, for a caller who sends this and nothing more, and waits for the end. */
+/** Sends these bytes, closes the sending side, and returns everything received until the connection ends. */
 function exchange(bytes: string): Promise<{ text: string; end: 'closed' | 'reset' | 'open' }> {
   return new Promise((resolve) => {
     let text = ''
@@ -43,14 +46,14 @@ interface Parsed {
   body: string
 }
 
-/** The answers of a connection, cut by their lengths. */
+/** Splits the received text into responses by Content-Length. */
 function parse(text: string): Parsed[] {
   const answers: Parsed[] = []
   let rest = text
   while (rest !== '') {
     const [, status = '0', headers = ''] =
       /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n([^]*?\r\n)\r\n/.exec(rest) ?? []
-    assert.notEqual(status, '0', `no answer: ${rest.slice(0, 200)}`)
+    assert.notEqual(status, '0', `no response: ${rest.slice(0, 200)}`)
     const start = rest.indexOf('\r\n\r\n') + 4
     const length = Number(/^content-length: (\d+)/im.exec(headers)?.[1] ?? 0)
     answers.push({ status: Number(status), headers, body: rest.slice(start, start + length) })
@@ -59,7 +62,7 @@ function parse(text: string): Parsed[] {
   return answers
 }
 
-/** Bookmarks and posts, once all requests whose callers hung up have been answered. */
+/** Number of bookmarks and posts, counted after the server has finished all requests. */
 async function count(): Promise<Record<string, unknown> | undefined> {
   do await sleep(20)
   while (app.deps.load.requests > 0)
@@ -69,24 +72,24 @@ async function count(): Promise<Record<string, unknown> | undefined> {
   return row
 }
 
-test('there are at least seventy forms, each once', () => {
+test('has at least seventy distinct malformed requests', () => {
   assert.ok(FORMS.length >= 70)
   assert.equal(new Set(FORMS.map(({ name }) => name)).size, FORMS.length)
 })
 
-/** What is wrong with how a form was met. */
+/** Returns the problems with the server's response to a malformed request. */
 async function faultsOf({ name, bytes, mayServe }: Form, aim: Aim): Promise<string[]> {
   const { text, end } = await exchange(bytes(aim))
   const faults: string[] = []
   const fail = (why: string) => faults.push(`${name}: ${why}: ${text.slice(0, 300)}`)
   const [answer, ...more] = parse(text)
   if (end === 'open') fail('the connection stays open')
-  if (more.length > 0) fail('more than one answer')
-  if (!answer && end === 'reset') fail('cut off')
+  if (more.length > 0) fail('more than one response')
+  if (!answer && end === 'reset') fail('connection reset')
   if (!answer) return faults
   const { status, headers, body } = answer
   if (status >= 500) fail('5xx')
-  if (!mayServe && status < 400) fail('it was served')
+  if (!mayServe && status < 400) fail('accepted')
   if (!/^x-api-version: v1\r$/im.test(headers)) fail('no version')
   if (!/^x-request-id: [0-9a-f-]{36}\r$/im.test(headers)) fail('no request id')
   const json = body === '' ? undefined : JSON.parse(Buffer.from(body, 'latin1').toString())
@@ -97,7 +100,7 @@ async function faultsOf({ name, bytes, mayServe }: Form, aim: Aim): Promise<stri
 
 for (const aim of AIMS) {
   const title = `${aim.method} ${aim.path.replace(id, '{id}')}`
-  test(`whatever form a request has, ${title} answers once in the envelope, and refuses without a trace`, async () => {
+  test(`answers malformed requests to ${title} once in the envelope and rejects them without effect`, async () => {
     const before = await count()
     const [odd, wrong] = [
       FORMS.filter((form) => form.mayServe),
@@ -107,7 +110,7 @@ for (const aim of AIMS) {
     assert.deepEqual(await count(), before)
     for (const form of odd) {
       const [then, { text }] = [await count(), await exchange(form.bytes(aim))]
-      // Who hangs up may lose the answer to what was done.
+      // A client that disconnects may not receive the response, although the request was executed.
       const isRefused = text.startsWith('HTTP/1.1 4')
       if (isRefused) assert.deepEqual(await count(), then, form.name)
       found.push(await faultsOf(form, aim))

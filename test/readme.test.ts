@@ -1,4 +1,4 @@
-/** The documents say what is so: their tables are compared, their commands are run. */
+/** Checks that the documents match the code: compares their tables and runs their commands. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -17,15 +17,15 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 const guide = readFileSync(join(root, 'docs/api.md'), 'utf8')
 
-/** The text below a heading of the second level. */
+/** Returns the text below a second-level heading. */
 function sectionOf(document: string, heading: string): string {
   const [, ...sections] = document.split(/^## /m)
   const found = sections.find((text) => text.startsWith(`${heading}\n`))
-  assert.ok(found, `there is a section ${heading}`)
+  assert.ok(found, `section not found: ${heading}`)
   return found
 }
 
-/** The rows of a section's tables, but for their headings. */
+/** Returns the rows of a section's tables without the header rows. */
 function rowsOf(section: string): string[][] {
   return section
     .split('\n')
@@ -33,7 +33,7 @@ function rowsOf(section: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '))
 }
 
-test('the README lists every setting with its default and its meaning', () => {
+test('lists every setting with its default and meaning in the README', () => {
   const listed = rowsOf(sectionOf(readme, 'Settings'))
   const settings = Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [
     `\`${name}\``,
@@ -43,7 +43,7 @@ test('the README lists every setting with its default and its meaning', () => {
   assert.deepEqual(listed.toSorted(), settings.toSorted())
 })
 
-test('the architecture names every folder of the code', () => {
+test('names every folder of src in ARCHITECTURE.md', () => {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `\`${name}\``)
@@ -51,7 +51,7 @@ test('the architecture names every folder of the code', () => {
   assert.deepEqual(listed, folders.toSorted())
 })
 
-test('the API guide lists every error code with its status and its text', () => {
+test('lists every error code with its status and text in the API guide', () => {
   const listed = rowsOf(sectionOf(guide, 'Error codes'))
   const errors = Object.entries(ERRORS).map(([code, status]) => [
     `\`${code}\``,
@@ -63,7 +63,7 @@ test('the API guide lists every error code with its status and its text', () => 
 
 interface Step {
   commands: string
-  /** The answer or the lines shown below the commands. */
+  /** Response or output shown below the commands. */
   shown?: { kind: 'json' | 'text'; text: string }
 }
 
@@ -77,7 +77,7 @@ function stepsOf(section: string): Step[] {
   return steps
 }
 
-/** Asserts that everything shown is in the answer; `…` stands for any text. */
+/** Asserts that the real value contains everything shown. `…` stands for any text. */
 function assertShown(shown: unknown, real: unknown, where: string): void {
   if (typeof shown === 'string') {
     assert.equal(typeof real, 'string', where)
@@ -97,7 +97,7 @@ function assertShown(shown: unknown, real: unknown, where: string): void {
 
 const curl = spawnSync('curl', ['--version']).status === 0
 
-test('the first start prints what the README shows, and the guided tour works as it is printed', {
+test('prints what the README shows at the first start and in the guided tour', {
   skip: !curl && 'curl is not installed',
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-readme-'))

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: an HTTP server that keeps what came and answers as it is told. */
+/** Webhook receiver: an HTTP server that records requests and answers as a test specifies. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -10,7 +10,7 @@ import { dataOf, makeApp } from './make.ts'
 export interface Received {
   headers: IncomingHttpHeaders
   text: string
-  /** The body as JSON. */
+  /** Body parsed as JSON. */
   event: Loose
 }
 
@@ -21,18 +21,18 @@ interface Reply {
   delayMs?: number
 }
 
-/** What is answered to the request with this number, from 1. */
+/** Returns the reply to the n-th request, counted from 1. */
 type Answering = (number: number, received: Received) => Reply | Promise<Reply>
 
 export interface Receiver {
   url: string
   port: number
-  /** All that came, in order. */
+  /** All received requests, in order. */
   received: Received[]
   connections: number
-  /** How many requests were open at once at most. */
+  /** Highest number of requests that were open at the same time. */
   atOnce: number
-  /** Waits until so many requests have come; gives the last of them. */
+  /** Waits for the n-th request and returns it. */
   nth(number: number): Promise<Received>
   answer: Answering
 }
@@ -41,7 +41,7 @@ const DEADLINE_MS = 15_000
 export const taking: Answering = () => ({})
 export const refusing: Answering = () => ({ status: 500 })
 
-/** Listens until the tests of the file are over. */
+/** Listens until the tests of the file end. */
 export async function receive(answer: Answering = taking): Promise<Receiver> {
   const server = createServer()
   let open = 0
@@ -84,16 +84,16 @@ export async function receive(answer: Answering = taking): Promise<Receiver> {
   return receiver
 }
 
-/** Waits until something is so. */
+/** Waits until the condition holds; fails after 15 seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS
   while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, `waited in vain for ${what}`)
+    assert.ok(Date.now() < deadline, `timed out waiting for ${what}`)
     await new Promise((done) => setTimeout(done, 5))
   }
 }
 
-/** A webhook of a new app: its record and both secrets. */
+/** Creates an app with a webhook. Returns the webhook and both secrets. */
 export async function makeWebhook(
   owner: Actor,
   url: string,
@@ -104,13 +104,13 @@ export async function makeWebhook(
   return dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
 }
 
-/** What the log of a webhook has, newest first. */
+/** Deliveries of a webhook, newest first. */
 export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loose[]> {
   return dataOf(await owner.get(`/devconsole/webhooks/${webhookId}/deliveries?per_page=100`))
     .deliveries
 }
 
-/** Waits until nothing of a webhook's is pending; gives its log, newest first. */
+/** Waits until a webhook has no pending deliveries. Returns all its deliveries, newest first. */
 export async function settled(owner: Actor, webhookId: string): Promise<Loose[]> {
   let found: Loose[] = []
   const isSettled = async () => {
@@ -121,7 +121,7 @@ export async function settled(owner: Actor, webhookId: string): Promise<Loose[]>
   return found
 }
 
-/** Waits until the newest delivery has had so many attempts; gives it. */
+/** Waits until the newest delivery has this many attempts, and returns it. */
 export async function attempted(owner: Actor, webhookId: string, attempts: number): Promise<Loose> {
   let newest: Loose
   const isThere = async () => {
@@ -132,7 +132,7 @@ export async function attempted(owner: Actor, webhookId: string, attempts: numbe
   return newest
 }
 
-/** Moves the clock on, and lets all servers look for what is due. */
+/** Advances the clock and makes all servers look for due deliveries. */
 export function pass(ms: number, ...apps: TestApp[]): void {
   apps[0]?.clock.advance(ms)
   for (const { deps } of apps) deps.deliveries.wake()

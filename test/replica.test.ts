@@ -1,4 +1,7 @@
-/** A server with a read replica: a real standby, whose replay is held back to see who reads what. */
+/**
+ * Tests a server with a read replica: a real standby whose replay is paused to see which requests read from
+ * it.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,7 +52,7 @@ async function rowOf(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** Holds back what the standby shows while `work` runs; afterwards it has everything. */
+/** Pauses replay on the standby while `work` runs, then waits until the standby has caught up. */
 async function heldBack<T>({ primary, standby }: World, work: () => Promise<T>): Promise<T> {
   await rowOf(standby.url, 'select pg_wal_replay_pause()')
   for (;;) {
@@ -73,7 +76,7 @@ async function heldBack<T>({ primary, standby }: World, work: () => Promise<T>):
 const feedOf = async (app: TestApp) =>
   idsOf(dataOf(await app.anon.get('/feeds?limit=50')).feeds as { id: string }[])
 
-/** Whether a public list is read from the replica now. */
+/** True when a public list is currently read from the replica. */
 function isUsed(of: World, app: TestApp = of.app): Promise<boolean> {
   return heldBack(of, async () => {
     const { id } = await makeContent(await app.user())
@@ -83,12 +86,12 @@ function isUsed(of: World, app: TestApp = of.app): Promise<boolean> {
 
 async function untilUsed(of: World, app?: TestApp): Promise<void> {
   for (let tries = 0; !(await isUsed(of, app)); tries++) {
-    assert.ok(tries < 40, 'the replica is not used')
+    assert.ok(tries < 40, 'the replica was not used within 40 tries')
     await sleep(200)
   }
 }
 
-test('who names nobody reads public lists from the replica; who writes reads what they wrote', {
+test('reads public lists from the replica for anonymous clients, and authors see their own writes', {
   skip,
 }, async () => {
   assert.ok(world)
@@ -113,9 +116,9 @@ test('who names nobody reads public lists from the replica; who writes reads wha
     ]
     for (const [path, name, id] of lists) {
       const nobodys = idsOf(dataOf(await app.anon.get(path))[name])
-      assert.ok(!nobodys.includes(id), `${path} is of the primary`)
+      assert.ok(!nobodys.includes(id), `${path} came from the primary`)
       const authors = idsOf(dataOf(await author.get(path))[name])
-      assert.ok(authors.includes(id), `${path} is of the replica, for the author`)
+      assert.ok(authors.includes(id), `${path} came from the replica for the author`)
     }
     const comments = `/contents/${old.id}/comments`
     assert.equal(dataOf(await app.anon.get(comments)).comments.length, 0)
@@ -123,7 +126,7 @@ test('who names nobody reads public lists from the replica; who writes reads wha
     const own = idsOf(dataOf(await author.get('/users/me/contents')).feeds)
     assert.ok(own.includes(work.id))
 
-    // What the replica does not know yet is no 404.
+    // Content missing on the replica must not cause a 404.
     dataOf(await app.anon.get(`/contents/${work.id}`))
     assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/comments`)).comments, [])
     dataOf(await app.anon.get(`/contents/${work.id}/recommendations`))
@@ -136,7 +139,7 @@ test('who names nobody reads public lists from the replica; who writes reads wha
   assert.ok((await feedOf(app)).length >= 2)
 })
 
-test('no read fails nor waits for long when the replica breaks, hangs or returns', {
+test('keeps reads fast and successful when the replica fails, hangs or returns', {
   skip,
 }, async () => {
   assert.ok(world)
@@ -171,7 +174,7 @@ test('no read fails nor waits for long when the replica breaks, hangs or returns
   assert.ok(seen.slowest < 3000, `${seen.slowest} ms`)
 })
 
-test('a replica that lacks the schema, or what was written, is not used until it has it', {
+test('does not use a replica until it has the schema and all acknowledged writes', {
   skip,
 }, async () => {
   assert.ok(world)
@@ -186,7 +189,7 @@ test('a replica that lacks the schema, or what was written, is not used until it
   await untilUsed(held, app)
 })
 
-test('only lists that anybody may read, and that are read without effect, come from a replica', () => {
+test('reads only public lists without side effects from a replica', () => {
   const old = currentRoutes().filter(({ reads }) => reads === 'replica')
   assert.deepEqual(old.map(({ method, path }) => `${method} ${path}`).sort(), [
     'GET /api/v1/contents/:id/comments',

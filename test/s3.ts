@@ -1,6 +1,6 @@
 /**
- * An S3-compatible service for tests, in this process: it computes every signature anew from the
- * text of the specification (AWS Signature Version 4) and refuses those that are wrong.
+ * In-process S3-compatible service for tests. It recomputes every signature as the specification of AWS
+ * Signature Version 4 describes and rejects wrong ones.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,26 +19,26 @@ interface StoredObject {
   modifiedAt: number
 }
 
-/** What happens to one request in place of an answer, or to its answer. */
+/** Fault injected into one request. */
 export type Fault =
-  /** It is answered so. */
+  /** Responds with this status. */
   | { status: number; code?: string }
-  /** The connection is cut after so many bytes of the body of the answer. */
+  /** Closes the connection after this many bytes of the response body. */
   | { cutAfter: number }
-  /** It is never answered. */
+  /** Never responds. */
   | 'silence'
 
 export interface TestS3 {
-  /** As a setting. */
+  /** Value for the STORAGE_URL setting. */
   storageUrl: string
   objects: Map<string, StoredObject>
-  /** Multipart uploads that are neither complete nor aborted. */
+  /** Multipart uploads that are neither completed nor aborted. */
   pending: Map<string, Map<number, Buffer>>
-  /** Method and key or query of every request. */
+  /** Method with key or query of every request. */
   requests: string[]
-  /** One for each request from now on, until there are none left. */
+  /** Faults for the next requests, one each. */
   faults: Fault[]
-  /** How many objects a list holds at most before it must be continued. */
+  /** Maximum number of objects in a page of a list. */
   pageSize: number
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ class Refusal extends Error {
   }
 }
 
-/** Serves until the tests of the file are over. */
+/** Serves until the tests of the file end. */
 export async function startS3(): Promise<TestS3> {
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => void answer(s3, request, response))
@@ -194,7 +194,7 @@ function completed(s3: TestS3, key: string, parts: Map<number, Buffer>, text: st
   return '<CompleteMultipartUploadResult/>'
 }
 
-/** Signature Version 4, "Authenticating requests: using the Authorization header". */
+/** Checks the Authorization header (AWS Signature Version 4, "Authenticating requests"). */
 function verify(request: IncomingMessage, path: string, search: string, body: Buffer): void {
   const { headers, method } = request
   const form =
@@ -243,7 +243,7 @@ function canonicalQuery(search: string): string {
   return pairs.sort().join('&')
 }
 
-/** Every octet but the unreserved characters (RFC 3986, section 2.3). */
+/** Percent-encodes every byte except the unreserved characters (RFC 3986, section 2.3). */
 function encoded(text: string): string {
   return [...Buffer.from(text)]
     .map((octet) => {

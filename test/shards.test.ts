@@ -1,4 +1,4 @@
-/** The model of a sharded community is whole, and docs/scaling.md says what it says. */
+/** Checks that the sharding model covers every table and that docs/scaling.md shows its output. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const COMMUNITY = { members: 20_000, shards: 8, buckets: 256, seed: 7 }
 const folder = mkdtempSync(join(tmpdir(), 'plaza-shards-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The columns of every table of an up-to-date database. */
+/** Returns the columns of every table in the current schema. */
 async function columnsByTable(): Promise<Map<string, string[]>> {
   const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
   const tables = new Map<string, string[]>()
@@ -39,7 +39,7 @@ async function columnsByTable(): Promise<Map<string, string[]>> {
   return tables
 }
 
-test('every table of the database has a partition key, which it has or is said to lack', async () => {
+test('names a partition key for every table that is a column or is listed as missing', async () => {
   const tables = await columnsByTable()
   assert.deepEqual(Object.keys(TABLES).sort(), [...tables.keys()].sort())
   for (const [name, { key, needs }] of Object.entries(TABLES)) {
@@ -52,12 +52,12 @@ test('every table of the database has a partition key, which it has or is said t
   }
 })
 
-test('a simulated community is the same for the same seed, and another for another', () => {
+test('simulates the same community for the same seed and another for a different seed', () => {
   assert.deepEqual(simulate(COMMUNITY), simulate(COMMUNITY))
   assert.notDeepEqual(simulate(COMMUNITY), simulate({ ...COMMUNITY, seed: 8 }))
 })
 
-test('no shard has less than its hottest key, and the key taken is the one of the model', () => {
+test('reports at least the hottest key’s share for a shard, and marks the model’s key', () => {
   const { shards } = COMMUNITY
   for (const one of simulate(COMMUNITY)) {
     assert.ok(one.rowSkew >= 1 && one.rowSkew <= shards, JSON.stringify(one))
@@ -66,7 +66,7 @@ test('no shard has less than its hottest key, and the key taken is the one of th
   }
 })
 
-test('the figures of docs/scaling.md are those that the script prints', () => {
+test('prints the figures shown in docs/scaling.md', () => {
   const doc = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')
   for (const args of [[], ['--estimates']]) {
     const out = execFileSync(process.execPath, [join(ROOT, 'scripts/shards.ts'), ...args])
@@ -76,7 +76,7 @@ test('the figures of docs/scaling.md are those that the script prints', () => {
   }
 })
 
-test('docs/scaling.md tells of every table by what it would be partitioned', () => {
+test('lists the partition key of every table in docs/scaling.md', () => {
   const doc = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')
   for (const [name, { key }] of Object.entries(TABLES)) {
     const row = key === null ? `\`${name}\`` : `| \`${name}\` | \`${key}\``
@@ -84,7 +84,7 @@ test('docs/scaling.md tells of every table by what it would be partitioned', () 
   }
 })
 
-test('the configuration of a cluster has one set of passwords, and is never overwritten', () => {
+test('writes a cluster configuration with one set of passwords and never overwrites it', () => {
   const target = join(folder, 'cluster')
   const hosts = ['10.0.0.1', '10.0.0.2', '10.0.0.3']
   const paths = writeConfiguration(target, hosts)

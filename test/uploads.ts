@@ -1,4 +1,4 @@
-/** Sends files as forms, well made and otherwise, and makes some to send. */
+/** Builds files and multipart forms, valid and malformed, and uploads them. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -10,7 +10,7 @@ import { dataOf } from './make.ts'
 const BOUNDARY = 'a boundary of these tests'
 export const FORM_TYPE = `multipart/form-data; boundary="${BOUNDARY}"`
 
-/** A part of a form, with or without the name of a file. */
+/** Returns a part of a form, with a file name if one is given. */
 export function part(
   name: string,
   bytes: Buffer | string,
@@ -26,12 +26,12 @@ export function form(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
-/** A form with this file alone. */
+/** Returns a form that contains only this file. */
 export function formWith(bytes: Buffer | string, fileName = 'a.bin'): Buffer {
   return form(part('file', bytes, { fileName }))
 }
 
-/** Sends a body as a form, as it stands. */
+/** Sends a body unchanged as a form. */
 export function sendForm(
   caller: Anyone,
   body: Buffer,
@@ -47,19 +47,19 @@ export function upload(caller: Anyone, bytes: Buffer | string, fileName?: string
   return sendForm(caller, formWith(bytes, fileName))
 }
 
-/** The record of an upload of these bytes. */
+/** Uploads these bytes and returns the upload record. */
 export async function makeUpload(caller: Anyone, bytes: Buffer | string): Promise<Loose> {
   return dataOf(await upload(caller, bytes), 201).upload
 }
 
-/** What is served at an address of this server. */
+/** Downloads a URL of this server and returns the bytes. */
 export async function served(app: TestApp, url: string): Promise<Buffer> {
   const answer = await fetch(app.url + url)
   assert.equal(answer.status, 200, url)
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** What is on its way into the store: nothing, once every request is answered. */
+/** Asserts that the staging folder becomes empty once all requests have finished. */
 export async function assertNothingLeft(app: TestApp): Promise<void> {
   const list = () => readdirSync(app.deps.staging.folder)
   for (let i = 0; i < 100 && list().length > 0; i++)
@@ -69,7 +69,7 @@ export async function assertNothingLeft(app: TestApp): Promise<void> {
 
 let made = 0
 
-/** A picture that no other one equals, with a left half and a right half that differ. */
+/** Returns an image with unique content whose left and right halves differ. */
 export function drawing(width = 60, height = 40): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   const seed = ++made
@@ -85,10 +85,10 @@ export function makePng(): Promise<Buffer> {
   return drawing().png().toBuffer()
 }
 
-/** An HTML5 game, a module and a film that say nothing of themselves. */
+/** The smallest valid WebAssembly module. */
 export const WASM = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
 
-/** A second of silence, or less, as WAV. */
+/** Returns silence as WAV, mono with 16 bits. */
 export function makeWav(seconds = 1, rate = 8000): Buffer {
   const data = Buffer.alloc(Math.round(seconds * rate) * 2)
   data.writeUInt16LE(++made % 65_536, 0)
@@ -108,7 +108,7 @@ export function makeWav(seconds = 1, rate = 8000): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** An MP4 by its first box and nothing more, of so many bytes that no other one has. */
+/** Returns a unique MP4 of this length that has a valid first box and nothing that can be decoded. */
 export function makeBrokenMp4(length = 64): Buffer {
   const bytes = Buffer.alloc(length)
   bytes.writeUInt32BE(24, 0)
@@ -119,7 +119,7 @@ export function makeBrokenMp4(length = 64): Buffer {
   return bytes
 }
 
-/** A chunk of a PNG, with a checksum that holds. */
+/** Returns a PNG chunk with a correct checksum. */
 export function pngChunk(name: string, content: Buffer): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name, 'latin1'), content])
   bytes.writeUInt32BE(content.length, 0)

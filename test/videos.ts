@@ -1,19 +1,19 @@
-/** Small real videos and sounds, made by the machine's ffmpeg. */
+/** Creates small real videos and sounds with the machine's ffmpeg. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** For the `skip` of tests that need it. */
+/** Value for the `skip` option of tests that need ffmpeg. */
 export const NO_FFMPEG: string | false =
   spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
-// Fault rounds make videos, too, and are no tests.
+// Not a test hook, because fault rounds use this module too.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 
-/** Runs ffmpeg with these arguments, in groups, and a new file of this ending; gives its path. */
+/** Runs ffmpeg with these arguments and a new output file with this extension. Returns the file's path. */
 export function ffmpeg(ending: string, ...args: readonly (string | readonly string[])[]): string {
   const file = join(folder, `${++made}.${ending}`)
   execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args.flat(), file], { stdio: 'pipe' })
@@ -25,16 +25,16 @@ interface Video {
   seconds?: number
   rate?: number
   sound?: boolean
-  /** Of a lavfi source, instead of a test picture. */
+  /** Lavfi source of the picture, by default a test pattern. */
   picture?: string
   ending?: string
-  /** Further arguments of the output. */
+  /** Additional output arguments. */
   args?: string[]
 }
 
 let seed = 0
 
-/** A video that no other one equals byte for byte. */
+/** Creates a video with unique bytes. */
 export function makeVideo(video: Video = {}): string {
   const { size = '64x48', seconds = 1, rate = 10, sound = true, ending = 'mp4', args = [] } = video
   const picture = video.picture ?? 'testsrc'
@@ -58,7 +58,7 @@ export function bytesOf(file: string): Buffer {
   return readFileSync(file)
 }
 
-/** What ffprobe says of a file or bytes. */
+/** Returns ffprobe's description of the media. */
 export function probeMedia(bytes: Buffer): {
   streams: {
     codec_type: string

@@ -1,6 +1,6 @@
 /** Assembles WebAssembly modules byte by byte (Core Specification 2.0, section 5). */
 
-/** Bytes, or lists of them. */
+/** Bytes, nested arbitrarily. */
 export type Bytes = number | Buffer | readonly Bytes[]
 
 export function flat(...parts: Bytes[]): Buffer {
@@ -46,13 +46,12 @@ export function list(items: readonly Bytes[]): Bytes {
   return [uleb(items.length), items]
 }
 
-/** A section of these bytes. */
 export function section(id: number, ...parts: Bytes[]): Buffer {
   const bytes = flat(...parts)
   return flat(id, uleb(bytes.length), bytes)
 }
 
-/** A section that is a list. */
+/** Builds a section that contains a vector. */
 export function listOf(id: number, ...items: Bytes[]): Buffer {
   return section(id, list(items))
 }
@@ -63,7 +62,7 @@ export function module(...sections: Bytes[]): Buffer {
   return flat(MAGIC, ...sections)
 }
 
-/** A module of these sections, with a start function that does nothing. */
+/** Builds a module with these sections and a start function that does nothing. */
 export function startable(...sections: Buffer[]): Buffer {
   const start = [section(8, 0), listOf(10, body([]))]
   return module(listOf(1, type()), listOf(3, 0), ...sections, ...start)
@@ -73,7 +72,7 @@ export function type(params: number[] = [], results: number[] = []): Bytes {
   return [0x60, list(params), list(results)]
 }
 
-/** A function that is imported. */
+/** Builds the import of a function. */
 export function imported(from: string, name: string, typeIndex = 0): Bytes {
   return [text(from), text(name), 0, uleb(typeIndex)]
 }
@@ -82,12 +81,12 @@ export function exported(name: string, kind: number, index = 0): Bytes {
   return [text(name), kind, uleb(index)]
 }
 
-/** Limits: a least number, and a largest one where it is given. */
+/** Builds limits with a minimum and an optional maximum. */
 export function limits(min: number, max?: number): Bytes {
   return max === undefined ? [0, uleb(min)] : [1, uleb(min), uleb(max)]
 }
 
-/** The body of a function; `locals` are groups of a count and a type. */
+/** Builds a function body. `locals` are pairs of count and type. */
 export function body(locals: [number, number][], ...code: Bytes[]): Bytes {
   const bytes = flat(list(locals.map(([count, of]) => [uleb(count), of])), ...code, END)
   return [uleb(bytes.length), bytes]
@@ -104,7 +103,7 @@ export interface ExportedTable {
   grow(elements: number): number
 }
 
-/** What Node has of WebAssembly: to judge what the server does by, never used by it. */
+/** Node's WebAssembly, against which tests compare the server's parser. The server never uses it. */
 export const webAssembly = (
   globalThis as unknown as {
     WebAssembly: {

@@ -1,15 +1,15 @@
-/** A connection to a server that can be cut, or hang, as a network does. */
+/** TCP proxy in front of a server that can be cut or made to hang, like a network. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface Wire {
-  /** The same URL through the wire. */
+  /** The same URL through the proxy. */
   through(url: string): string
-  /** Breaks what is open; what comes from now on is refused. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
-  /** From now on nothing passes, and nobody is told. */
+  /** Stops forwarding without closing any connection. */
   hang(): void
-  /** It is as new, and what hung is broken. */
+  /** Closes all connections and forwards new ones again. */
   mend(): Promise<void>
   close(): Promise<void>
 }
