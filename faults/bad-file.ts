@@ -1,4 +1,4 @@
-/** The database file is something else, or cut short, or a folder. */
+/** Fault: the database file is garbage, truncated or a folder. */
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -16,7 +16,7 @@ import { Crowd } from './ground/crowd.ts'
 
 export const badFile: Fault = {
   name: 'bad-file',
-  promise: 'a file that is no whole database is refused in one line, and left as it is',
+  promise: 'rejects an invalid database file with one line and leaves the file unchanged',
   engines: ['sqlite'],
   rounds: { full: 1, short: 1 },
   async run(ground) {

@@ -1,4 +1,4 @@
-/** The machine's clock is set an hour or ten years ahead or back under writers, and back again. */
+/** Fault: the system clock jumps an hour or ten years forward or back while clients write. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,14 +11,17 @@ import type { Write } from './ground/journal.ts'
 const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
 const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
-/** What only appends to a list, where it is, and which list of these: ids ascend as it comes in. */
+/**
+ * Append-only lists with the table and the column that identifies one list. Their ids must ascend in order of
+ * arrival.
+ */
 const LISTS = {
   comment: ['comments', 'content_id'],
   message: ['messages', 'conversation_id'],
   post: ['posts', "cast('all' as text)"],
 } as const
 
-/** Run before Plaza: its clock is the real one and what a file says. */
+/** Module preloaded before Plaza. It adds the offset in a file to the real clock. */
 const SHIM = (path: string) => `
 import { readFileSync } from 'node:fs'
 const real = Date.now
@@ -36,7 +39,7 @@ globalThis.Date = class extends System {
 export const clockJump: Fault = {
   name: 'clock-jump',
   promise:
-    'whatever the clock does, ids stay unique, lists in order, cursors walk and sessions live on',
+    'keeps ids unique, lists ordered, cursors complete and sessions valid when the clock jumps',
   rounds: { full: 8, short: 2 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -46,12 +49,12 @@ export const clockJump: Fault = {
     const shim = `data:text/javascript,${encodeURIComponent(SHIM(file))}`
     const server = await ground.serve({
       NODE_OPTIONS: `--import ${shim}`,
-      // More than the shorter jumps.
+      // Longer than the jumps of an hour, so that tokens survive those.
       ACCESS_TOKEN_TTL: String((4 * HOUR) / 1000),
     })
     await crowd.settle(server.url)
     let isOver = false
-    // In ten years every token has expired.
+    // A jump of ten years expires every token while it lasts.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
     const writing = crowd.write({
       url: () => server.url,
@@ -63,7 +66,7 @@ export const clockJump: Fault = {
     for (let round = 0; round < rounds; round++) {
       await sleep(500)
       writeFileSync(file, String(JUMPS[round % JUMPS.length]))
-      // Once a round long enough for what is done every minute.
+      // One round of a full run is long enough for the jobs that run every minute.
       await sleep(rounds > 2 && round === 2 ? 65_000 : 500)
       writeFileSync(file, '0')
     }
@@ -72,14 +75,14 @@ export const clockJump: Fault = {
     const met = await writing
     for (const [status, times] of met.refused) {
       const told = expires && status === 401 ? findings.notes : findings.broken
-      told.push(`${times} answered ${status}`)
+      told.push(`${times} requests returned ${status}`)
     }
     for (const { token } of crowd.people) {
       const headers = { authorization: `Bearer ${token}` }
       const { status } = await fetch(`${server.url}/api/v1/auth/me`, { headers })
-      if (status !== 200) findings.broken.push(`signed in no more: ${status}`)
+      if (status !== 200) findings.broken.push(`session rejected: ${status}`)
     }
-    if ((await count(ground, 'sessions')) < sessions) findings.broken.push('sessions are gone')
+    if ((await count(ground, 'sessions')) < sessions) findings.broken.push('sessions were deleted')
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     judgeOrder(crowd.journal.creations, findings)
@@ -94,7 +97,7 @@ async function count(ground: Ground, table: string): Promise<number> {
   return Number(row?.['n'])
 }
 
-/** What was asked for after another write to its list was acknowledged has the greater id. */
+/** A write requested after another write to its list was acknowledged must have the greater id. */
 function judgeOrder(creations: readonly Write[], findings: Findings): void {
   const moments = creations
     .filter(({ kind, answered }) => Object.hasOwn(LISTS, kind) && answered !== undefined)
@@ -103,7 +106,7 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
       { at: write.answered as number, write },
     ])
     .toSorted((a, b) => a.at - b.at)
-  // A path names a list.
+  // The path identifies the list.
   const newest = new Map<string, string>()
   const before = new Map<Write, string>()
   for (const { at, write } of moments) {
@@ -118,7 +121,7 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
   }
 }
 
-/** Rows of one list in the order of their ids have times that never go back. */
+/** Within a list, creation times must ascend in the order of ids. */
 async function judgeTimes(ground: Ground, findings: Findings, [table, list]: readonly string[]) {
   const rows = await ground.sql(
     `select ${list} as list, id, created_at from ${table} order by list, id`,
@@ -127,12 +130,14 @@ async function judgeTimes(ground: Ground, findings: Findings, [table, list]: rea
     const before = rows[i - 1]
     if (before?.['list'] !== row['list']) continue
     if (Number(row['created_at']) < Number(before?.['created_at'])) {
-      findings.broken.push(`${table}: ${String(row['id'])} is from before the one before it`)
+      findings.broken.push(
+        `${table}: ${String(row['id'])} has an earlier time than the row before it`,
+      )
     }
   }
 }
 
-/** Every post of a person comes once, however its pages are walked. */
+/** Paging through a user's posts must return every post exactly once. */
 async function walkCursors(crowd: Crowd, url: string, findings: Findings): Promise<void> {
   for (const person of crowd.people.slice(0, 3)) {
     const seen: string[] = []
@@ -151,8 +156,8 @@ async function walkCursors(crowd: Crowd, url: string, findings: Findings): Promi
     const written = crowd.journal.creations.filter(
       ({ kind, actor, isAcknowledged }) => kind === 'post' && actor === person.id && isAcknowledged,
     )
-    if (new Set(seen).size !== seen.length) findings.broken.push('a walk met a post twice')
+    if (new Set(seen).size !== seen.length) findings.broken.push('paging returned a post twice')
     const missed = written.filter(({ id }) => !seen.includes(id as string)).length
-    if (missed > 0) findings.broken.push(`a walk missed ${missed} posts of ${written.length}`)
+    if (missed > 0) findings.broken.push(`paging missed ${missed} posts of ${written.length}`)
   }
 }

@@ -1,17 +1,21 @@
-/** Connections to PostgreSQL break after k bytes in either direction, k swept, under writers. */
+/**
+ * Fault: connections to PostgreSQL break after a varying number of bytes in either direction while clients
+ * write.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { noFindings } from './ground/findings.ts'
 import { Crowd, judgeAbsence } from './ground/crowd.ts'
 import { CuttingProxy } from './ground/proxy.ts'
 
-/** Bytes that are let through: every length of a message's head, and up to some messages. */
+/**
+ * Bytes forwarded before the cut: first every length within a message header, later up to several messages.
+ */
 const lengthOf = (round: number) => (round < 40 ? round : Math.round(40 * 1.12 ** (round - 39)))
 
 export const connectionCuts: Fault = {
   name: 'connection-cuts',
-  promise:
-    'a connection to the database that breaks at any byte doubles no toggle and loses nothing',
+  promise: 'loses and duplicates nothing when a database connection breaks at any byte',
   engines: ['postgres'],
   rounds: { full: 80, short: 4 },
   async run(ground, rounds) {

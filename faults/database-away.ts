@@ -1,4 +1,4 @@
-/** PostgreSQL restarts, crashes, loses one connection's process, or stands still, under writers. */
+/** Fault: PostgreSQL restarts, crashes, loses a backend or hangs while clients write. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { type Findings, noFindings } from './ground/findings.ts'
@@ -6,7 +6,7 @@ import { Crowd, judgeAbsence, type Met } from './ground/crowd.ts'
 import type { Ground } from './ground/ground.ts'
 import type { PostgresServer } from './ground/postgres.ts'
 
-/** The longest that a write waits for its 503 while the database is away or stands still. */
+/** Longest wait for a 503 while the database is unavailable. */
 const ANSWER_MS = 20_000
 
 type Harm = (postgres: PostgresServer) => Promise<void>
@@ -33,7 +33,7 @@ async function killBackend(postgres: PostgresServer): Promise<void> {
   await sleep(300)
 }
 
-/** One connection's process, which may hold locks that all others wait for. */
+/** Suspends one backend, which may hold locks that the others wait for. */
 async function stopBackend(postgres: PostgresServer): Promise<void> {
   const [backend] = await postgres.backends()
   if (backend === undefined) return
@@ -42,7 +42,7 @@ async function stopBackend(postgres: PostgresServer): Promise<void> {
   process.kill(backend, 'SIGCONT')
 }
 
-/** All of them, so that nothing answers at all. */
+/** Suspends all processes, so that PostgreSQL does not respond at all. */
 async function stopAll(postgres: PostgresServer): Promise<void> {
   const stopped = [postgres.pid, ...(await postgres.backends())]
   for (const pid of stopped) process.kill(pid, 'SIGSTOP')
@@ -51,7 +51,7 @@ async function stopAll(postgres: PostgresServer): Promise<void> {
     try {
       process.kill(pid, 'SIGCONT')
     } catch {
-      // It was to end, and did.
+      // The process has exited since then.
     }
   }
 }
@@ -93,7 +93,7 @@ async function harmed(ground: Ground, harms: Harm[], rounds: number): Promise<Fi
   isOver = true
   const met = await writing
   judgeAbsence(met, slowestAgain, findings)
-  if (server.child.exitCode !== null) findings.broken.push('the server ended')
+  if (server.child.exitCode !== null) findings.broken.push('the server exited')
   await crowd.journal.verify(ground, findings)
   await ground.recount(findings)
   return findings
@@ -101,14 +101,14 @@ async function harmed(ground: Ground, harms: Harm[], rounds: number): Promise<Fi
 
 export const databaseRestart = make(
   'database-restart',
-  'while the database is away writes are refused with 503, and it is met again by itself',
+  'answers writes with 503 while the database is unavailable and reconnects automatically',
   [restart, crash, killServer, killBackend],
   { full: 48, short: 4 },
 )
 
 export const databaseStopped = make(
   'database-stopped',
-  'a database that stands still loses nothing and is met again by itself',
+  'loses nothing when the database hangs and reconnects automatically',
   [stopBackend, stopAll],
   { full: 10, short: 1 },
 )

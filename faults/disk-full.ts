@@ -1,4 +1,4 @@
-/** The disk that holds the data is full for a while, under writers, readers and uploads. */
+/** Fault: the data disk is full for a while during writes, reads and uploads. */
 import {
   chmodSync,
   chownSync,
@@ -29,7 +29,7 @@ const UPLOAD_BYTES = 300_000
 export const diskFull: Fault = {
   name: 'disk-full',
   promise:
-    'on a full disk writes are refused with 507 and leave no file, reads go on, and all is well with space again',
+    'answers writes with 507 and leaves no file on a full disk, keeps reads working, and recovers when there is space',
   rounds: { full: 5, short: 1 },
   missing: needsRoot,
   async run(outer, rounds) {
@@ -37,7 +37,8 @@ export const diskFull: Fault = {
     const folder = join(outer.folder, 'small')
     mkdirSync(folder)
     mountSmall(outer, folder, MEGABYTES)
-    // On PostgreSQL the tables are on the small disk; its log, without which it ends, is not.
+    // On PostgreSQL only the tables are on the small disk. Its write-ahead log is not, because PostgreSQL
+    // stops without it.
     const ground = outer.postgres ? await onSmallTablespace(outer, folder) : outer
     if (!outer.postgres) ground.settings['DATA_DIR'] = ground.dataDir = join(folder, 'data')
     const crowd = await Crowd.gather(ground, 16)
@@ -64,13 +65,13 @@ export const diskFull: Fault = {
         const read = await fetch(`${server.url}/api/v1/feeds?limit=5`)
         await read.text()
         reads++
-        if (read.status !== 200) findings.broken.push(`a read was answered ${read.status}`)
+        if (read.status !== 200) findings.broken.push(`a read returned ${read.status}`)
         if ((await storageOf(server.url)) === 'failed') unwell++
-        // Room for a file, and for what is told of it if nobody else takes that.
+        // Free room for one file and its rows, unless other writers take it first.
         if (!outer.postgres) truncateSync(fill, Math.max(0, statSync(fill).size - UPLOAD_BYTES))
         const { status } = await upload(uploader, makeBrokenMp4(UPLOAD_BYTES))
         uploads.set(status, (uploads.get(status) ?? 0) + 1)
-        // What the engine gives back while it is full is taken away again.
+        // Take space again that the engine has freed.
         fillUp(fill)
         await sleep(50)
       }
@@ -82,42 +83,44 @@ export const diskFull: Fault = {
         await sleep(20)
       }
       const storage = await storageOf(server.url)
-      if (storage !== 'ok') findings.broken.push(`with room again storage is called ${storage}`)
+      if (storage !== 'ok')
+        findings.broken.push(`storage is reported as ${storage} although there is space again`)
       slowestAgain = Math.max(slowestAgain, Date.now() - freed)
       isOver = true
       for (const [status, times] of (await writing).refused) {
         refused.set(status, (refused.get(status) ?? 0) + times)
-        if (status !== 507) findings.broken.push(`${times} writes were answered ${status}`)
+        if (status !== 507) findings.broken.push(`${times} writes returned ${status}`)
       }
-      if (!refused.has(507)) findings.broken.push('no write was answered 507')
+      if (!refused.has(507)) findings.broken.push('no write returned 507')
     }
-    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`well again after ${slowestAgain} ms`)
-    // On PostgreSQL it is not the disk of the files that is full.
-    if (unwell === 0 && !outer.postgres) findings.broken.push('health told of no full disk')
+    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
+    // On PostgreSQL the full disk is not the one with the files.
+    if (unwell === 0 && !outer.postgres)
+      findings.broken.push('the health check did not report the full disk')
     for (const [status, times] of uploads) {
       if (status !== 201 && status !== 507)
-        findings.broken.push(`${times} uploads were answered ${status}`)
+        findings.broken.push(`${times} uploads returned ${status}`)
     }
-    if (!uploads.has(507)) findings.broken.push('no upload was answered 507')
+    if (!uploads.has(507)) findings.broken.push('no upload returned 507')
     await compareFiles(ground, findings)
-    if (server.child.exitCode !== null) findings.broken.push('the server ended')
+    if (server.child.exitCode !== null) findings.broken.push('the server exited')
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     findings.notes.push(
-      `${refused.get(507) ?? 0} writes and ${uploads.get(507) ?? 0} of ${reads} uploads answered 507, ${reads} reads meanwhile; well again after ${slowestAgain} ms`,
+      `${refused.get(507) ?? 0} writes and ${uploads.get(507) ?? 0} of ${reads} uploads returned 507, ${reads} reads at the same time; recovered after ${slowestAgain} ms`,
     )
     return findings
   },
 }
 
-/** Every file that was stored is known, and every one that is known is stored. */
+/** The stored files and the rows in `files` must match in number. */
 async function compareFiles(ground: Ground, findings: Findings): Promise<void> {
   const stored = globSync('files/*/*', { cwd: ground.dataDir }).length
   const known = (await ground.sql('select path from files')).length
   if (stored !== known) findings.broken.push(`${stored} files are stored, ${known} are known`)
 }
 
-/** What the health check says of the storage. */
+/** Storage status in the health check. */
 async function storageOf(url: string): Promise<string> {
   const health = await fetch(`${url}/api/health`)
   const { data } = (await health.json()) as { data: { checks: { storage: string } } }
@@ -127,7 +130,7 @@ async function storageOf(url: string): Promise<string> {
 async function onSmallTablespace(outer: Ground, folder: string): Promise<Ground> {
   const { postgres } = outer
   if (!postgres) throw new Error('only PostgreSQL has tablespaces')
-  // Whose folders are closed to others.
+  // PostgreSQL runs as another user and must be able to enter the folder.
   chmodSync(outer.folder, 0o755)
   const space = join(folder, 'space')
   mkdirSync(space)
@@ -141,7 +144,7 @@ async function onSmallTablespace(outer: Ground, folder: string): Promise<Ground>
   return ground
 }
 
-/** Until nothing more goes in. */
+/** Writes to the file until the disk is full. */
 function fillUp(path: string): void {
   const file = openSync(path, 'a')
   try {

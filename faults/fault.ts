@@ -1,16 +1,16 @@
-/** What a fault of the harness is: something that happens to a server, and what must hold then. */
+/** Interface of a fault: what happens to a server and what must hold afterwards. */
 import type { Engine } from '../src/db/statement.ts'
 import type { Findings } from './ground/findings.ts'
 import type { Ground } from './ground/ground.ts'
 
 export interface Fault {
   name: string
-  /** What holds whatever happens, as a sentence. */
+  /** Property that must hold, as a phrase that begins with a verb. */
   promise: string
-  /** Both unless given. */
+  /** Engines to run on; both by default. */
   engines?: readonly Engine[]
   rounds: { full: number; short: number }
-  /** What this machine lacks for it; undefined where it can be done. */
+  /** Returns what this machine lacks to run the fault, or undefined. */
   missing?(): string | undefined
   run(ground: Ground, rounds: number): Promise<Findings>
 }

@@ -1,4 +1,4 @@
-/** The server is asked to end while 64 clients write without pause on connections they keep. */
+/** Fault: the server receives SIGTERM while 64 clients write on keep-alive connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { median, noFindings } from './ground/findings.ts'
@@ -9,7 +9,7 @@ const END_MS = 10_000
 
 export const gracefulStop: Fault = {
   name: 'graceful-stop',
-  promise: 'a server that is asked to end answers every request that reached it, and ends well',
+  promise: 'answers every received request after SIGTERM and exits with code 0',
   rounds: { full: 50, short: 2 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -38,12 +38,12 @@ export const gracefulStop: Fault = {
       server.child.kill('SIGTERM')
       const code = await Promise.race([server.ended, sleep(END_MS + 5000, 'nothing')])
       ends.push(performance.now() - asked)
-      if (code !== 0) findings.broken.push(`ended with ${code}: ${server.out().slice(-300)}`)
+      if (code !== 0) findings.broken.push(`exited with ${code}: ${server.out().slice(-300)}`)
       if (code === 'nothing') break
       const { broken, refused } = await writing
-      for (const text of broken) findings.broken.push(`a request was broken: ${text}`)
+      for (const text of broken) findings.broken.push(`request without a response: ${text}`)
       for (const [status, times] of refused) {
-        findings.broken.push(`${times} requests were answered ${status}`)
+        findings.broken.push(`${times} requests returned ${status}`)
       }
       met += crowd.people.length
       if (findings.broken.length > 20) break
@@ -51,8 +51,8 @@ export const gracefulStop: Fault = {
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     findings.notes.push(
-      `${met} clients met the end`,
-      `ended in ${median(ends).toFixed(0)} ms in the middle, ${Math.max(...ends).toFixed(0)} ms at worst`,
+      `${met} clients connected at shutdown`,
+      `shutdown took ${median(ends).toFixed(0)} ms (median), ${Math.max(...ends).toFixed(0)} ms at most`,
     )
     return findings
   },

@@ -1,4 +1,4 @@
-/** `plaza migrate` is killed at any moment, run four times at once, and met with a newer schema. */
+/** Fault: `plaza migrate` is killed at any time, runs four times at once, and meets a newer schema. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -11,12 +11,12 @@ import { digestTables, fillDemo, fillEarlier, keep } from './ground/tables.ts'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
 const AT_ONCE = 4
-/** The first that anybody had rows in. */
+/** First released schema version. */
 const SCHEMA = 6
 
 export const interruptedMigration: Fault = {
   name: 'interrupted-migration',
-  promise: 'a migration that is killed at any moment is completed by the next, and old rows stay',
+  promise: 'completes a killed migration at the next run and keeps all rows',
   rounds: { full: 100, short: 3 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -26,7 +26,7 @@ export const interruptedMigration: Fault = {
     await fillEarlier(full, ground, SCHEMA)
     const putBack = await keep(ground)
     let interrupted = 0
-    // As it is when nobody interrupts; the later ones are killed at every part of the time it took.
+    // Measure an uninterrupted migration first. The kills are then spread over its duration.
     const started = performance.now()
     const expected = await finish(ground, findings)
     const whole = performance.now() - started
@@ -41,7 +41,7 @@ export const interruptedMigration: Fault = {
       await ended
       if ((await finish(ground, findings)) !== expected) {
         findings.corrupt++
-        findings.broken.push('the rows are not those of a migration that nobody interrupted')
+        findings.broken.push('the rows differ from those of an uninterrupted migration')
       }
       if (findings.broken.length > 10) break
     }
@@ -49,22 +49,25 @@ export const interruptedMigration: Fault = {
     const together = await Promise.all(
       Array.from({ length: AT_ONCE }, () => ground.plaza(['migrate'])),
     )
-    for (const { code, out } of together) if (code !== 0) findings.broken.push(`at once: ${out}`)
+    for (const { code, out } of together)
+      if (code !== 0) findings.broken.push(`concurrent migration: ${out}`)
     const applied = together.reduce((sum, { out }) => sum + out.split('applied ').length - 1, 0)
     const [row] = await ground.sql('select max(number) as number from schema_migrations')
     const newest = Number(row?.['number'])
     if (applied !== newest - SCHEMA) {
-      findings.broken.push(`${applied} applied by all, ${newest - SCHEMA} were missing`)
+      findings.broken.push(
+        `${applied} migrations were applied in total, ${newest - SCHEMA} were missing`,
+      )
     }
     await refuseNewer(ground, findings, newest)
     findings.notes.push(
-      `${interrupted} of ${rounds} were cut short, of a migration from schema ${SCHEMA} to ${newest} that takes ${whole.toFixed(0)} ms`,
+      `${interrupted} of ${rounds} runs interrupted; a migration from schema ${SCHEMA} to ${newest} takes ${whole.toFixed(0)} ms`,
     )
     return findings
   },
 }
 
-/** Migrates to the end; the digest of what is there then. */
+/** Runs the migration to the end and returns a digest of the result. */
 async function finish(ground: Ground, findings: Findings): Promise<string> {
   const { code, out } = await ground.plaza(['migrate'])
   if (code !== 0) findings.broken.push(`a migration failed: ${out}`)
@@ -77,7 +80,7 @@ async function refuseNewer(ground: Ground, findings: Findings, newest: number): 
   )
   const { code, out } = await ground.plaza(['serve'], { PORT: '0' })
   if (code === 0 || !out.includes('start the version that made it')) {
-    findings.broken.push(`a newer schema was not refused: ${out}`)
+    findings.broken.push(`a newer schema was not rejected: ${out}`)
   }
   await ground.sql(`delete from schema_migrations where number = ${newest + 1}`)
 }

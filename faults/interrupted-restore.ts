@@ -1,4 +1,4 @@
-/** `plaza restore` is killed at any moment; the next one goes on. */
+/** Fault: `plaza restore` is killed at any time and run again. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
 
 export const interruptedRestore: Fault = {
   name: 'interrupted-restore',
-  promise: 'a restore that is killed at any moment serves nothing, and is completed by the next',
+  promise: 'serves nothing after a killed restore and completes it at the next run',
   rounds: { full: 40, short: 2 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -46,37 +46,37 @@ export const interruptedRestore: Fault = {
       await ended
       if (isCut) {
         interrupted++
-        // Before it began there is none, and after its end one that can be served.
+        // The kill may also come before the restore began or after it finished.
         const looked = await ground.plaza(['doctor', '--json'])
         const hasNone = /there is no database in|the database has no schema/.test(looked.out)
         if (looked.out.includes('restore')) refused++
         else if (!hasNone && looked.code !== 0 && !looked.out.includes('"damage":[]')) {
-          findings.broken.push(`half a restore was taken for a database: ${looked.out}`)
+          findings.broken.push(`an incomplete restore was accepted as a database: ${looked.out}`)
         }
         if (looked.code === 0) {
           if ((await digestTables(ground)) !== expected) {
-            findings.broken.push(`half a restore passed the doctor: ${looked.out}`)
+            findings.broken.push(`plaza doctor accepted an incomplete restore: ${looked.out}`)
           }
           await empty(ground)
         }
       }
       const again = isCut ? await ground.plaza(['restore', backup]) : { code: 0, out: '' }
-      if (again.code !== 0) findings.broken.push(`the next restore: ${again.out}`)
+      if (again.code !== 0) findings.broken.push(`the second restore failed: ${again.out}`)
       if ((await digestTables(ground)) !== expected) {
         findings.corrupt++
-        findings.broken.push('what was restored is not what was backed up')
+        findings.broken.push('the restored rows differ from the backup')
       }
       if (findings.broken.length > 10) break
     }
-    // A database in use is left as it is.
+    // A restore must not change a database in use.
     const before = await digestTables(ground)
     const over = await ground.plaza(['restore', backup])
     if (over.code === 0 || (await digestTables(ground)) !== before) {
-      findings.broken.push(`a restore over a database in use: ${over.code} ${over.out}`)
+      findings.broken.push(`a restore changed a database in use: ${over.code} ${over.out}`)
     }
     await ground.doctor(findings)
     findings.notes.push(
-      `${interrupted} of ${rounds} were cut short, ${refused} of them refused to be used; one takes ${whole.toFixed(0)} ms`,
+      `${interrupted} of ${rounds} runs interrupted, ${refused} of them left a database that is rejected; a restore takes ${whole.toFixed(0)} ms`,
     )
     return findings
   },

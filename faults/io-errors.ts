@@ -1,4 +1,4 @@
-/** The disk fails at the n-th sync or write, n growing, under a server that goes on. */
+/** Fault: the n-th sync or write to disk fails, with growing n, while clients write. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 import { noFindings } from './ground/findings.ts'
@@ -9,7 +9,7 @@ const CALLS = ['fdatasync', 'pwrite64'] as const
 
 export const ioErrors: Fault = {
   name: 'io-errors',
-  promise: 'a write whose sync fails is not acknowledged, and those before and after it are kept',
+  promise: 'does not acknowledge a write whose sync fails and keeps those before and after it',
   engines: ['sqlite'],
   rounds: { full: 40, short: 2 },
   missing: needsStrace,
@@ -36,9 +36,10 @@ export const ioErrors: Fault = {
       const text = await tracing.stop()
       failed += text.split('EIO').length - 1
       for (const [status, times] of met.refused) {
-        if (status !== 503 && status !== 409) findings.broken.push(`${times} answered ${status}`)
+        if (status !== 503 && status !== 409)
+          findings.broken.push(`${times} requests returned ${status}`)
       }
-      if (server.child.exitCode !== null) findings.broken.push('the server ended')
+      if (server.child.exitCode !== null) findings.broken.push('the server exited')
       server.child.kill('SIGKILL')
       await server.ended
       const next = await ground.serve()
@@ -48,9 +49,9 @@ export const ioErrors: Fault = {
       await next.ended
       if (findings.broken.length > 10) break
     }
-    if (failed === 0) findings.broken.push('nothing failed')
+    if (failed === 0) findings.broken.push('no system call failed')
     findings.notes.push(
-      `${failed} calls failed, ${crowd.journal.acknowledged} writes acknowledged around them`,
+      `${failed} system calls failed, ${crowd.journal.acknowledged} writes acknowledged`,
     )
     return findings
   },

@@ -1,4 +1,6 @@
-/** The server is killed again and again while it takes uploads, converts videos and tells of likes. */
+/**
+ * Fault: the server is killed repeatedly while it receives uploads, converts videos and delivers webhooks.
+ */
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
@@ -13,7 +15,7 @@ import { type Findings, noFindings } from './ground/findings.ts'
 import type { Ground } from './ground/ground.ts'
 import { assertWholeMp4, charge, type Crowd, gatherCrowd, readUpload } from './ground/onslaught.ts'
 
-/** From so many rounds on, some wait until what was killed counts as dead. */
+/** Runs with at least this many rounds sometimes wait for the leases of killed servers to expire. */
 const LONG = 6
 const HOUR_S = 3600
 const ENGLISH = { headers: { 'accept-language': 'en' } }
@@ -23,13 +25,13 @@ const SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,5,5,5',
 }
 
-/** As if the time were over after which a process that says nothing counts as dead. */
+/** Expires all leases, as if their timeout had passed. */
 async function endLeases(ground: Ground): Promise<void> {
   await ground.sql('update jobs set due_at = 1 where lease is not null')
   await ground.sql('update webhooks set leased_until = 1 where leased_until is not null')
 }
 
-/** Programs that work on this data and are no server. */
+/** Returns the command lines of other running processes that use this data folder. */
 function programsOn(dataDir: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || pid === String(process.pid)) return []
@@ -48,11 +50,11 @@ async function until(
   patienceMs = 600_000,
 ): Promise<void> {
   for (const start = Date.now(); !(await isSo()); await sleep(100)) {
-    assert.ok(Date.now() - start < patienceMs, `in vain: ${JSON.stringify(what())}`)
+    assert.ok(Date.now() - start < patienceMs, `timed out waiting: ${JSON.stringify(what())}`)
   }
 }
 
-/** Hears of likes, now and then with an error, and looks at every signature. */
+/** Receives `content.liked` webhooks, verifies every signature and sometimes answers with an error. */
 async function listenFor(crowd: Crowd, url: string) {
   const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()
@@ -86,10 +88,9 @@ async function listenFor(crowd: Crowd, url: string) {
 
 export const killMedia: Fault = {
   name: 'kill-media',
-  promise: 'of uploads, conversions and deliveries nothing is lost and nothing half done is left',
+  promise: 'loses no upload, conversion or delivery when killed and leaves nothing incomplete',
   rounds: { full: 20, short: 2 },
-  missing: () =>
-    NO_FFMPEG || process.platform !== 'linux' ? 'needs ffmpeg, and /proc' : undefined,
+  missing: () => (NO_FFMPEG || process.platform !== 'linux' ? 'needs ffmpeg and /proc' : undefined),
   run,
 }
 
@@ -126,7 +127,7 @@ async function run(ground: Ground, rounds: number): Promise<Findings> {
       const live = `select count(*) as n from jobs where status in ('queued', 'processing')`
       return Number((await ground.sql(live))[0]?.['n']) === 0
     },
-    () => 'conversions that do not end',
+    () => 'conversions still running',
   )
   const ends = new Map<string, number>()
   for (const { id, owner, type } of said.works) {
@@ -150,7 +151,7 @@ async function run(ground: Ground, rounds: number): Promise<Findings> {
     const name = basename(file)
     if (!/^[0-9a-f]{64}\./.test(name)) continue
     const hash = createHash('sha256').update(readFileSync(join(dataDir, file)))
-    assert.equal(name.slice(0, 64), hash.digest('hex'), 'a stored file is not whole')
+    assert.equal(name.slice(0, 64), hash.digest('hex'), 'a stored file is incomplete')
   }
   const untold = () =>
     said.liked.filter((one) => !told.likes.has(`${one.contentId} ${one.actorId}`))
@@ -167,10 +168,10 @@ async function run(ground: Ground, rounds: number): Promise<Findings> {
   for (const list of [said.uploads, said.works, said.liked]) assert.ok(list.length > 0)
   findings.acknowledged = said.uploads.length + said.works.length + said.liked.length
   findings.notes.push(
-    `${said.uploads.length} uploads, ${said.works.length} works, ${said.liked.length} likes, all there`,
+    `${said.uploads.length} uploads, ${said.works.length} contents, ${said.liked.length} likes, none lost`,
     `conversions: ${JSON.stringify(Object.fromEntries(ends))}`,
-    `events: ${told.events} taken, ${told.refused} refused, ${told.repeated} taken again`,
-    `${abandoned.length} staged files left behind and swept`,
+    `events: ${told.events} accepted, ${told.refused} rejected, ${told.repeated} of those accepted were repeated`,
+    `${abandoned.length} abandoned staged files removed`,
   )
   return findings
 }

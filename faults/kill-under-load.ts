@@ -1,4 +1,4 @@
-/** The server is killed at any moment while everybody writes, and started again. */
+/** Fault: the server is killed at random times while all users write, and started again. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
@@ -6,13 +6,13 @@ import { median, noFindings } from './ground/findings.ts'
 import { Crowd } from './ground/crowd.ts'
 
 const PEOPLE = 48
-/** Acknowledged in each round before it may end. */
+/** Minimum number of acknowledged writes in each round. */
 const AT_LEAST = 520
 const HEALTHY_MS = 2000
 
 export const killUnderLoad: Fault = {
   name: 'kill-under-load',
-  promise: 'nothing acknowledged is lost when the server is killed, and counts equal their rows',
+  promise: 'loses no acknowledged write when killed and keeps counts equal to their rows',
   rounds: { full: 200, short: 3 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -44,8 +44,8 @@ export const killUnderLoad: Fault = {
     await ground.doctor(findings)
     const slowest = Math.max(...starts)
     findings.notes.push(
-      `${unanswered} writes cut off`,
-      `healthy again in ${median(starts).toFixed(0)} ms in the middle, ${slowest.toFixed(0)} ms at worst`,
+      `${unanswered} writes without a response`,
+      `healthy again after ${median(starts).toFixed(0)} ms (median), ${slowest.toFixed(0)} ms at most`,
     )
     if (slowest > HEALTHY_MS) {
       const late = starts.filter((ms) => ms > HEALTHY_MS).length

@@ -1,4 +1,4 @@
-/** Every fault, in the order in which they are tried. */
+/** All faults in the order in which they run. */
 import { badFile } from './bad-file.ts'
 import { clockJump } from './clock-jump.ts'
 import { connectionCuts } from './connection-cuts.ts'

@@ -1,4 +1,4 @@
-/** Whoever reads the log goes away, as with `plaza serve | head -1`. */
+/** Fault: the reader of the log exits, as with `plaza serve | head -1`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { noFindings } from './ground/findings.ts'
@@ -6,7 +6,7 @@ import { Crowd } from './ground/crowd.ts'
 
 export const logClosed: Fault = {
   name: 'log-closed',
-  promise: 'a server whose log nobody reads any more goes on',
+  promise: 'keeps serving when the reader of its log is gone',
   rounds: { full: 3, short: 1 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -22,12 +22,14 @@ export const logClosed: Fault = {
         isPersistent: false,
       })
       if (met.unanswered > 0 || met.refused.size > 0 || server.child.exitCode !== null) {
-        findings.broken.push(`${met.unanswered} got no answer: ${server.out().slice(-500)}`)
+        findings.broken.push(
+          `${met.unanswered} requests without a response: ${server.out().slice(-500)}`,
+        )
         break
       }
       server.child.kill('SIGTERM')
       const code = await Promise.race([server.ended, sleep(15_000, 'nothing')])
-      if (code !== 0) findings.broken.push(`ended with ${code}`)
+      if (code !== 0) findings.broken.push(`exited with ${code}`)
     }
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)

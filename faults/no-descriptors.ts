@@ -1,4 +1,4 @@
-/** The process may open no more files while clients keep connecting. */
+/** Fault: the process reaches its limit of open files while clients keep connecting. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -14,7 +14,7 @@ const WELL_AGAIN_MS = 5000
 
 export const noDescriptors: Fault = {
   name: 'no-descriptors',
-  promise: 'a server that may open no more files keeps who is there, and is well again afterwards',
+  promise: 'keeps serving connected clients at the limit of open files and recovers afterwards',
   rounds: { full: 3, short: 1 },
   missing: () => (spawnSync('prlimit', ['-V']).status === 0 ? needsRoot() : 'needs prlimit'),
   async run(ground, rounds) {
@@ -39,10 +39,11 @@ export const noDescriptors: Fault = {
         sockets.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {}))
       }
       const met = await writing
-      if (met.unanswered > 0) findings.broken.push(`${met.unanswered} who were there got no answer`)
+      if (met.unanswered > 0)
+        findings.broken.push(`${met.unanswered} requests on open connections without a response`)
       for (const [status, times] of met.refused) {
-        // A connection to the database takes a file too.
-        if (status !== 503) findings.broken.push(`${times} answered ${status}`)
+        // A connection to the database needs a file descriptor too.
+        if (status !== 503) findings.broken.push(`${times} requests returned ${status}`)
       }
       for (const socket of sockets) socket.destroy()
       const freed = Date.now()
@@ -59,12 +60,12 @@ export const noDescriptors: Fault = {
       }
       slowestAgain = Math.max(slowestAgain, Date.now() - freed)
     }
-    if (server.child.exitCode !== null) findings.broken.push('the server ended')
-    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`well again after ${slowestAgain} ms`)
+    if (server.child.exitCode !== null) findings.broken.push('the server exited')
+    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     findings.notes.push(
-      `${CLIENTS} connections for ${SPARE} files; well again after ${slowestAgain} ms`,
+      `${CLIENTS} connections for ${SPARE} file descriptors; recovered after ${slowestAgain} ms`,
     )
     return findings
   },

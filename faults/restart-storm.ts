@@ -1,4 +1,4 @@
-/** The server is killed and started again and again under clients that ask again with their keys. */
+/** Fault: the server is killed and restarted repeatedly while clients retry with their Idempotency-Keys. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
@@ -7,7 +7,7 @@ import { Crowd } from './ground/crowd.ts'
 
 export const restartStorm: Fault = {
   name: 'restart-storm',
-  promise: 'of requests that are made again under their keys until answered, each acts once',
+  promise: 'applies each request once when clients retry with the same key',
   rounds: { full: 20, short: 3 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -31,8 +31,8 @@ export const restartStorm: Fault = {
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     const unanswered = crowd.journal.creations.filter((write) => !write.isAcknowledged).length
-    if (unanswered > 0) findings.broken.push(`${unanswered} were never answered`)
-    findings.notes.push(`${met.unanswered} requests got no answer and were made again`)
+    if (unanswered > 0) findings.broken.push(`${unanswered} never got a response`)
+    findings.notes.push(`${met.unanswered} requests got no response and were retried`)
     return findings
   },
 }

@@ -1,7 +1,7 @@
 /**
- * Does to servers what happens to servers, and looks at what is left:
+ * Runs faults against servers and checks the data afterwards:
  * `npm run faults [-- NAME...] [--engine sqlite|postgres] [--rounds N] [--short]`.
- * The exit code is 1 when anything did not hold.
+ * Exits with 1 when a promise does not hold.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../src/db/statement.ts'
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const lines: Line[] = []
   for (const one of ENGINES.filter((name) => engine === undefined || name === engine)) {
     if (one === 'postgres' && !findPostgres()) {
-      console.log('PostgreSQL: not found: its half is left out')
+      console.log('skipping PostgreSQL: not installed')
       continue
     }
     const postgres = one === 'postgres' ? await PostgresServer.create() : undefined

@@ -1,6 +1,6 @@
 /**
- * Every acknowledged write was synced to the disk before its answer left: what a killed process
- * cannot show, and a power cut would. strace sees syncs and answers in their order.
+ * Fault: checks with strace that every write is synced to disk before its response is sent. A killed process
+ * cannot show this, because the operating system keeps its unsynced writes. A power cut would lose them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { needsStrace, trace } from './ground/tracing.ts'
 
 export const syncs: Fault = {
   name: 'syncs',
-  promise: 'no answer to a write leaves before a sync that came after the request',
+  promise: 'sends no response to a write before a sync that follows the request',
   rounds: { full: 10, short: 1 },
   missing: needsStrace,
   async run(ground, rounds) {
@@ -22,7 +22,8 @@ export const syncs: Fault = {
     const server = await ground.serve()
     await crowd.settle(server.url)
     for (let round = 0; round < rounds; round++) {
-      // One client, then eight: one by one a write needs a sync of its own; together they share.
+      // Alternate one client and eight. A single client needs a sync for each write, while concurrent writes
+      // share syncs.
       const writers = round % 2 === 0 ? 1 : crowd.people.length
       const pids = [server.child.pid as number]
       if (ground.postgres) pids.push(ground.postgres.pid, ...backendsOf(ground.postgres.pid))
@@ -52,16 +53,16 @@ export const syncs: Fault = {
       totals.answers += answers
       if (writers > 1) continue
       totals.alone += answers
-      // Between two answers to one client stands at least one sync.
+      // Between two responses to a single client there must be a sync.
       if (seen.unsynced > 0)
-        findings.broken.push(`${seen.unsynced} of ${answers} answers had no sync before them`)
+        findings.broken.push(`${seen.unsynced} of ${answers} responses had no sync before them`)
       if (seen.answers < answers)
-        findings.broken.push(`strace saw ${seen.answers} of ${answers} answers`)
+        findings.broken.push(`strace saw ${seen.answers} of ${answers} responses`)
     }
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
     findings.notes.push(
-      `${totals.syncs} syncs for ${totals.answers} acknowledged writes, ${totals.alone} of them one by one`,
+      `${totals.syncs} syncs for ${totals.answers} acknowledged writes, ${totals.alone} of them from a single client`,
     )
     return findings
   },
@@ -70,7 +71,10 @@ export const syncs: Fault = {
 const SYNCED = /\b(fdatasync|fsync|sync_file_range)\b.*= 0$/
 const ANSWERED = /\b(write|writev|sendto)\(.*"HTTP\/1\.1 20/
 
-/** Syncs and answers in the order in which they came; `unsynced` answers had no sync since the one before. */
+/**
+ * Counts syncs and responses in order. `unsynced` counts responses without a sync since the previous
+ * response.
+ */
 function readTrace(text: string) {
   const seen = { syncs: 0, answers: 0, unsynced: 0 }
   let isSynced = false
@@ -87,7 +91,7 @@ function readTrace(text: string) {
   return seen
 }
 
-/** The processes of a PostgreSQL that are there already; strace follows those that come. */
+/** Existing child processes of the postmaster. strace follows new ones by itself. */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

@@ -1,4 +1,4 @@
-/** The end of the write-ahead log is torn off at any byte, as when the disk had not written it. */
+/** Fault: the end of the write-ahead log is cut off at any byte, as if the disk had not written it. */
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { Crowd } from './ground/crowd.ts'
 
 export const tornLog: Fault = {
   name: 'torn-log',
-  promise: 'a log that is cut off anywhere gives a whole database as of some earlier commit',
+  promise: 'opens a consistent database of an earlier commit when the log is cut anywhere',
   engines: ['sqlite'],
   rounds: { full: 300, short: 20 },
   async run(ground, rounds) {
@@ -41,7 +41,7 @@ export const tornLog: Fault = {
       const rows = db.prepare('select count(*) as n from posts').get() as { n: number }
       least = Math.min(least, rows.n)
       db.close()
-      // Counts equal their rows as of any commit.
+      // Counts equal their rows at every commit.
       await ground.recount(findings)
       if (findings.broken.length > 10) break
     }
@@ -51,14 +51,15 @@ export const tornLog: Fault = {
     again.child.kill('SIGTERM')
     await again.ended
     await crowd.journal.verify(ground, findings)
-    findings.notes.push(`cuts anywhere in a log of ${size} bytes; the earliest left ${least} posts`)
+    findings.notes.push(`log of ${size} bytes cut anywhere; the earliest cut left ${least} posts`)
     return findings
   },
 }
 
 /**
- * How much of the log was on the disk for sure: SQLite synced it before it began to copy that part
- * into the database (WAL-index, nBackfillAttempted; https://www.sqlite.org/walformat.html, section 2.1).
+ * Number of bytes of the log that were certainly on disk. SQLite syncs a part of the log before it copies
+ * that part into the database (WAL-index, nBackfillAttempted; https://www.sqlite.org/walformat.html, section
+ * 2.1).
  */
 function syncedBytes(index: Buffer): number {
   const frames = index.readUInt32LE(128)

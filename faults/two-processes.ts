@@ -1,4 +1,4 @@
-/** Two servers on one database take the same people's writes; one is killed among them. */
+/** Fault: two servers on one database serve the same users, and one is killed repeatedly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Serving } from '../test/process.ts'
 import type { Fault } from './fault.ts'
@@ -7,7 +7,7 @@ import { Crowd } from './ground/crowd.ts'
 
 export const twoProcesses: Fault = {
   name: 'two-processes',
-  promise: 'two servers on one database lose and double nothing, also when one of them is killed',
+  promise: 'loses and duplicates nothing with two servers when one of them is killed',
   rounds: { full: 10, short: 1 },
   async run(ground, rounds) {
     const findings = noFindings()
@@ -33,12 +33,14 @@ export const twoProcesses: Fault = {
     isOver = true
     const met = await writing
     for (const [status, times] of met.refused) {
-      // The key of a request whose server died is still held by a transaction that ends.
-      if (status !== 409) findings.broken.push(`${times} answered ${status}`)
+      // A transaction of the killed server can still hold the key of its request.
+      if (status !== 409) findings.broken.push(`${times} requests returned ${status}`)
     }
     await crowd.journal.verify(ground, findings)
     await ground.recount(findings)
-    findings.notes.push(`${met.unanswered} requests got no answer and were made again elsewhere`)
+    findings.notes.push(
+      `${met.unanswered} requests got no response and were retried at the other server`,
+    )
     return findings
   },
 }

@@ -1,4 +1,4 @@
-/** People who write without pause, each one write after another, every one under a key of its own. */
+/** Users that write continuously, one request at a time, each with its own Idempotency-Key. */
 import { randomInt, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { once } from 'node:events'
@@ -18,15 +18,15 @@ interface Person {
   id: string
   handle: string
   token: string
-  /** Keeps its one connection. */
+  /** HTTP agent with a single keep-alive connection. */
   agent: http.Agent
-  /** The conversation with the next person. */
+  /** Conversation with the next user. */
   conversation: string
-  /** Until where this person has liked and bookmarked what was published. */
+  /** Number of contents that this user has already liked and bookmarked, in order of publication. */
   liked: number
   bookmarked: number
   turn: number
-  /** Asked for, and not answered. */
+  /** Write that was sent and not yet acknowledged. */
   open: Write | undefined
 }
 
@@ -37,36 +37,39 @@ interface Reply {
 }
 
 export interface Charge {
-  /** Where to write now. */
+  /** Returns the server to write to next. */
   url(): string
-  /** Asked before every write; who is persistent asks for what is open until it is answered. */
+  /**
+   * Checked before every write. With `isPersistent`, open writes are still retried until they are
+   * acknowledged.
+   */
   isOver(): boolean
   /**
-   * Whether a write without an answer, or with one that says later, is asked again under its key;
-   * else who gets none stops.
+   * Whether a write without a response, or with a temporary error, is retried with the same key. Otherwise a
+   * user without a response stops.
    */
   isPersistent: boolean
-  /** The longest that anybody waits for an answer. */
+  /** Response timeout of each request. */
   patienceMs?: number
-  /** Whether tokens expire meanwhile that hold again afterwards. */
+  /** Whether tokens temporarily expire during the run, so that 401 is retried. */
   expires?: boolean
 }
 
-/** What they met, beside successes. */
+/** What the users observed apart from successes. */
 export interface Met {
-  /** Answers by status, other than successes. */
+  /** Number of unsuccessful responses by status. */
   refused: Map<number, number>
-  /** Requests without an answer. */
+  /** Number of requests without a response. */
   unanswered: number
-  /** Of those, the ones whose connection was made: how each broke. */
+  /** Errors of those requests whose connection had been established. */
   broken: string[]
   slowestMs: number
-  /** When a success came last, in epoch milliseconds; and how long the longest time without one was. */
+  /** Epoch milliseconds of the last success, and the longest time between successes. */
   lastAt: number
   longestGapMs: number
 }
 
-/** What may be answered to a write that should be tried again. */
+/** Statuses after which a client retries. */
 const LATER = new Set([409, 503, 507])
 const PATIENCE_MS = 30_000
 const CYCLE: Write['kind'][] = [
@@ -82,26 +85,27 @@ const CYCLE: Write['kind'][] = [
   'like',
 ]
 
-/** Writes are served again so soon after the database is there again. */
+/** Maximum time until writes succeed again after the database has recovered. */
 const WELL_AGAIN_MS = 5000
 
-/** Whether writers were told of a database that was away, and served again in time. */
+/** Checks that writes failed only with 503 or 409 and succeeded again in time. */
 export function judgeAbsence(met: Met, wellAgainMs: number, findings: Findings): void {
-  if (wellAgainMs > WELL_AGAIN_MS) findings.broken.push(`well again after ${wellAgainMs} ms`)
-  for (const text of met.broken) findings.broken.push(`no answer: ${text}`)
+  if (wellAgainMs > WELL_AGAIN_MS) findings.broken.push(`recovered after ${wellAgainMs} ms`)
+  for (const text of met.broken) findings.broken.push(`no response: ${text}`)
   for (const [status, times] of met.refused) {
-    if (status !== 503 && status !== 409) findings.broken.push(`${times} answered ${status}`)
+    if (status !== 503 && status !== 409)
+      findings.broken.push(`${times} requests returned ${status}`)
   }
   findings.notes.push(
-    `${met.refused.get(503) ?? 0} answered 503, the slowest answer after ${met.slowestMs} ms`,
-    `well again after ${wellAgainMs} ms at worst`,
+    `${met.refused.get(503) ?? 0} responses with 503, slowest response after ${met.slowestMs} ms`,
+    `recovered after at most ${wellAgainMs} ms`,
   )
 }
 
 export class Crowd {
   readonly journal: Journal
   readonly people: Person[]
-  /** Works that everybody may like. */
+  /** Contents that all users may like. */
   readonly works: string[] = []
   #number = 0
 
@@ -110,7 +114,7 @@ export class Crowd {
     this.journal = journal
   }
 
-  /** So many people in a new database, which is migrated if it is not. */
+  /** Creates users in a new database and migrates it if needed. */
   static async gather(ground: Ground, count: number): Promise<Crowd> {
     const config = readConfig({ ...ground.settings })
     const now = Date.now()
@@ -150,7 +154,7 @@ export class Crowd {
     return crowd
   }
 
-  /** Opens conversations and publishes a first work, at a server that is well. */
+  /** Opens the conversations and publishes the first contents while the server is healthy. */
   async settle(url: string): Promise<void> {
     for (const [i, person] of this.people.entries()) {
       const { id } = this.people[(i + 1) % this.people.length] as Person
@@ -160,7 +164,7 @@ export class Crowd {
     }
   }
 
-  /** Resolves when all have stopped; of the people only the first ones write, if it is said how many. */
+  /** Writes until all users have stopped. With `many`, only the first users write. */
   async write(charge: Charge, many = this.people.length): Promise<Met> {
     const met: Met = {
       refused: new Map(),
@@ -175,7 +179,7 @@ export class Crowd {
     return met
   }
 
-  /** Everybody has a connection to this server once this resolves. */
+  /** Opens each user's connection to this server. */
   async connect(url: string): Promise<void> {
     await Promise.all(
       this.people.map(async ({ agent }) => {
@@ -185,7 +189,7 @@ export class Crowd {
     )
   }
 
-  /** Gives up or asks again, by chance, for what was not answered when they stopped. */
+  /** Randomly abandons or retries each write that was open when the users stopped. */
   async resume(url: string): Promise<void> {
     await Promise.all(
       this.people.map(async (person) => {
@@ -235,7 +239,10 @@ export class Crowd {
     }
   }
 
-  /** The status; the write is open until it is acknowledged. Rejects without a whole answer. */
+  /**
+   * Sends a write and returns the status. The write stays open until it is acknowledged. Rejects without a
+   * complete response.
+   */
   async #try(
     person: Person,
     write: Write,

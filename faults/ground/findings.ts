@@ -1,17 +1,17 @@
-/** What came of the writes, and whatever else did not hold. */
+/** Result of a fault run: counts of wrong writes and other violations. */
 export interface Findings {
   acknowledged: number
-  /** Acknowledged, and not there. */
+  /** Acknowledged writes that are missing. */
   lost: number
-  /** There more than once. */
+  /** Writes that were applied more than once. */
   duplicated: number
-  /** There otherwise than it was written, or never written by anybody. */
+  /** Writes stored with different values, and rows that no client wrote. */
   corrupt: number
-  /** Counts that differ from their rows. */
+  /** Sum of the differences between stored counts and their rows. */
   drift: number
-  /** What did not hold, one line each. */
+  /** Violations, one line each. */
   broken: string[]
-  /** Figures. */
+  /** Measurements to print. */
   notes: string[]
 }
 
@@ -31,7 +31,7 @@ export function isSound({ lost, duplicated, corrupt, drift, broken }: Findings):
   return lost + duplicated + corrupt + drift + broken.length === 0
 }
 
-/** The middle one; NaN of none. */
+/** Returns the median; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }

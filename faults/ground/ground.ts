@@ -1,4 +1,4 @@
-/** Where a fault happens: a database and a folder of its own, and servers that run on them. */
+/** Environment of a fault run: a separate database and folder, and the servers started on them. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,10 @@ export class Ground {
     }
   }
 
-  /** On PostgreSQL when one is given, with what `create database` is told, else on the embedded engine. */
+  /**
+   * Creates an environment on PostgreSQL if a server is given, else on SQLite. `told` is added to `create
+   * database`.
+   */
   static async make(postgres: PostgresServer | undefined, told = ''): Promise<Ground> {
     if (!postgres) return new Ground(undefined, undefined)
     const name = `faults_${process.pid}_${++made}`
@@ -56,7 +59,7 @@ export class Ground {
     return new Ground(postgres, postgres.url.replace(/postgres$/, name))
   }
 
-  /** A healthy server; killed with the ground, if it still runs then. */
+  /** Starts a healthy server. It is killed when the environment closes. */
   async serve(settings: Record<string, string> = {}): Promise<Serving> {
     const server = await serve({ ...this.settings, ...settings })
     this.#servers.add(server)
@@ -87,7 +90,7 @@ export class Ground {
     return rows
   }
 
-  /** Counts that differ from their rows, and damage that the engine sees. */
+  /** Records stored counts that differ from their rows, and damage that the engine detects. */
   async recount(findings: Findings): Promise<void> {
     const { counts, damage } = await this.withDatabase(examineDatabase)
     for (const { name, drift, example } of counts) {
@@ -98,13 +101,13 @@ export class Ground {
     findings.broken.push(...damage.map((text) => `damaged: ${text}`))
   }
 
-  /** The operator's whole examination, as a command. */
+  /** Runs `plaza doctor` and records its failure. */
   async doctor(findings: Findings): Promise<void> {
     const { code, out } = await this.plaza(['doctor'])
     if (code !== 0) findings.broken.push(`plaza doctor: ${out.trim()}`)
   }
 
-  /** Runs at the end, the last one first. */
+  /** Registers cleanup. The last registered function runs first. */
   atEnd(work: () => unknown): void {
     this.#closing.unshift(work)
   }
@@ -124,7 +127,7 @@ export class Ground {
   }
 }
 
-/** Mounts a file system of so many megabytes, until the ground is closed. */
+/** Mounts a file system of this size until the environment closes. */
 export function mountSmall(ground: Ground, folder: string, megabytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
   ground.atEnd(() => execFileSync('umount', ['--lazy', folder]))

@@ -1,8 +1,7 @@
 /**
- * What clients asked for and what they were told, written down before each request and after each
- * answer. Afterwards every write is one of these: ok (acknowledged, there), lost (acknowledged, not
- * there), recovered (no answer, there), absent (no answer, not there), duplicated, corrupt. Only
- * ok, recovered and absent may be.
+ * Records every write before its request and after its response, then compares the records with the database.
+ * Each write is one of: ok (acknowledged, present), lost (acknowledged, missing), recovered (no response,
+ * present), absent (no response, missing), duplicated, or corrupt. Only ok, recovered and absent are allowed.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { ScriptRow } from '../../src/db/handle.ts'
@@ -15,16 +14,16 @@ export type Toggle = 'like' | 'bookmark' | 'follow'
 export interface Write {
   kind: Creation | Toggle
   actor: string
-  /** The text of what is made, which nothing else has; or what is toggled. */
+  /** Unique text of the created row, or the target of a toggle. */
   mark: string
   key: string
   path: string
   body?: Record<string, unknown>
   isAcknowledged: boolean
-  /** When it was first asked for, and when acknowledged, among all such moments. */
+  /** Sequence numbers of the first request and of the acknowledgement. */
   asked?: number
   answered?: number
-  /** Of what was made. */
+  /** Id of the created row. */
   id?: string
 }
 
@@ -45,13 +44,13 @@ const TOGGLES: Record<Toggle, string> = {
 export class Journal {
   readonly #file: number
   readonly #creations: Write[] = []
-  /** Whether it is set; undefined when nobody can know. */
+  /** Expected state of each toggle; undefined when it cannot be known. */
   readonly #toggles = new Map<string, boolean | undefined>()
-  /** Toggles that were asked for, and not answered yet. */
+  /** Toggles that were sent and not yet acknowledged. */
   readonly #underWay = new Set<string>()
   acknowledged = 0
   #moments = 0
-  /** Answers that nobody should get. */
+  /** Responses that should never occur. */
   readonly oddities: string[] = []
 
   constructor(path: string) {
@@ -66,7 +65,7 @@ export class Journal {
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
   }
 
-  /** `state` is what a toggle was said to be now. */
+  /** Records a response. `state` is the toggle's state in it. */
   acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
     writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
     this.acknowledged++
@@ -84,14 +83,14 @@ export class Journal {
     this.#toggles.set(toggleOf(write), told.state)
   }
 
-  /** Nobody will ask again for what was not answered. */
+  /** Marks an unacknowledged write that will not be retried. */
   abandon(write: Write): void {
     if (!isToggle(write.kind)) return
     this.#underWay.delete(toggleOf(write))
     this.#toggles.set(toggleOf(write), undefined)
   }
 
-  /** Looks for every write; no server may be at work on one. */
+  /** Compares every write with the database. No write may be in progress. */
   async verify(ground: Ground, findings: Findings): Promise<void> {
     const rows = await readAll(ground)
     const known = new Set<string>()
@@ -110,7 +109,7 @@ export class Journal {
       for (const [mark, [row]] of rows[kind]) {
         if (known.has(mark) || mark.startsWith('before ')) continue
         findings.corrupt++
-        findings.broken.push(`${kind} ${String(row?.['id'])} was written by nobody`)
+        findings.broken.push(`${kind} ${String(row?.['id'])} was not written by any client`)
       }
     }
     for (const [toggle, expected] of this.#toggles) {
@@ -118,13 +117,13 @@ export class Journal {
       const isSet = rows[kind as Toggle].has(rest)
       if (expected === undefined || isSet === expected || this.#underWay.has(toggle)) continue
       findings[expected ? 'lost' : 'duplicated']++
-      findings.broken.push(`${toggle} is ${isSet}, and was said to be ${expected}`)
+      findings.broken.push(`${toggle} is ${isSet}, but was acknowledged as ${expected}`)
     }
     for (const kind of Object.keys(TOGGLES) as Toggle[]) {
       for (const [key] of rows[kind]) {
         if (!this.#toggles.has(`${kind} ${key}`)) {
           findings.corrupt++
-          findings.broken.push(`${kind} ${key} was made by nobody`)
+          findings.broken.push(`${kind} ${key} was not made by any client`)
         }
       }
     }
@@ -132,7 +131,7 @@ export class Journal {
     findings.acknowledged = this.acknowledged
   }
 
-  /** In the order in which they were made. */
+  /** Writes that create rows, in the order of their first request. */
   get creations(): readonly Write[] {
     return this.#creations
   }
@@ -157,7 +156,7 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
-/** By the text of what was made, or by who set what; all as of one moment. */
+/** Rows by their unique text, or by user and target for toggles. All are read in one script. */
 async function readAll(ground: Ground): Promise<Rows> {
   const rows = {} as Rows
   await ground.withDatabase((db) =>

@@ -1,4 +1,4 @@
-/** Clients that all write at once, and remember what was acknowledged, until the server is gone. */
+/** Clients that write concurrently and record all acknowledgements until the server is gone. */
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,15 +14,15 @@ export interface Person {
   at(url: string): Anyone
 }
 
-/** All that servers said is done. */
+/** Everything that servers acknowledged. */
 export interface Acknowledged {
   uploads: { url: string; sha256: string }[]
   works: { id: string; owner: Person; type: string }[]
-  /** The star's, which can be liked. */
+  /** Likes of the star's contents. */
   liked: { contentId: string; actorId: string }[]
-  /** Answers that are neither success nor silence. */
+  /** Responses with an unexpected status. */
   oddities: string[]
-  /** Whole answers whose bytes are not those that were stored. */
+  /** Complete responses whose bytes differ from the stored file. */
   damaged: string[]
 }
 
@@ -32,12 +32,12 @@ export interface Crowd {
   said: Acknowledged
 }
 
-/** People who write at any server of this data; the star is the one whose works are liked. */
+/** Registers users. All of them like the contents of one user, the star. */
 export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
   const people: Person[] = []
   for (let i = 0; i <= count; i++) people.push(await join(url, `crowd_${i}`))
   const [star, ...others] = people as [Person, ...Person[]]
-  // Made by a program for which this process waits.
+  // Create the video first, because ffmpeg blocks this process.
   await FILES.video()
   return { star, others, said: { uploads: [], works: [], liked: [], oddities: [], damaged: [] } }
 }
@@ -49,7 +49,7 @@ async function join(url: string, handle: string): Promise<Person> {
   return { id: user.id, at: (server) => anyone(server, headers) }
 }
 
-/** Lets everybody at the server until none gets an answer any more. */
+/** Runs all users against the server until it no longer responds. */
 export async function charge({ star, others, said }: Crowd, url: string): Promise<void> {
   const loops = [
     write(star, url, said),
@@ -63,7 +63,7 @@ export async function charge({ star, others, said }: Crowd, url: string): Promis
   await Promise.all(loops)
 }
 
-/** The answer with this status; undefined once there is none. */
+/** Returns the response and records an unexpected status. Returns undefined when there is no response. */
 async function ask(
   asking: Promise<Answer>,
   status: number,
@@ -86,7 +86,7 @@ async function write(star: Person, url: string, said: Acknowledged): Promise<voi
   }
 }
 
-/** Uploads a file, then makes a work of it. */
+/** Uploads files and creates a content from each. */
 async function send(
   person: Person,
   url: string,
@@ -108,12 +108,12 @@ async function send(
     const answer = await ask(person.at(url).post('/contents', body), 201, said)
     if (!answer) return
     if (answer.status === 201) said.works.push({ id: answer.data.content.id, owner: person, type })
-    // Each is encoded, which takes longer than all else.
+    // Pause between videos, because each takes long to encode.
     if (only) await sleep(400)
   }
 }
 
-/** Likes what the star wrote, each once. */
+/** Likes each of the star's contents once. */
 async function like(person: Person, star: Person, url: string, said: Acknowledged): Promise<void> {
   const own = new Set(
     said.liked.filter(({ actorId }) => actorId === person.id).map(({ contentId }) => contentId),
@@ -141,7 +141,7 @@ async function isThere(url: string): Promise<boolean> {
     )
 }
 
-/** Reads what was stored, and holds whole answers to their bytes. */
+/** Downloads stored files and checks their bytes. */
 async function read(url: string, said: Acknowledged): Promise<void> {
   for (;;) {
     const one = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
@@ -149,14 +149,14 @@ async function read(url: string, said: Acknowledged): Promise<void> {
       if (one) await readUpload(url, one, said)
       else await fetch(`${url}/api/health`)
     } catch {
-      // The connection broke: it was no whole answer, and there may be no server.
+      // The connection broke, so the response is incomplete. The server may be gone.
       if (!(await isThere(url))) return
     }
     await sleep(5)
   }
 }
 
-/** Rejects where there is no whole answer. */
+/** Rejects when the response is incomplete. */
 export async function readUpload(
   server: string,
   { url, sha256 }: { url: string; sha256: string },
@@ -173,13 +173,13 @@ type FileType = 'image' | 'audio' | 'video' | 'game'
 let made = 0
 let video: Buffer | undefined
 
-/** Files that no other ones equal. */
+/** Create files with unique bytes. */
 const FILES: Record<FileType, () => Promise<Buffer>> = {
   image: () => drawing(90, 60).png().toBuffer(),
   audio: async () => makeWav(1),
   video: async () => {
     video ??= readFileSync(makeVideo({ size: '160x120', seconds: 1 }))
-    // A box that readers pass over (ISO/IEC 14496-12, 8.1.2).
+    // A `free` box, which readers skip (ISO/IEC 14496-12, 8.1.2).
     const free = Buffer.alloc(16)
     free.writeUInt32BE(16, 0)
     free.write('free', 4, 'latin1')
@@ -189,7 +189,7 @@ const FILES: Record<FileType, () => Promise<Buffer>> = {
   game: () => zipOf({ 'index.html': `<!doctype html><p>${++made}`, 'a.js': `let a = ${made}` }),
 }
 
-/** Asserts that an MP4 is all there: its boxes fill it. */
+/** Asserts that the boxes of an MP4 fill the file exactly. */
 export function assertWholeMp4(bytes: Buffer, name: string): void {
   const kinds: string[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** A PostgreSQL that can be stopped, crashed and started again over the same data. */
+/** PostgreSQL server that can be stopped, crashed and restarted with the same data. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findPostgres, freePort, unprivilegedUser } from '../../scripts/postgres.ts'
 
-/** Ends the server when its standard input does: it cannot outlive the process that started it. */
+/**
+ * Shell script that stops PostgreSQL when its standard input closes, so that PostgreSQL cannot outlive the
+ * harness.
+ */
 const KEEPER = `
 "$BIN/postgres" -D "$DIR/data" >>"$DIR/log" 2>&1 &
 server=$!
@@ -15,7 +18,7 @@ trap 'kill -QUIT "$server" 2>/dev/null; wait "$server"' EXIT
 trap 'exit 1' HUP INT TERM
 while kill -0 "$server" 2>/dev/null; do
   first=
-  # What a killed server left says that it is ready, too.
+  # A killed server leaves a file that says ready too.
   [ -f "$DIR/data/postmaster.pid" ] && read -r first <"$DIR/data/postmaster.pid"
   if [ "$first" = "$server" ] && grep -qs '^ready' "$DIR/data/postmaster.pid"; then
     echo "$server"
@@ -33,7 +36,7 @@ export class PostgresServer {
   readonly #bin: string
   readonly #port: number
   #keeper: ChildProcess | undefined
-  /** The process of the server. */
+  /** Process id of the postmaster. */
   pid = 0
 
   private constructor(directory: string, port: number, bin: string) {
@@ -43,7 +46,7 @@ export class PostgresServer {
     this.#bin = bin
   }
 
-  /** A running server whose commits are durable, as they are with PostgreSQL's own settings. */
+  /** Creates and starts a server with PostgreSQL's default durability. */
   static async create(): Promise<PostgresServer> {
     const found = findPostgres()
     if (!found) throw new Error('PostgreSQL: initdb and postgres were not found')
@@ -79,7 +82,10 @@ export class PostgresServer {
     return this.#port
   }
 
-  /** Again and again until it comes up: what a killed server left holds its memory for a while. */
+  /**
+   * Starts the server. Retries for a minute, because a killed server's shared memory stays in use for a
+   * while.
+   */
   async start(): Promise<void> {
     for (const started = Date.now(); ; ) {
       const keeper = spawn('/bin/sh', ['-c', KEEPER], {
@@ -100,12 +106,12 @@ export class PostgresServer {
       }
       if (Date.now() - started > START_MS) {
         const log = readFileSync(join(this.directory, 'log'), 'utf8')
-        throw new Error(`PostgreSQL did not start:\n${log.slice(-2000)}`)
+        throw new Error(`PostgreSQL did not start within 60 seconds:\n${log.slice(-2000)}`)
       }
     }
   }
 
-  /** INT stops it in order, QUIT at once without a checkpoint, KILL as a crash does. */
+  /** Stops the server: INT shuts down cleanly, QUIT skips the checkpoint, KILL simulates a crash. */
   async stop(signal: 'INT' | 'QUIT' | 'KILL'): Promise<void> {
     const keeper = this.#keeper
     if (!keeper) return
@@ -115,7 +121,7 @@ export class PostgresServer {
     await gone
   }
 
-  /** Runs a statement as its superuser, outside of any database of a ground. */
+  /** Runs a statement as superuser in the `postgres` database. */
   async sql(text: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: this.url })
     client.on('error', () => {})
@@ -127,7 +133,7 @@ export class PostgresServer {
     }
   }
 
-  /** The processes of the connections that Plaza has, in any order. */
+  /** Process ids of Plaza's connections, in random order. */
   async backends(): Promise<number[]> {
     const rows = await this.sql(
       "select pid from pg_stat_activity where application_name = 'plaza' and backend_type = 'client backend' order by random()",
@@ -135,7 +141,7 @@ export class PostgresServer {
     return rows.map(({ pid }) => Number(pid))
   }
 
-  /** Stops it and removes all it has. */
+  /** Stops the server and deletes its data. */
   async remove(): Promise<void> {
     await this.stop('QUIT')
     rmSync(this.directory, { recursive: true, force: true })

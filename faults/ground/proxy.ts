@@ -1,13 +1,13 @@
-/** A TCP proxy of this machine that cuts connections after so many bytes. */
+/** Local TCP proxy that cuts connections after a given number of bytes. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Of every how many connections one is cut. */
+  /** Cuts one of this many connections. */
   every: number
-  /** After this many bytes... */
+  /** Bytes forwarded before the cut. */
   bytes: number
-  /** ...that went this way. */
+  /** Direction in which bytes are counted: to the server or back. */
   direction: 'there' | 'back'
 }
 
@@ -16,7 +16,7 @@ export class CuttingProxy {
   readonly #target: number
   #sockets = new Set<Socket>()
   #count = 0
-  /** Nothing is cut while there is none. */
+  /** Undefined while no connections are cut. */
   cutting: Cutting | undefined
   cut = 0
 
@@ -53,7 +53,7 @@ export class CuttingProxy {
       let last: Cutting | undefined
       from.on('data', (data: Buffer) => {
         const { cutting } = this
-        // Counted from the moment when it was said to cut.
+        // Bytes count from the moment the cut was configured.
         if (cutting !== last) passed[direction] = 0
         last = cutting
         passed[direction] += data.length

@@ -1,4 +1,4 @@
-/** What a fault needs of the machine beyond its programs. */
+/** Returns the missing requirement when the process is not root. */
 export function needsRoot(): string | undefined {
   return process.getuid?.() === 0 ? undefined : 'needs root'
 }

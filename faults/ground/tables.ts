@@ -1,4 +1,4 @@
-/** What is in a database: rows of a demo community, copies of it in an earlier schema, and digests. */
+/** Fills, copies, empties and digests the database of a fault run. */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { listTables } from '../../src/backup/catalog.ts'
@@ -7,7 +7,7 @@ import { withSnapshot } from '../../src/db/snapshot.ts'
 import { copyAtSchema } from '../../test/earlier.ts'
 import { Ground } from './ground.ts'
 
-/** A database with so many people and twenty times as many works and what happens around them. */
+/** Fills the database with demo data: this many users and twice as many contents. */
 export async function fillDemo(ground: Ground, people: number): Promise<void> {
   const { code, out } = await ground.plaza([
     'demo',
@@ -19,7 +19,9 @@ export async function fillDemo(ground: Ground, people: number): Promise<void> {
   if (code !== 0) throw new Error(`plaza demo: ${out}`)
 }
 
-/** One line for each table: its name, its rows and their hash. When migrations were made is no part. */
+/**
+ * One line per table with name, row count and hash. The migration times are excluded, because they differ.
+ */
 export async function digestTables(ground: Ground): Promise<string> {
   return ground.withDatabase((db) =>
     withSnapshot(db, async (run) => {
@@ -34,12 +36,12 @@ export async function digestTables(ground: Ground): Promise<string> {
   )
 }
 
-/** Fills the database of `ground` with what fits of that of `full`, in an earlier schema. */
+/** Copies the rows of `full` into the database of `ground` in an earlier schema. */
 export async function fillEarlier(full: Ground, ground: Ground, schema: number): Promise<void> {
   await full.withDatabase((from) => ground.withDatabase((to) => copyAtSchema(from, to, schema)))
 }
 
-/** Keeps the database as it is now; what is given puts it back. Nobody may be connected then. */
+/** Saves the database and returns a function that restores it. No connection may be open at either time. */
 export async function keep(ground: Ground): Promise<() => Promise<void>> {
   const { postgres, databaseUrl } = ground
   if (postgres && databaseUrl) {
@@ -62,7 +64,7 @@ export async function keep(ground: Ground): Promise<() => Promise<void>> {
   }
 }
 
-/** An empty database. */
+/** Replaces the database with an empty one. */
 export async function empty(ground: Ground): Promise<void> {
   const { postgres, databaseUrl } = ground
   if (!postgres || !databaseUrl) return clear(ground)

@@ -1,4 +1,4 @@
-/** strace on a process that runs: counts its syncs and makes its system calls fail. */
+/** Attaches strace to running processes to count syncs and make system calls fail. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ export function needsStrace(): string | undefined {
   return needsRoot()
 }
 
-/** Attached once this resolves; `stop` detaches, and gives what was written. */
+/** Resolves when strace is attached. `stop` detaches it and returns its output. */
 export async function trace(
   pids: readonly number[],
   options: readonly string[],
