@@ -1,4 +1,4 @@
-/** Many requests at one server, by several lanes at a time, and what came of them. */
+/** Sends many generated requests to one server from several lanes at once and collects the results. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { examineDatabase } from '../src/doctor/examine.ts'
@@ -18,7 +18,7 @@ export interface Campaign {
   lanes: number
 }
 
-/** How often an operation was asked, and what it answered. */
+/** Number of requests to an operation and of their results. */
 export interface Tally {
   asked: number
   successes: number
@@ -30,9 +30,9 @@ export interface Findings {
   sent: number
   seconds: number
   tallies: Map<string, Tally>
-  /** By what they are: each is told once. */
+  /** Faults by kind. Each kind is reported once. */
   faults: Map<string, string>
-  /** Refusals around which the whole state was compared. */
+  /** Number of rejected requests around which the whole database state was compared. */
   digests: number
   probes: number[]
   memory: number
@@ -40,10 +40,10 @@ export interface Findings {
 
 const HEALTH: Sent = { method: 'GET', path: '/api/health', headers: {}, body: undefined }
 const BATCH_STEPS = 60
-/** Runs that a fault may take to become smaller. */
+/** Maximum number of runs to shrink a fault. */
 const SHRINKS = 150
 const FAULTS_MAX = 10
-/** A retry of an old refresh token ends its session, which is what it is for. */
+/** Operations that change data on rejection: reusing an old refresh token revokes its session. */
 const CHANGES_ON_REFUSAL = new Set(['refresh'])
 
 export async function runCampaign(
@@ -95,15 +95,15 @@ export async function runCampaign(
   probing.abort()
   await probe
   found.memory = await target.memory()
-  if (!target.isAlive) found.faults.set('process', `The server has ended:\n${target.log}`)
+  if (!target.isAlive) found.faults.set('process', `The server exited:\n${target.log}`)
   if (target.log !== '')
-    found.faults.set('log', `The server has logged:\n${target.log.slice(0, 4000)}`)
+    found.faults.set('log', `The server logged errors:\n${target.log.slice(0, 4000)}`)
   await examine(target, found)
   await client.close()
   return found
 }
 
-/** Several runs of steps; a fault that is new is made small and kept. */
+/** Runs several step sequences. Shrinks a new fault and records it. */
 async function runBatch(
   lane: Lane,
   steps: fc.Arbitrary<Step[]>,
@@ -138,7 +138,10 @@ function kindOf({ message }: Fault): string {
   return (message.split('\n')[0] as string).replace(/\d+/g, 'N')
 }
 
-/** Sends, counts, and looks at what a single answer cannot show: time, and that refusals change nothing. */
+/**
+ * Returns a function that sends and counts requests. It also checks response times, and for a sample of
+ * rejected requests that they changed nothing.
+ */
 async function sender(target: Target, client: Client, gate: Gate, found: Findings) {
   const digest = await digester(target)
   let nextDigest = 0
@@ -149,12 +152,14 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     const tables = changed(before, await digest())
     found.digests++
     if (tables === '') return got
-    // What runs beside requests may have written too: a refusal that writes does it each time.
+    // Background work may have written too. A request that writes on rejection does so every time.
     await sleep(20)
     const settled = await digest()
     const again = await client.send(sent)
     if (again.status !== got.status || changed(settled, await digest()) === '') return got
-    throw new Fault(`${id}: a refusal changed ${tables}\n\n${shown(sent)}\n\n-> ${got.text}`)
+    throw new Fault(
+      `${id}: a rejected request changed ${tables}\n\n${shown(sent)}\n\n-> ${got.text}`,
+    )
   }
   return async (sent: Sent, operation: Operation): Promise<Got> => {
     const start = performance.now()
@@ -169,7 +174,7 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     }
     count(found, operation, got)
     if (got.ms > TIME_LIMIT) {
-      // A machine that is busy makes any answer late; a request that is slow is so again, by itself.
+      // On a busy machine any response can be late. A slow request stays slow when it is repeated alone.
       const [again, health] = await gate.alone(async () => [
         await client.send(sent),
         await client.send(HEALTH),
@@ -195,7 +200,7 @@ function count(found: Findings, { id }: Operation, { status, json }: Got): void 
   if (json?.error) tally.codes.add(json.error.code)
 }
 
-/** Asks ten times a second, beside everything, whether the server is well. */
+/** Checks the server's health ten times a second until aborted. */
 async function probeHealth(target: Target, found: Findings, signal: AbortSignal): Promise<void> {
   const client = new Client(target.url, 1)
   while (!signal.aborted) {
@@ -206,13 +211,13 @@ async function probeHealth(target: Target, found: Findings, signal: AbortSignal)
       },
       (error: unknown) => String(error),
     )
-    if (status !== 200) found.faults.set('health', `GET /api/health answered ${status}`)
+    if (status !== 200) found.faults.set('health', `GET /api/health returned ${status}`)
     await sleep(100)
   }
   await client.close()
 }
 
-/** What the doctor finds afterwards: nothing. */
+/** Records the problems that `plaza doctor` would report. */
 async function examine(target: Target, found: Findings): Promise<void> {
   const { counts, damage } = await examineDatabase(target.db)
   for (const { name, drift, example } of counts) {

@@ -1,8 +1,8 @@
-/** Sends what a step says, as it stands. */
+/** HTTP client that sends requests without changing them. */
 import { Pool as Connections } from 'undici'
 import type { Loose } from '../test/actors.ts'
 
-/** A request with nothing left to be found out. */
+/** A complete request. */
 export interface Sent {
   method: string
   path: string
@@ -14,12 +14,12 @@ export interface Got {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  /** Undefined where the text is no JSON. */
+  /** Parsed JSON; undefined when the text is not JSON. */
   json: Loose
   ms: number
 }
 
-/** Longer than anything may take: then the server hangs. */
+/** Longer than any response may take. A slower server is considered hung. */
 const DEADLINE_MS = 20_000
 
 export class Client {
@@ -59,7 +59,7 @@ function parse(text: string): Loose {
   }
 }
 
-/** As a shell would send it, with what is long cut short. */
+/** Formats a request as HTTP text and truncates long values. */
 export function shown({ method, path, headers, body }: Sent): string {
   const lines = [`${method} ${cut(path)}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${cut(value)}`)
@@ -67,7 +67,7 @@ export function shown({ method, path, headers, body }: Sent): string {
   return lines.join('\n')
 }
 
-/** What is readable of a text of any length. */
+/** Truncates long text and appends its length. */
 export function cut(text: string): string {
   return text.length <= 600 ? text : `${text.slice(0, 600)}… (${text.length} characters)`
 }

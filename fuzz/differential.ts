@@ -1,4 +1,7 @@
-/** One serial history on both engines: equal answers, but for ids, times and what is drawn by lot. */
+/**
+ * Sends the same requests to both engines and compares the responses. Ids, times and random values may
+ * differ.
+ */
 import fc from 'fast-check'
 import type { Loose } from '../test/actors.ts'
 import { Client, cut, type Got, shown } from './client.ts'
@@ -10,13 +13,13 @@ import { tour } from './tour.ts'
 
 const ID = /\b([a-z]{3})_[0-9a-z]{26}\b/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-/** An address of this machine, with a port that differs. */
+/** URLs of local servers, whose ports differ. */
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
-/** Drawn by lot, or as of when work beside the requests is done. */
+/** Random values, and values that depend on background work. */
 const LOOSE_FIELDS =
   /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
 
-/** Gives how many answers differ; prints the first of them. */
+/** Returns the number of differing responses. Stops at the first and prints it. */
 export async function runDifferential(
   document: Description,
   requests: number,
@@ -49,12 +52,12 @@ export async function runDifferential(
   }
   const seconds = (performance.now() - started) / 1000
   console.log(
-    `${compared} requests answered alike by both engines but ${differing}, in ${seconds.toFixed(1)} s (seed ${seed})`,
+    `${compared} requests to both engines, ${differing} different responses, in ${seconds.toFixed(1)} s (seed ${seed})`,
   )
   return differing
 }
 
-/** What a step came to; a fault is the campaign's to find, and is compared like any answer. */
+/** Takes a step. A fault is compared like a response, because finding faults is the campaign's task. */
 async function attempt(lane: Lane, step: Step): Promise<Outcome> {
   try {
     return await lane.take(step)
@@ -74,14 +77,14 @@ async function open(engine: Target['engine'], document: Description) {
   })
   await lane.open()
   const names = new Map<string, string>()
-  /** An id as the number of its appearance. */
+  /** Replaces each id by the number of its first appearance. */
   const nameOf = (id: string, prefix: string) => {
     if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
     return names.get(id) as string
   }
   const told = ({ got: { status, headers, json, text } }: Outcome): string => {
-    // The cover of a game is drawn by lot.
-    if (String(headers['content-type']).startsWith('image/')) return `${status} a picture`
+    // The generated cover of a game is random.
+    if (String(headers['content-type']).startsWith('image/')) return `${status} an image`
     const body = json === undefined ? text : JSON.stringify(withoutLoose(json))
     const plain = body
       .replace(ID, (id, prefix: string) => nameOf(id, prefix))

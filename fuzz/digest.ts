@@ -1,14 +1,17 @@
-/** The state of a database in short: rows of every table, and sums of its numbers, times among them. */
+/** Short digest of the database state: row counts and sums of the numeric columns of every table. */
 import type { ScriptRow } from '../src/db/handle.ts'
 import type { Target } from './target.ts'
 
-/** Written by what runs beside requests, or by refusals on purpose: counts of attempts. */
+/**
+ * Tables that background work writes, and tables that rejected requests write on purpose, such as attempt
+ * counts.
+ */
 const VOLATILE_TABLES = /^(attempts|jobs|webhook.*|schema_migrations|sqlite_.*|content_views)$/
 const VOLATILE_COLUMNS = /^(last_seen_at|last_used_at|view_count)$/
 
 export type Digest = Record<string, string>
 
-/** A function that takes the digest as of now. */
+/** Returns a function that computes the current digest. */
 export async function digester(target: Target): Promise<() => Promise<Digest>> {
   const columns = await listColumns(target)
   const tables = Map.groupBy(columns, ({ table }) => table)
@@ -22,7 +25,7 @@ export async function digester(target: Target): Promise<() => Promise<Digest>> {
     Object.fromEntries((await target.sql(text)).map((row) => [row['name'], row['digest']]))
 }
 
-/** Names of the tables that differ. */
+/** Returns the names of the tables that differ. */
 export function changed(before: Digest, after: Digest): string {
   return Object.keys(after)
     .filter((name) => before[name] !== after[name])

@@ -1,4 +1,4 @@
-/** openapi.json as a fuzzer reads it: what may be sent, and which answers are the documented ones. */
+/** Reads openapi.json for the fuzzer: the operations, their inputs and their documented responses. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -30,15 +30,15 @@ interface Parameter {
 export interface Operation {
   id: string
   method: string
-  /** With `{name}` where a parameter stands. */
+  /** Path template with `{name}` for each parameter. */
   path: string
   parameters: Parameter[]
-  /** Of a JSON body; undefined where none is taken. */
+  /** Schema of the JSON body; undefined when the operation takes none. */
   body: Schema | undefined
   takesFile: boolean
-  /** False for what answers outside the envelope. */
+  /** False for operations that respond outside the envelope. */
   hasEnvelope: boolean
-  /** Error codes by status; a success has an entry without codes. */
+  /** Documented error codes by status. A success status has no codes. */
   answers: Map<number, string[]>
 }
 
@@ -71,12 +71,12 @@ export class Description {
     this.#ajv.addSchema(this.#document, BASE)
   }
 
-  /** What of an answer is not as documented; undefined where all is. */
+  /** Returns how the response violates the schema, or undefined. */
   problemOf({ id, method, path }: Operation, status: number, body: unknown): string | undefined {
     const key = `${id} ${status}`
     if (!this.#validators.has(key)) this.#validators.set(key, this.#compile(method, path, status))
     const validate = this.#validators.get(key)
-    if (!validate) return `${status} has no body in the document`
+    if (!validate) return `openapi.json documents no body for ${status}`
     return validate(body) ? undefined : this.#ajv.errorsText(validate.errors)
   }
 
@@ -110,12 +110,12 @@ export class Description {
   }
 }
 
-/** A reference's name for a path (RFC 6901, in a URI fragment). */
+/** Escapes a path for a JSON pointer in a URI fragment (RFC 6901). */
 function escape(path: string): string {
   return encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** What is named in an answer is all there is: a field that the document does not name is a fault. */
+/** Forbids undocumented fields in all object schemas. */
 function closeObjects(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   const schema = node as Schema

@@ -1,4 +1,4 @@
-/** Forms with files, whole and broken. */
+/** Generates multipart forms with valid and broken files. */
 import fc, { type Arbitrary } from 'fast-check'
 import { makeFilm } from '../test/flash.ts'
 import { makeModule, zipOf } from '../test/playing.ts'
@@ -14,7 +14,7 @@ import {
 
 const page = { 'index.html': '<!doctype html><title>A game</title><p>Play!' }
 
-/** One of each kind that is taken, by name. */
+/** One file of each supported kind. */
 export const FILES: Record<string, Buffer> = {
   png: await makePng(),
   wav: makeWav(0.1),
@@ -26,7 +26,7 @@ export const FILES: Record<string, Buffer> = {
 const files = Object.values(FILES)
 const png = FILES['png'] as Buffer
 
-/** Bytes of a kind with a few of them changed, or cut off. */
+/** A supported file that is truncated or has one changed byte. */
 const broken: Arbitrary<Buffer> = fc
   .tuple(fc.constantFrom(...files), fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean())
   .map(([bytes, at, value, isCut]) => {
@@ -87,7 +87,7 @@ const wrong: Arbitrary<{ form: Buffer; type: string }> = fc.constantFrom(
   { form: Buffer.from('{}'), type: FORM_TYPE },
 )
 
-/** A body for an operation that takes a file. */
+/** Generates a body for an operation that takes a file. */
 export const fileForm: Arbitrary<{ form: Buffer; type: string }> = fc.oneof(
   {
     weight: 5,

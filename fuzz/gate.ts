@@ -1,4 +1,4 @@
-/** Lets many in at a time, or one alone. */
+/** Read-write lock: `among` runs concurrently with others, `alone` runs exclusively. */
 export class Gate {
   #inside = 0
   #alone: Promise<unknown> | undefined

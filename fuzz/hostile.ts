@@ -1,9 +1,9 @@
-/** Values that break programs: each has broken one. */
+/** Inputs that are known to break programs. */
 import fc, { type Arbitrary } from 'fast-check'
 
 const LONG = 10_240
 
-/** Texts that databases, encoders, routers, templates and screens stumble over. */
+/** Strings that cause errors in databases, encoders, routers, templates or terminals. */
 export const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -93,7 +93,7 @@ const NUMBERS: readonly number[] = [
   5e-324,
 ]
 
-/** Nested deeper than anybody means to. */
+/** Returns a value with this many nested arrays and objects. */
 function deep(levels: number): unknown {
   let value: unknown = 'x'
   for (let i = 0; i < levels; i++) value = i % 2 === 0 ? [value] : { a: value }
@@ -108,7 +108,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
 )
 
-/** Any JSON at all. */
+/** Generates arbitrary JSON values. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...NUMBERS) },
@@ -135,7 +135,7 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 )
 
-/** Bodies that are no JSON object. */
+/** Bodies that are not valid JSON objects. */
 export const hostileBody: Arbitrary<string> = fc.constantFrom(
   '',
   ' ',
@@ -168,7 +168,7 @@ export const hostileBody: Arbitrary<string> = fc.constantFrom(
   'a=b&c=d',
 )
 
-/** Values of headers, of characters that a header may have (RFC 9110, field-value). */
+/** Header values with all allowed characters (RFC 9110, field-value). */
 export const hostileHeader: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -199,7 +199,7 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
   }),
 )
 
-/** Pieces of a path as they stand in the request line; `isOff` where they may lead to another route. */
+/** Path segments as sent in the request line. `isOff` marks those that may reach another route. */
 export const hostileSegment: Arbitrary<{ text: string; isOff: boolean }> = fc.oneof(
   {
     weight: 2,
@@ -241,7 +241,7 @@ export const hostileSegment: Arbitrary<{ text: string; isOff: boolean }> = fc.on
   },
 )
 
-/** Texts at the border of what a schema allows, and just beyond it. */
+/** Strings at the length limits of a schema and just beyond. */
 export function atBorder(min: number, max: number): Arbitrary<string> {
   return fc
     .tuple(

@@ -1,4 +1,4 @@
-/** One line of people who send requests, one after the other, and remember what they were told. */
+/** A sequence of generated requests by a fixed set of users, with a pool of the values in their responses. */
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Actor } from '../test/actors.ts'
@@ -9,7 +9,7 @@ import { Pick, Pool, resolved } from './pool.ts'
 import type { ActorName, Step } from './steps.ts'
 import type { Target } from './target.ts'
 
-/** A step whose answer is not what it must be. */
+/** A step whose response violates a rule. */
 export class Fault extends Error {
   override name = 'Fault'
 }
@@ -19,10 +19,10 @@ export interface Outcome {
   got: Got
 }
 
-/** Sends a request; may do more around it. Throws where something is wrong with what it sees. */
+/** Sends a request, possibly with checks around it. Throws a Fault when a check fails. */
 export type Send = (sent: Sent, operation: Operation) => Promise<Got>
 
-/** Does something while nobody else does anything. */
+/** Runs work while no other lane sends requests. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 export class Lane {
@@ -52,7 +52,7 @@ export class Lane {
     this.#alone = alone
   }
 
-  /** Makes its people, and the keys that they call with. */
+  /** Creates the users. */
   async open(): Promise<void> {
     for (const name of ['member', 'other', 'admin', 'suspended'] as const) {
       const role = name === 'admin' ? 'admin' : 'user'
@@ -77,7 +77,7 @@ export class Lane {
     const member = this.#person('member')
     const make = async (path: string, body: object) => {
       const { status, data } = await member.post(path, body)
-      if (status !== 201) throw new Error(`${path} answered ${status}`)
+      if (status !== 201) throw new Error(`${path} returned ${status}`)
       return data
     }
     const { app } = await make('/devconsole/apps', {
@@ -97,7 +97,9 @@ export class Lane {
     }
   }
 
-  /** Undoes what administrators did to people; whoever was signed out gets a new session. */
+  /**
+   * Restores the users' roles and suspensions, and opens new sessions for users whose session was revoked.
+   */
   revive(): Promise<void> {
     return this.#alone(() => this.#reviveAll())
   }
@@ -121,19 +123,19 @@ export class Lane {
     if (this.#headers.has('bare key')) await this.#reviveKeys()
   }
 
-  /** Keys that were revoked, or ended with their app or a suspension, are made anew. */
+  /** Replaces keys that were revoked, or that became invalid with their app or user. */
   async #reviveKeys(): Promise<void> {
     for (const name of ['legacy key', 'app key', 'bare key'] as const) {
       const headers = { ...this.#headers.get(name), 'content-type': 'application/json' }
       const asked = { method: 'POST', headers, body: '{}' }
       const { status } = await fetch(`${this.target.url}/api/v1/contents`, asked)
       if (status !== 401) continue
-      // Where as many as may be are there already, the people go on without.
+      // When the key limit is reached, the lane continues with invalid keys.
       return this.#makeKeys().catch(() => {})
     }
   }
 
-  /** Sends the request that a step stands for. Throws a Fault that tells all of it. */
+  /** Sends the request of a step. Throws a Fault that describes request and response. */
   async take(step: Step): Promise<Outcome> {
     const { sent, isOff } = await this.#toRequest(step)
     const { operation } = step
@@ -199,7 +201,7 @@ export class Lane {
     if (kind === 'new email') return `f${this.name}_${++this.#made}@example.test`
     if (kind.startsWith('fresh ')) {
       const what = kind.slice('fresh '.length)
-      // A proof costs work, so most of the time one that was used must do.
+      // Solving a challenge costs CPU time, so most steps reuse a solution.
       const isNew = n % 4 === 0 && this.#headers.get(actor) !== undefined
       if (isNew) return what === 'payload' ? this.solve() : this.captchaToken()
       return this.pool.find(new Pick(what, n), actor) ?? 'none'
@@ -207,7 +209,7 @@ export class Lane {
     return this.pool.find(pick, actor) ?? `${kind}_00000000000000000000000000`.slice(0, 30)
   }
 
-  /** A solved challenge. */
+  /** Solves a challenge and returns the payload. */
   async solve(): Promise<string> {
     const { data } = await this.#person('member').post('/captcha/challenge')
     const solution = await solveChallenge({ challenge: data.challenge, deriveKey })
@@ -225,7 +227,7 @@ export class Lane {
 
   #person(name: ActorName): Actor {
     const person = this.#people.get(name)
-    if (!person) throw new Error(`nobody is ${name}`)
+    if (!person) throw new Error(`no user for actor ${name}`)
     return person
   }
 }

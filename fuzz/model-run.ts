@@ -1,14 +1,14 @@
-/** The sequences of the model against a server of its own, as many as are asked for. */
+/** Runs the model's sequences against a new server. */
 import fc from 'fast-check'
 import { examineDatabase } from '../src/doctor/examine.ts'
 import { parallelProperty, serialProperty, type World } from './model.ts'
 import { type Engine, startTarget } from './target.ts'
 
-/** Of so many sequences this part is of acts at once. */
+/** Share of the sequences that run concurrently. */
 const PARALLEL_PART = 0.3
 const COMMANDS_MAX = 200
 
-/** Prints what came of it; gives how much is wrong. */
+/** Prints the results and returns the number of problems. */
 export async function runModel(engine: Engine, sequences: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
   let made = 0
@@ -43,12 +43,12 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   for (const problem of problems) console.log(problem)
   console.log(
-    `${engine}: ${sequences} sequences (${parallel} at once) in ${seconds} s, ${problems.length} things wrong (seed ${seed})`,
+    `${engine}: ${sequences} sequences (${parallel} concurrent) in ${seconds} s, ${problems.length} problems (seed ${seed})`,
   )
   return problems.length
 }
 
-/** What went wrong at the last, smallest sequence. */
+/** Returns the error of the last, smallest sequence. */
 function causeOf({ errorInstance }: fc.RunDetails<unknown>): string {
   return errorInstance instanceof Error ? (errorInstance.stack ?? '') : String(errorInstance)
 }

@@ -1,27 +1,27 @@
 /**
- * Sequences of acts against a model of maps: whatever people do, one after the other or at once,
- * counts, lists and flags are what the acts that were acknowledged make them.
+ * Compares random sequences of actions with an in-memory model. Counts, lists and flags must match the
+ * acknowledged actions, whether they run in sequence or concurrently.
  */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Anyone, Loose } from '../test/actors.ts'
 
 export interface World {
-  /** Three people, the first of whom has the works. */
+  /** Three users. The first one created the contents. */
   people: (Anyone & { id: string; handle: string })[]
   works: string[]
 }
 
-/** What is so, by the acts alone. */
+/** Expected state after the acknowledged actions. */
 export class Model {
   readonly likes = new Set<string>()
   readonly bookmarks = new Set<string>()
   readonly follows = new Set<string>()
-  /** Of each work, in order. */
+  /** Comments in order of creation. `work` is the content's index. */
   readonly comments: { id: string; work: number; by: number; body: string; isDeleted: boolean }[] =
     []
   readonly messages: { id: string; by: number; body: string }[] = []
-  /** Of the messages, how many each of the first two people has not read. */
+  /** Number of unread messages of each of the first two users. */
   readonly unread = [0, 0]
   readonly posts: { id: string; by: number }[] = []
   conversation = ''
@@ -51,7 +51,7 @@ const key = (...parts: (string | number)[]) => parts.join(' ')
 const count = (set: ReadonlySet<string>, end: string) =>
   [...set].filter((entry) => entry.endsWith(end)).length
 
-/** Toggles, sets and unsets a mark, and compares flag and count with the model. */
+/** Toggles, sets or unsets a like or bookmark and compares flag and count with the model. */
 function mark(kind: 'like' | 'bookmark', by: number, work: number, how: 'post' | 'put' | 'delete') {
   return act(`${how} ${kind} by ${by} of ${work}`, async (model, { world }) => {
     const marks = kind === 'like' ? model.likes : model.bookmarks
@@ -106,7 +106,7 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
   )
 }
 
-/** The pages of a work's comments, one after the other, are what is there, in order. */
+/** Reads all pages of a content's comments and compares them with the model. */
 function walkComments(work: number, perPage: number): Command {
   return act(`walk comments of ${work} by ${perPage}`, async (model, { world }) => {
     const due = model.comments.filter((one) => one.work === work && !one.isDeleted)
@@ -156,7 +156,7 @@ function readMessages(by: number): Command {
   })
 }
 
-/** Backwards from the newest, each page the oldest first. */
+/** Pages backward from the newest message. Each page lists the oldest first. */
 function walkMessages(by: number, limit: number): Command {
   return act(`walk messages by ${by}, ${limit} at a time`, async (model, { world }) => {
     const id = await conversationOf(model, world, by)
@@ -198,7 +198,7 @@ function deletePost(by: number, n: number): Command {
   )
 }
 
-/** Newest first, by the cursor of each page. */
+/** Pages through a user's posts with cursors, newest first. */
 function walkPosts(by: number, limit: number): Command {
   return act(`walk posts of ${by}, ${limit} at a time`, async (model, { world }) => {
     const due = model.posts.filter((one) => one.by === by).map(({ id }) => id)
@@ -217,7 +217,7 @@ function walkPosts(by: number, limit: number): Command {
   })
 }
 
-/** Unread is one number, wherever it stands; reading marks what it says, once. */
+/** Checks that all unread counts agree, and that reading all marks exactly that many. */
 function notices(by: number, isReading: boolean): Command {
   return act(`${isReading ? 'read' : 'count'} notices of ${by}`, async (_model, { world }) => {
     const person = world.people[by]!
@@ -256,7 +256,7 @@ const arbitraries: fc.Arbitrary<Command>[] = [
   fc.tuple(who, fc.boolean()).map((a) => notices(...a)),
 ]
 
-/** Acts one after the other, each compared with the model as it is then. */
+/** Runs actions in sequence and compares each with the model. */
 export function serialProperty(makeWorld: () => Promise<World>, maxCommands: number) {
   return fc.asyncProperty(fc.commands(arbitraries, { maxCommands, size: 'max' }), async (list) => {
     const world = await makeWorld()
@@ -270,8 +270,9 @@ interface Toggle {
 }
 
 /**
- * Toggles at once: by each person the answers take turns, from off; the count is that of the
- * people who end with an odd number; no answer ever counts below none or above all.
+ * Runs like toggles concurrently. The responses to each user must alternate, starting from not liked. The
+ * count must equal the number of users with an odd number of toggles. No response may contain a count below 0
+ * or above the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
   const toggle = fc.record<Toggle>({ by: who, work: which })

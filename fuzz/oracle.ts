@@ -1,16 +1,16 @@
-/** What every answer must be, whatever was asked. */
+/** Checks that every response follows the API's rules. */
 import type { Got } from './client.ts'
 import type { Description, Operation } from './document.ts'
 
-/** Milliseconds an answer may take. */
+/** Maximum response time in milliseconds. */
 export const TIME_LIMIT = 1000
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** What would tell of the inside. */
+/** Signs that a message leaks implementation details. */
 const INSIDE =
   /FST_|SQLITE_|SQLSTATE|node_modules|\.ts:\d|at (?:async )?\w+ \(|ECONN|syntax error|Unexpected token|kysely|typebox/
-/** What a request that missed its route may meet. */
+/** Error codes of requests that did not match their route. */
 const OFF_ROUTE = new Set([
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
@@ -21,11 +21,11 @@ const OFF_ROUTE = new Set([
 interface Asked {
   operation: Operation
   method: string
-  /** True where the path may have led to another route, or none. */
+  /** True when the path may match another route or none. */
   isOff: boolean
 }
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** Returns the problem with a response, or undefined. */
 export function faultOf(document: Description, asked: Asked, got: Got): string | undefined {
   const { operation, method, isOff } = asked
   const { status, text, json, headers } = got
@@ -40,11 +40,12 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   if (method === 'HEAD' || status === 204 || status === 304) {
     return text === '' ? undefined : `${method} ${status} with a body`
   }
-  // Another route's success, with its own shape.
+  // A successful response of another route has its own shape.
   if (status < 400 && !isKnown) return undefined
   const shape = envelopeFault(got)
   if (shape) return shape
-  if (status >= 400 && INSIDE.test(json.error.message)) return 'an error that tells of the inside'
+  if (status >= 400 && INSIDE.test(json.error.message))
+    return 'the error message leaks implementation details'
   if (status >= 400 && (!isKnown || OFF_ROUTE.has(json.error.code))) {
     const { code } = json.error
     return isOff || OFF_ROUTE.has(code) ? offRoute(asked, code) : undefined
@@ -57,7 +58,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/** Codes of no operation belong to requests that missed theirs. */
+/** Codes that belong to no operation are allowed only when the request missed its route. */
 function offRoute({ method, operation, isOff }: Asked, code: string): string | undefined {
   const missed = isOff || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`
@@ -74,27 +75,31 @@ function isAllowed({ id, answers }: Operation, status: number): boolean {
 
 function headerFault(headers: Got['headers']): string | undefined {
   const id = headers['x-request-id']
-  if (typeof id !== 'string' || !UUID.test(id)) return 'X-Request-ID is no UUID'
+  if (typeof id !== 'string' || !UUID.test(id)) return 'X-Request-ID is not a UUID'
   if (headers['x-api-version'] !== 'v1') return 'X-API-Version is not v1'
   if (headers['x-ratelimit-limit'] !== '1000') return 'X-RateLimit-Limit is not 1000'
   if (headers['x-ratelimit-remaining'] !== '999') return 'X-RateLimit-Remaining is not 999'
-  if (Number(headers['x-ratelimit-reset']) % 60 !== 0) return 'X-RateLimit-Reset is no minute'
-  if (!/^(ko|en)$/.test(String(headers['content-language']))) return 'Content-Language is odd'
-  if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff'
+  if (Number(headers['x-ratelimit-reset']) % 60 !== 0)
+    return 'X-RateLimit-Reset is not a full minute'
+  if (!/^(ko|en)$/.test(String(headers['content-language'])))
+    return 'Content-Language is neither ko nor en'
+  if (headers['x-content-type-options'] !== 'nosniff')
+    return 'X-Content-Type-Options is not nosniff'
   return undefined
 }
 
 function envelopeFault({ status, headers, json }: Got): string | undefined {
   if (headers['content-type'] !== 'application/json; charset=utf-8')
     return 'Content-Type is not JSON'
-  if (typeof json !== 'object' || json === null) return 'no JSON object'
-  if (json.success !== status < 400) return 'success does not go with the status'
+  if (typeof json !== 'object' || json === null) return 'the body is not a JSON object'
+  if (json.success !== status < 400) return 'success does not match the status'
   const { meta } = json
   if (meta?.request_id !== `req_${String(headers['x-request-id'])}`)
-    return 'meta.request_id is another'
-  if (!TIME.test(meta.timestamp) || meta.version !== 'v1') return 'meta is odd'
-  if (status < 400) return 'data' in json ? undefined : 'no data'
+    return 'meta.request_id differs from X-Request-ID'
+  if (!TIME.test(meta.timestamp) || meta.version !== 'v1')
+    return 'meta has a malformed timestamp or version'
+  if (status < 400) return 'data' in json ? undefined : 'data is missing'
   const { code, message } = json.error ?? {}
-  if (typeof code !== 'string' || typeof message !== 'string') return 'no error'
+  if (typeof code !== 'string' || typeof message !== 'string') return 'error is missing'
   return undefined
 }

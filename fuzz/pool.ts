@@ -1,8 +1,8 @@
-/** What answers gave: ids, handles, tokens, cursors and files, to be sent again. */
+/** Pool of values from responses that later requests reuse: ids, handles, tokens, cursors and files. */
 import fc from 'fast-check'
 import type { Loose } from '../test/actors.ts'
 
-/** Stands in a step for something that is known only when the step is taken. */
+/** Placeholder in a step for a value known only when the step runs. */
 export class Pick {
   readonly kind: string
   readonly n: number
@@ -19,7 +19,7 @@ export class Pick {
 }
 
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
-/** How many of a kind are kept: the first ones for good, the others in turns. */
+/** At most ROOM values of a kind are kept. The first KEPT stay, the others are overwritten in turn. */
 const KEPT = 12
 const ROOM = 64
 
@@ -33,18 +33,18 @@ export class Pool {
     if (owner !== '') this.#put(this.#own, `${owner} ${kind}`, value)
   }
 
-  /** One of a kind: every other time one that the caller made, where there is one. */
+  /** Returns a value of this kind. Every other pick prefers the caller's own values. */
   find({ kind, n }: Pick, caller: string): string | undefined {
     const own = n % 2 === 0 ? this.#own.get(`${caller} ${kind}`) : undefined
     const found = own ?? this.#shared.get(kind)
     return found?.[Math.floor(n / 2) % found.length]
   }
 
-  /** Keeps what an answer holds; what was made with it belongs to the caller. */
+  /** Stores the values in a response. Values that the request created belong to the caller. */
   gather(data: Loose, caller: string, isMade: boolean, field = ''): void {
     if (typeof data === 'string') return this.#keep(field, data, isMade ? caller : '')
     if (typeof data !== 'object' || data === null) return
-    // Of a list the first ones are enough.
+    // The first items of a list are enough.
     const entries = Array.isArray(data)
       ? data.slice(0, 3).map((item) => [field, item])
       : Object.entries(data)
@@ -74,7 +74,7 @@ export class Pool {
   }
 }
 
-/** The same value with every pick in it replaced. */
+/** Returns a copy of the value with every pick replaced. */
 export function resolved(value: unknown, replace: (pick: Pick) => unknown): unknown {
   if (value instanceof Pick) return replace(value)
   if (Array.isArray(value)) return value.map((item) => resolved(item, replace))

@@ -1,5 +1,5 @@
 /**
- * Sends requests that nobody would send, and judges every answer by openapi.json:
+ * Sends generated requests to the server and checks every response against openapi.json:
  * `npm run fuzz -- [options]`.
  */
 import { randomInt } from 'node:crypto'
@@ -12,16 +12,16 @@ import { report } from './report.ts'
 import { type Engine, startTarget } from './target.ts'
 
 const USAGE = `Usage: npm run fuzz -- [options]
-  --requests N               to each engine, default 10000
-  --differential N           so many requests to both engines, whose answers must be equal
-  --model N                  so many sequences of acts, compared with a model
+  --requests N               requests to each engine, default 10000
+  --differential N           compare the responses of both engines to N requests
+  --model N                  compare N sequences of actions with a model
   --engine sqlite|postgres   default both
-  --seed S                   default any
-  --lanes N                  how many send at a time, default 6`
+  --seed S                   default random
+  --lanes N                  concurrent senders, default 6`
 
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 
-// Whatever is still open, the judgement is given.
+// Exit even if connections are still open.
 process.exit(await main())
 
 async function main(): Promise<number> {

@@ -1,4 +1,4 @@
-/** Requests to be: arbitraries from the document, with picks where only the server knows the value. */
+/** Generates requests from openapi.json. Values that only the server knows are placeholders. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './document.ts'
 import { fileForm } from './files.ts'
@@ -29,14 +29,14 @@ export type ActorName = (typeof ACTORS)[number]
 export interface Step {
   operation: Operation
   actor: ActorName
-  /** In place of the operation's own. */
+  /** Method used instead of the operation's own. */
   method?: string
   path: Record<string, { text: string; isOff: boolean } | Wanted>
   query: Record<string, unknown>
-  /** After the known ones, as it stands. */
+  /** Query text appended unchanged after the other parameters. */
   rawQuery?: string
   headers: Record<string, string>
-  /** JSON with picks in it, a text as it stands, or a form. */
+  /** JSON with placeholders, raw text or a form. */
   body?:
     | { json: unknown }
     | { raw: string; type: string | undefined }
@@ -46,7 +46,10 @@ export interface Step {
 const pick = (kind: string): Arbitrary<Wanted> =>
   fc.nat({ max: 999 }).map((n) => new Wanted(kind, n))
 
-/** What a path parameter names, by the end of its operation's path where the prefix does not say it. */
+/**
+ * Returns the kind of value for a path parameter: by the operation where the parameter's pattern does not
+ * determine it.
+ */
 function pathKind({ id, path }: Operation, name: string, { pattern = '' }: Schema): string {
   if (/^(play|stream|readSwf|readGame)/.test(id)) return 'game'
   if (path.endsWith('/thumbnail-job')) return 'game'
@@ -65,10 +68,10 @@ const WORDS = fc.constantFrom(
   '😀',
 )
 
-/** Made once: the units of such texts take long to gather. */
+/** Created once, because building this arbitrary is slow. */
 const TEXT = fc.oneof(WORDS, fc.string({ unit: 'grapheme', minLength: 3, maxLength: 20 }))
 
-/** Values that mean something, by the name of the field. */
+/** Meaningful values by field name. */
 const MEANING: Record<string, Arbitrary<unknown>> = {
   upload_ids: fc.array(pick('upl'), { maxLength: 2 }),
   thumbnail_upload_id: fc.oneof(pick('picture'), fc.constant(null)),
@@ -98,7 +101,7 @@ const MEANING: Record<string, Arbitrary<unknown>> = {
   include: fc.constantFrom('related', 'popular', 'related,popular', 'x'),
 }
 
-/** A value that the schema allows, or one time in so many one that breaks things. */
+/** Generates a valid value. One in `hostileEvery` is hostile instead. */
 function valueOf(name: string, schema: Schema, hostileEvery: number): Arbitrary<unknown> {
   const good = MEANING[name] ?? goodValue(schema, hostileEvery)
   const { minLength = 0, maxLength = 1000, minimum = 0, maximum = 1000 } = schema
@@ -231,7 +234,7 @@ const actor: Arbitrary<ActorName> = fc.oneof(
   { weight: 7, arbitrary: fc.constantFrom(...ACTORS) },
 )
 
-/** One request to this operation. */
+/** Generates a request to this operation. */
 export function stepOf(operation: Operation): Arbitrary<Step> {
   const named = (place: string) => operation.parameters.filter((one) => one.in === place)
   const path = named('path').map(({ name, schema }) => [
@@ -258,7 +261,7 @@ export function stepOf(operation: Operation): Arbitrary<Step> {
 
 type Odd = Pick<Step, 'method' | 'rawQuery'>
 
-/** What most requests do without. */
+/** Unusual parts that most requests do not have. */
 const odd: Arbitrary<Odd> = fc.oneof(
   { weight: 14, arbitrary: fc.constant({}) },
   {
@@ -286,7 +289,7 @@ const odd: Arbitrary<Odd> = fc.oneof(
   },
 )
 
-/** Work that costs much for what it can show is asked for less. */
+/** Operations that are expensive to run get less weight. */
 const WEIGHTS: Record<string, number> = {
   register: 4,
   signup: 1,
@@ -304,7 +307,7 @@ const WEIGHTS: Record<string, number> = {
   redeliver: 10,
 }
 
-/** Any request. */
+/** Generates a request to any operation. */
 export function anyStep(operations: readonly Operation[]): Arbitrary<Step> {
   return fc.oneof(
     ...operations.map((operation) => ({

@@ -1,4 +1,4 @@
-/** The server under test: Plaza as an operator runs it, its database beside it, and people in it. */
+/** Server under test: a Plaza process with direct access to its database. */
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ export class Target {
   readonly engine: Engine
   readonly url: string
   readonly db: Db
-  /** Where webhooks may be sent. */
+  /** URL of a webhook receiver. */
   readonly hookUrl: string
   readonly child: ChildProcess
   readonly #config: Config
@@ -68,12 +68,12 @@ export class Target {
     this.#said = parts.out().length
   }
 
-  /** True while the process that was started is the one that serves. */
+  /** True while the server process runs. */
   get isAlive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** All that the server has said since it serves: nothing, unless something went wrong. */
+  /** Output since the server became ready. Empty unless an error occurred. */
   get log(): string {
     return this.#out().slice(this.#said)
   }
@@ -83,16 +83,13 @@ export class Target {
     return makeActor(this.url, deps, systemClock, role, { handle })
   }
 
-  /**
-   * Sets a person's role and suspension as an administrator would, whatever administrators did
-   * before.
-   */
+  /** Sets a user's role and suspension as an administrator would, regardless of earlier changes. */
   async settle(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.person('admin', 'steward')
     const { id: steward, handle } = await this.#steward
     await this.db.transaction(async (tx) => {
       const member = await findMemberByHandleLocked(tx, handle)
-      if (!member) throw new Error('the steward is gone')
+      if (!member) throw new Error('the steward account is missing')
       const standing = { is_suspended: 0, suspended_at: null, suspension_reason: null } as const
       await updateMembership(tx, { ...member, role: 'admin', ...standing })
       if (member.is_suspended) await setAllPublic(tx, steward, true)
@@ -102,7 +99,7 @@ export class Target {
     await changeMembership(this.db, viewer, id, { role, is_suspended: isSuspended }, origin)
   }
 
-  /** The access token of a new session of somebody. */
+  /** Opens a session for a user and returns its access token. */
   async session(userId: string): Promise<string> {
     const client = { ip: '127.0.0.1', userAgent: 'fuzz' }
     const { access_token } = await this.db.transaction((tx) =>
@@ -123,7 +120,7 @@ export class Target {
     return rows
   }
 
-  /** Megabytes that the server holds, where the system tells. */
+  /** Resident memory in megabytes; 0 where /proc is missing. */
   async memory(): Promise<number> {
     const text = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024)
@@ -134,7 +131,7 @@ export class Target {
   }
 }
 
-/** An empty database on this engine, and a server over it. */
+/** Starts a server on an empty database of this engine. */
 export async function startTarget(engine: Engine): Promise<Target> {
   const closers: (() => unknown)[] = []
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-fuzz-'))

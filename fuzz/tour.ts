@@ -1,4 +1,4 @@
-/** Reaches every operation with a success once, and leaves a world for what comes after. */
+/** Calls every operation successfully once, and so creates the data that later steps need. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formWith, FORM_TYPE } from '../test/uploads.ts'
 import type { Loose } from '../test/actors.ts'
@@ -14,12 +14,12 @@ interface Asked {
   body?: Step['body']
 }
 
-/** Walks through all of the API. Throws where a success is none. */
+/** Calls all operations. Throws when one fails. */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   const byId = new Map(document.operations.map((operation) => [operation.id, operation]))
   const ask = async (id: string, params: string[] = [], asked: Asked = {}): Promise<Loose> => {
     const operation = byId.get(id)
-    if (!operation) throw new Error(`the document has no ${id}`)
+    if (!operation) throw new Error(`openapi.json has no operation ${id}`)
     const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
     const path = names.map((name, i) => [name, { text: params[i] ?? '', isOff: false }])
     const body = asked.body ?? (asked.json && { json: asked.json })
@@ -33,7 +33,7 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
     }
     const { got } = await lane.take(step)
     if (got.status >= 400 && got.status !== 501) {
-      throw new Error(`${id} answered ${got.status} ${got.text}`)
+      throw new Error(`${id} returned ${got.status} ${got.text}`)
     }
     return got.json?.data
   }
@@ -199,7 +199,7 @@ async function webhooks(lane: Lane, ask: Ask, appId: string, work: string): Prom
   for (let i = 0; ; i++) {
     const [newest] = (await ask('listDeliveries', [id])).deliveries
     if (newest.status !== 'pending') break
-    if (i === 200) throw new Error('a delivery stays pending')
+    if (i === 200) throw new Error('a delivery is still pending after 5 seconds')
     await sleep(25)
   }
   await ask('redeliver', [id, deliveries[0].id])
