@@ -1,7 +1,7 @@
 /**
- * Which test files share a process. To load the server costs more than what most files do with it, so
- * the quick ones are loaded into one process, some at a time, and their tests run one after the other
- * once all are loaded. Each has the servers and databases that it starts, as alone.
+ * Groups test files into batches that share a process. Loading the server costs more time than most test
+ * files need, so the fast files of a batch are loaded together. Their tests then run one after another. Each
+ * file still has its own servers and databases.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,20 +10,20 @@ import { pathToFileURL } from 'node:url'
 
 const LARGEST = 9
 
-/** Only what stands on the bench of servers is that alike. */
+/** Only files that use the test server are batched. */
 const ON_THE_BENCH = /(?:\/test|'\.)\/app\.ts'/
 
 /**
- * What starts programs, looks at its process or changes something in it, or measures time stays alone,
- * as does what keeps processors busy for long.
+ * Files that run alone, because they start programs, inspect or change their process, measure time or use
+ * much CPU.
  */
 const ALONE =
   /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|(?:\/test|'\.)\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/
 
 export interface Batches {
-  /** Files to run, each in a process of its own: batches and what is in none. */
+  /** Files to run in separate processes: the batches and the files that run alone. */
   files: string[]
-  /** Removes what was written. */
+  /** Deletes the batch files. */
   remove(): void
 }
 
@@ -53,7 +53,10 @@ export function batchFiles(files: readonly string[]): Batches {
   }
 }
 
-/** No test begins, and so none ends, while there are files to load: node:test takes that for the end. */
+/**
+ * Returns the code of a batch. No test may start before all files are loaded, because node:test would
+ * consider the run finished.
+ */
 function textOf(files: readonly string[]): string {
   const addresses = files.map((file) => pathToFileURL(file).href)
   return `import { before } from 'node:test'

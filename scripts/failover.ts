@@ -1,5 +1,5 @@
 /**
- * A cluster whose primary fails under load, again and again: `npm run failover [-- ROUNDS]`.
+ * Runs a cluster whose primary fails repeatedly under load: `npm run failover [-- ROUNDS]`.
  * `npm run failover -- configure FOLDER HOST...` writes the configuration of such a cluster.
  */
 import { randomBytes } from 'node:crypto'
@@ -19,9 +19,9 @@ import { writeConfiguration } from './failover/configure.ts'
 import { startWriters, type Writers } from './failover/writers.ts'
 
 const WRITERS = 8
-/** Milliseconds of writing before and after each failure. */
+/** Milliseconds of load before and after each failure. */
 const LOAD_MS = 3000
-/** Milliseconds that an answer may take while there is no primary. */
+/** Maximum response time in milliseconds while there is no primary. */
 const LONGEST_ANSWER_MS = 10_000
 const PROMOTION_PATIENCE_MS = 90_000
 const RETURN_PATIENCE_MS = 180_000
@@ -39,7 +39,7 @@ const [first = '10', ...rest] = process.argv.slice(2)
 if (first === 'configure') configure(rest)
 else await runOnThisMachine(first, rest)
 
-/** Writes the configuration of a cluster on several machines. */
+/** Writes the configuration for a cluster on several machines. */
 function configure([folder, ...hosts]: string[]): void {
   if (!folder || hosts.length < 3 || hosts.some((host) => !/^[\w.:-]+$/.test(host))) {
     console.error('Usage: npm run failover -- configure FOLDER HOST HOST HOST...')
@@ -117,19 +117,19 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
         `promotion ${seconds(round.promotionMs)}`,
         `first success ${seconds(round.successMs)}`,
         `back as standby ${seconds(round.returnMs)}`,
-        `slowest answer ${seconds(slowestMs)}`,
+        `slowest response ${seconds(slowestMs)}`,
         `acknowledged ${findings.acknowledged}`,
         `lost ${lost.length}`,
         `duplicated ${duplicated.length}`,
-        `kept unacknowledged ${findings.unacknowledged}`,
+        `present but unacknowledged ${findings.unacknowledged}`,
         `statuses ${[...statuses].map(([status, times]) => `${status} x ${times}`).join(' ')}`,
       ].join('; '),
     )
     const wrong = [...lost, ...duplicated, ...faults]
-    if (slowestMs > LONGEST_ANSWER_MS) wrong.push(`an answer took ${seconds(slowestMs)}`)
+    if (slowestMs > LONGEST_ANSWER_MS) wrong.push(`a response took ${seconds(slowestMs)}`)
     if (doctor.code !== 0) wrong.push(doctor.out)
     for (const server of servers) {
-      if (server.child.exitCode !== null) wrong.push(`a server ended: ${server.out()}`)
+      if (server.child.exitCode !== null) wrong.push(`a server exited: ${server.out()}`)
     }
     for (const what of wrong.slice(0, 20)) console.log(`  ${what}`)
     if (wrong.length > 0) isWell = false
@@ -137,7 +137,7 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
   return isWell
 }
 
-/** One failure of the primary, until its node is back; afterwards nobody writes. */
+/** Makes the primary fail and waits until its node is back. Afterwards the writers are paused. */
 async function failOnce(
   cluster: RunningCluster,
   writers: Writers,
@@ -155,7 +155,7 @@ async function failOnce(
       return node === primary ? undefined : node
     },
     PROMOTION_PATIENCE_MS,
-    'nobody was promoted',
+    'no standby was promoted',
   )
   const promoted = Date.now()
   const success = await until(

@@ -1,21 +1,21 @@
-/**
- * What failed in a run of tests, said once more in few lines, for whoever sees only the end of what a
- * run printed.
- */
+/** Short summary of the failed tests of a run, for readers who see only the end of the output. */
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { EventData, TestsStream } from 'node:test'
 
-/** Lines of a message: a difference between two values is told by its beginning. */
+/** Maximum lines of a message. For a long difference the first lines are enough. */
 const MESSAGE_LINES = 12
 const STACK_LINES = 3
 const LINE_LENGTH = 240
 
-/** Collects the tests of a stream that fail for a reason of their own, as blocks of lines. */
+/**
+ * Collects the failed tests of a stream as blocks of lines. A test that failed only because of a subtest is
+ * left out.
+ */
 export class Failures {
   readonly #root: string
-  /** The tests around the one that is reported, outermost first; the stream reports files in turn. */
+  /** Names of the enclosing tests, outermost first. The stream reports one file after another. */
   #names: string[] = []
-  /** What each file wrote besides, which is all there is of a file that does not load. */
+  /** Standard error of each file. For a file that does not load it is the only information. */
   readonly #said = new Map<string, string>()
 
   constructor(events: TestsStream, root: string) {
@@ -28,7 +28,7 @@ export class Failures {
     })
   }
 
-  /** The block of a failed test: where, its full name, and how its error begins. */
+  /** Describes a failed test: file, full name and the start of its error. */
   describe(engine: string, { file = '', name, nesting, details }: EventData.TestFail): string {
     const place = file.replace(`${this.#root}/`, '')
     const isFile = name === file
@@ -46,9 +46,9 @@ export class Failures {
   }
 }
 
-/** The message, and the places in this project that the stack names first. */
+/** Returns the message and the first stack frames in this project. */
 function shorten(error: Error): string[] {
-  // node:test wraps what was thrown.
+  // node:test wraps the thrown error.
   const thrown = error.cause ?? error
   if (!(thrown instanceof Error)) return inspect(thrown).split('\n').slice(0, MESSAGE_LINES)
   const message = `${thrown.name}: ${thrown.message}`.split('\n')
@@ -57,12 +57,12 @@ function shorten(error: Error): string[] {
   return [
     ...message.slice(0, MESSAGE_LINES),
     ...(message.length > MESSAGE_LINES ? ['…'] : []),
-    ...(thrown.cause === undefined ? [] : [`because of ${String(thrown.cause)}`]),
+    ...(thrown.cause === undefined ? [] : [`cause: ${String(thrown.cause)}`]),
     ...(own.length > 0 ? own : stack).slice(0, STACK_LINES),
   ]
 }
 
-/** What a program wrote, without the places inside Node that it names. */
+/** Lines of a program's output without stack frames inside Node.js. */
 function wordsOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !/^ +at .*node:/.test(line))
 }

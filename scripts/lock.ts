@@ -1,8 +1,8 @@
 /**
- * `npm run lock`, after any `npm install`: completes package-lock.json. Tools ship one binary
- * package for each platform; where a registry lacks one of another platform npm leaves it out of
- * the lock file, and `npm ci` then refuses the file. Entries for platforms that are not this one
- * are never fetched, so naming them is enough.
+ * Completes package-lock.json; run `npm run lock` after any `npm install`. Tools publish one binary package
+ * per platform. When a registry lacks the package of another platform, npm omits it from the lock file, and
+ * `npm ci` then rejects the file. Packages for other platforms are never downloaded, so adding their names is
+ * enough.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -23,7 +23,7 @@ for (const [path, entry] of Object.entries({ ...lock.packages })) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     if (lock.packages[`node_modules/${name}`]) continue
     const [, os, cpu] = SYSTEMS.exec(name) ?? []
-    if (!os || !cpu) throw new Error(`${name}: its platform cannot be told from its name`)
+    if (!os || !cpu) throw new Error(`${name}: cannot derive the platform from the name`)
     const libc = /musl/.test(name) ? 'musl' : /gnu/.test(name) ? 'glibc' : undefined
     lock.packages[`node_modules/${name}`] = {
       version,
@@ -41,4 +41,4 @@ for (const [path, entry] of Object.entries({ ...lock.packages })) {
 const byName = ([a]: [string, Entry], [b]: [string, Entry]) => a.localeCompare(b, 'en')
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(byName))
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`${added.length} packages of other platforms added to ${FILE}`)
+console.log(`${added.length} packages for other platforms added to ${FILE}`)

@@ -1,4 +1,7 @@
-/** Writes openapi.json from the routes: `npm run openapi`; with `-- --check` only tells whether it is stale. */
+/**
+ * Writes openapi.json from the routes: `npm run openapi`. With `-- --check` it only checks whether the file
+ * is up to date.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { currentDocument } from '../src/openapi/current.ts'
@@ -8,11 +11,11 @@ const text = currentDocument()
 
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text)
-  console.log('openapi.json is written.')
+  console.log('openapi.json: written')
 } else if (readOrNothing() === text) {
-  console.log('openapi.json is what the routes say.')
+  console.log('openapi.json: up to date')
 } else {
-  console.error('openapi.json is stale: run `npm run openapi` and commit it.')
+  console.error('openapi.json is out of date: run `npm run openapi` and commit it.')
   process.exitCode = 1
 }
 

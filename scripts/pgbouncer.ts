@@ -1,6 +1,6 @@
 /**
- * A private PgBouncer in transaction mode, in front of a private PostgreSQL: for tests and
- * measurements. Anyone on the machine may connect.
+ * Starts a private PgBouncer in transaction mode in front of a private PostgreSQL, for tests and benchmarks.
+ * Every user of this machine can connect.
  */
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, unprivilegedUser } from './postgres.ts'
 
 export interface PrivatePgbouncer {
-  /** The same database of the same server, through PgBouncer, as the setting DATABASE_URL. */
+  /** Returns the DATABASE_URL of the same database through PgBouncer. */
   through(databaseUrl: string): string
-  /** Resolves when it has ended and its directory is gone. */
+  /** Stops PgBouncer and deletes its directory. */
   stop(): Promise<void>
 }
 
-/** PgBouncer ends with the process that started it, which holds the shell's standard input. */
+/** Shell script that stops PgBouncer when its standard input closes, so when the parent process exits. */
 const KEEPER = `
 "$PROGRAM" "$DIR/pgbouncer.ini" 2>"$DIR/log" &
 trap 'kill -TERM $! 2>/dev/null; wait $!' EXIT
@@ -26,14 +26,14 @@ sleep 0.1
 kill -0 $! && read -r _
 `
 
-/** Debian's package puts it where only administrators look. */
+/** Debian installs it in /usr/sbin, which is not on every user's PATH. */
 export function findPgbouncer(): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
     .map((folder) => join(folder, 'pgbouncer'))
     .find((program) => existsSync(program))
 }
 
-/** Starts PgBouncer with so many connections to each database of the server at this URL. */
+/** Starts PgBouncer with this many connections to each database of the server at this URL. */
 export async function startPgbouncer(
   serverUrl: string,
   connections: number,
@@ -68,7 +68,7 @@ export async function startPgbouncer(
   const ended = new Promise<void>((resolve) => keeper.once('exit', () => resolve()))
   while (!(await isListening(listenPort))) {
     if (keeper.exitCode !== null) {
-      throw new Error(`PgBouncer ended: ${readFileSync(join(directory, 'log'), 'utf8')}`)
+      throw new Error(`PgBouncer exited: ${readFileSync(join(directory, 'log'), 'utf8')}`)
     }
     await sleep(20)
   }

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README: `npm run pictures`. A server of its own with the demo's community,
- * the client as it is built, and Chromium.
+ * Takes the screenshots in the README: `npm run pictures`. Uses a new server with the demo data, the built
+ * client and Chromium.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const PASSWORD = 'demo-password-1'
 const DAY_MS = 86_400_000
 const MOST_BYTES = 120_000
 
-/** Paths of what is worth a look in this community. */
+/** Paths of the pages to show. */
 interface Sights {
   video: string
   game: string
@@ -35,11 +35,11 @@ interface Picture {
   theme: 'light' | 'dark'
   width: number
   height: number
-  /** What one does there before it is taken. */
+  /** Actions on the page before the screenshot. */
   act?: (page: Page) => Promise<void>
 }
 
-/** An image of a page. */
+/** An `img` element, as far as this script uses it. */
 interface Picturing {
   complete: boolean
   getBoundingClientRect(): { top: number }
@@ -103,7 +103,7 @@ const made = spawnSync(process.execPath, [join(root, 'bin/plaza.mjs'), 'demo'], 
   env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
   stdio: 'inherit',
 })
-if (made.status !== 0) throw new Error(`plaza demo ended with ${made.status}`)
+if (made.status !== 0) throw new Error(`plaza demo exited with ${made.status}`)
 const server = await serve({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', WEB: 'on' })
 const browser = await chromium.launch({
   ...(CHROMIUM && { executablePath: CHROMIUM }),
@@ -130,7 +130,7 @@ async function look(url: string): Promise<Sights> {
   const { feeds: games } = await plaza.listJumpFeed({ sort: 'popular', per_page: 100 })
   const game = games.find((work) => work.game?.runtime === 'html5')
   if (!video || !game)
-    throw new Error('the demo has no video with comments or no game: is there ffmpeg?')
+    throw new Error('the demo has no video with comments or no game: is ffmpeg installed?')
   return {
     video: `/contents/${video.id}`,
     game: `/contents/${game.id}`,
@@ -139,7 +139,7 @@ async function look(url: string): Promise<Sights> {
   }
 }
 
-/** Of those that have something new, where there are any. */
+/** Returns the longest conversation, preferring those with unread messages. */
 async function longestConversation(plaza: Plaza): Promise<string> {
   const { conversations } = await plaza.listConversations({})
   const news = conversations.filter(({ unread_count }) => unread_count > 0)
@@ -154,7 +154,7 @@ async function longestConversation(plaza: Plaza): Promise<string> {
   return longest.id
 }
 
-/** An app with keys in every state, and a webhook. */
+/** Creates an app with keys in every state and a webhook. */
 async function makeApp(plaza: Plaza, url: string): Promise<string> {
   const { app } = await plaza.createApp({
     app_name: 'Studio uploader',
@@ -208,7 +208,7 @@ async function watchForAWhile(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Whether everything that is seen is there; what is further down comes when one goes there. */
+/** True when all images in the viewport are loaded. Images further down load lazily. */
 function hasPictures(page: Page): Promise<boolean> {
   const within = page.viewportSize()?.height ?? 0
   return page

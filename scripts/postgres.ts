@@ -1,6 +1,7 @@
 /**
- * A private PostgreSQL for tests and measurements: its own data directory, port and socket, on
- * the binaries that the machine has. It is for throw-away data: anyone on the machine may connect.
+ * Starts a private PostgreSQL for tests and benchmarks, with its own data directory, port and socket, from
+ * the binaries installed on this machine. Use it only for temporary data, because every user of this machine
+ * can connect.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, realpathSync } from 'node:fs'
@@ -10,19 +11,19 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 export interface PostgresInstallation {
-  /** The directory of initdb and postgres. */
+  /** Directory of initdb and postgres. */
   bin: string
   version: string
 }
 
 export interface PrivatePostgres {
-  /** A superuser's URL of the `postgres` database. */
+  /** URL of the `postgres` database for a superuser. */
   url: string
-  /** Resolves when the server has ended and its directory is gone. Can be called again. */
+  /** Stops the server and deletes its directory. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Settings that trade the safety of the data for speed. */
+/** Settings that trade durability for speed. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -30,12 +31,12 @@ const THROW_AWAY = {
   max_connections: '500',
 }
 
-/** The longest directory whose socket path the system still takes. */
+/** Maximum length of a directory path, because the system limits the length of socket paths. */
 const LONGEST_SOCKET_DIRECTORY = 85
 
 /**
- * The shell owns the server and waits on its standard input, which ends when the process that
- * started it closes it or dies in any way. So the server cannot outlive that process.
+ * Shell script that owns the server and waits until its standard input closes. That happens when the parent
+ * process exits for any reason, so the server cannot outlive it.
  */
 const KEEPER = `
 server=
@@ -73,13 +74,15 @@ cat "$DIR/log" >&3
 exit 1
 `
 
-/** The PostgreSQL server programs of this machine; those on the PATH go before others. */
+/**
+ * Returns the installed PostgreSQL server. Binaries on the PATH come first, then the newest packaged version.
+ */
 export function findPostgres(): PostgresInstallation | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => {
     const initdb = join(directory, 'initdb')
     return existsSync(initdb) ? dirname(realpathSync(initdb)) : ''
   })
-  // Debian's packages put only wrappers of the client programs on the PATH.
+  // Debian adds only wrappers of the client programs to the PATH.
   const packaged = globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']).sort((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
   )
@@ -95,9 +98,9 @@ export function findPostgres(): PostgresInstallation | undefined {
 }
 
 /**
- * Starts an empty PostgreSQL with a directory of its own. `settings` go before the throw-away
- * ones: a measurement asks for `fsync: 'on'`. With `standbyOf`, the URL of such a server, it is a
- * standby of that one. It ends with this process at the latest.
+ * Starts an empty PostgreSQL in a new directory and stops it when this process exits. `settings` override the
+ * unsafe defaults; a benchmark sets `fsync: 'on'`. With `standbyOf`, the URL of another private server, it
+ * starts as a standby of that server.
  */
 export async function startPrivatePostgres(
   settings: Record<string, string> = {},
@@ -120,7 +123,7 @@ export async function startPrivatePostgres(
   const keeper = spawn('/bin/sh', ['-c', KEEPER], {
     ...owner,
     cwd: directory,
-    // Out of the terminal's reach: Ctrl-C is for the run, which then stops the server.
+    // In a new process group, so that Ctrl-C reaches only the run, which then stops the server.
     detached: true,
     env: {
       PATH: process.env.PATH,
@@ -154,7 +157,7 @@ export async function startPrivatePostgres(
   }
 }
 
-/** A TCP port of 127.0.0.1 that nothing listens on at this moment, nor on the `more` after it. */
+/** Returns a TCP port on 127.0.0.1 that is free at this moment, as are the `more` ports after it. */
 export async function freePort(more = 0): Promise<number> {
   for (;;) {
     const port = await listenBriefly(0)
@@ -175,7 +178,9 @@ function listenBriefly(port: number): Promise<number> {
   })
 }
 
-/** Whom to run the server as, when this process is root: PostgreSQL refuses to be run by root. */
+/**
+ * Returns the user to run PostgreSQL as when this process is root, because PostgreSQL refuses to run as root.
+ */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {

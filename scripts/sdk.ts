@@ -1,6 +1,6 @@
 /**
- * Writes sdk/src/generated.ts from openapi.json: `npm run sdk`; with `-- --check` only tells whether
- * it is stale. `-- --build` makes the package as it is published, in sdk/dist.
+ * Writes sdk/src/generated.ts from openapi.json: `npm run sdk`. With `-- --check` it only checks whether the
+ * file is up to date. `-- --build` builds the package for publication in sdk/dist.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,11 +15,11 @@ if (process.argv.includes('--build')) {
   build()
 } else if (!process.argv.includes('--check')) {
   writeFileSync(file, currentText())
-  console.log('sdk/src/generated.ts is written.')
+  console.log('sdk/src/generated.ts: written')
 } else if (readOrNothing() === currentText()) {
-  console.log('sdk/src/generated.ts is what openapi.json says.')
+  console.log('sdk/src/generated.ts: up to date')
 } else {
-  console.error('sdk/src/generated.ts is stale: run `npm run sdk` and commit it.')
+  console.error('sdk/src/generated.ts is out of date: run `npm run sdk` and commit it.')
   process.exitCode = 1
 }
 
@@ -34,14 +34,14 @@ function build(): void {
   const tsc = join(dirname(packageOf('@typescript/native')), 'bin/tsc')
   run(tsc, ['--project', 'sdk/tsconfig.build.json'])
   copyFileSync(join(root, 'LICENSE'), join(root, 'sdk/dist/LICENSE'))
-  console.log('sdk/dist is built.')
+  console.log('sdk/dist: built')
 }
 
 function packageOf(name: string): string {
   return createRequire(import.meta.url).resolve(`${name}/package.json`)
 }
 
-/** What a program of the project prints; ends this one where that fails. */
+/** Runs a Node.js program and returns its output. Exits when the program fails. */
 function run(program: string, args: string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,

@@ -1,7 +1,8 @@
 /**
- * How even the shards of a large community would be: `npm run shards [-- --members N --shards N
- * --buckets N --seed N]`; `npm run shards -- --estimates` prints rows, bytes and writes instead.
- * Tables come as Markdown, as docs/scaling.md has them.
+ * Simulates how evenly a large community would spread over shards:
+ * `npm run shards [-- --members N --shards N --buckets N --seed N]`.
+ * `npm run shards -- --estimates` prints rows, bytes and writes instead. Output is the Markdown that
+ * docs/scaling.md contains.
  */
 import { parseArgs } from 'node:util'
 import { BLOAT, estimate, PEAK, TABLES, type TableModel } from './shards/model.ts'
@@ -18,14 +19,14 @@ else printBalance()
 
 function printBalance(): void {
   console.log(
-    `${short(members)} members, ${shards} shards of ${buckets} buckets, seed ${seed}. Skew: the greatest shard against the average one.\n`,
+    `${short(members)} members, ${shards} shards of ${buckets} buckets, seed ${seed}. Skew: the largest shard divided by the average shard.\n`,
   )
   print(
     [
       'Table',
       'Key',
-      'Rows a shard',
-      'Bytes a shard',
+      'Rows per shard',
+      'Bytes per shard',
       'Row skew',
       'Write skew',
       'Hottest key: rows',
@@ -47,7 +48,7 @@ function printBalance(): void {
 function printEstimates(): void {
   const sizes = [1_000_000, 100_000_000]
   console.log(
-    `Bytes with indexes and ${BLOAT} times what freshly written rows take; peak is ${PEAK} times the average.\n`,
+    `Bytes include indexes and are ${BLOAT} times the size of freshly written rows. Peak is ${PEAK} times the average.\n`,
   )
   const tables = Object.entries(TABLES).filter(([, { key }]) => key !== null)
   const row = (name: string, models: TableModel[]) => [
@@ -69,7 +70,7 @@ function printEstimates(): void {
       ),
     ],
   )
-  console.log('\n\\* bytes a row assumed, not measured')
+  console.log('\n\\* bytes per row are assumed, not measured')
 }
 
 function print(head: string[], rows: string[][]): void {
@@ -106,7 +107,7 @@ function readOptions() {
     })
     const toCount = (text: string) => {
       if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-      throw new Error(`a whole number from 1 is needed, not ${text}`)
+      throw new Error(`not a positive integer: ${text}`)
     }
     return {
       members: toCount(values.members),

@@ -1,6 +1,6 @@
 /**
- * Starts Plaza as the README says, in an empty data directory, and uses it once: it must come up,
- * answer, find itself healthy and stop in order when it is asked to.
+ * Smoke test: starts Plaza as the README describes in an empty data directory, sends a few requests, runs
+ * `plaza doctor` and stops it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,13 +13,13 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 10_000
 
 const root = resolve(import.meta.dirname, '..')
-// Games are served on the port after it.
+// The games origin uses the port after it.
 const port = await freePort(1)
 const directory = mkdtempSync(join(tmpdir(), 'plaza-smoke-'))
 const { PATH, HOME } = process.env
 const env = { PATH, HOME, DATA_DIR: directory, PORT: String(port) }
 const base = `http://127.0.0.1:${port}`
-// A process group of its own, so that nothing of it outlives this process.
+// In a new process group, so that all its processes can be killed when this one exits.
 const npm = spawn('npm', ['start'], {
   cwd: root,
   env,
@@ -34,7 +34,7 @@ process.once('exit', () => {
   try {
     if (npm.pid) process.kill(-npm.pid, 'SIGKILL')
   } catch {
-    // The group has ended.
+    // The group has exited already.
   }
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -59,12 +59,12 @@ async function useOnce(): Promise<void> {
   const response = await fetch(`${base}/api/v1/feeds`, { signal: AbortSignal.timeout(10_000) })
   const body = await response.text()
   if (!body.includes('"success":true')) {
-    throw new Error(`GET /api/v1/feeds answered ${response.status}: ${body.slice(0, 500)}`)
+    throw new Error(`GET /api/v1/feeds returned ${response.status}: ${body.slice(0, 500)}`)
   }
-  console.log('smoke: the feed answers')
+  console.log('smoke: the feed works')
 
   await untilPageIsServed()
-  console.log('smoke: the web client is there')
+  console.log('smoke: the web client is served')
 
   const doctor = spawnSync('npm', ['run', 'plaza', '--', 'doctor'], {
     cwd: root,
@@ -72,36 +72,37 @@ async function useOnce(): Promise<void> {
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: 60_000,
   })
-  if (doctor.status !== 0) throw new Error(`plaza doctor ended with ${doctor.status}`)
+  if (doctor.status !== 0) throw new Error(`plaza doctor exited with ${doctor.status}`)
 
   const asked = performance.now()
   process.kill(serverOf(npm), 'SIGTERM')
   const code = await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })])
-  if (code === undefined) throw new Error(`it did not stop within ${STOP_LIMIT_MS} ms of SIGTERM`)
-  if (code !== 0) throw new Error(`it ended with ${code} after SIGTERM, not with 0`)
-  console.log(`smoke: stopped in order after ${Math.round(performance.now() - asked)} ms`)
+  if (code === undefined)
+    throw new Error(`the server did not stop within ${STOP_LIMIT_MS} ms of SIGTERM`)
+  if (code !== 0) throw new Error(`the server exited with ${code} after SIGTERM, expected 0`)
+  console.log(`smoke: stopped cleanly after ${Math.round(performance.now() - asked)} ms`)
 }
 
 async function untilHealthy(): Promise<void> {
   const deadline = AbortSignal.timeout(START_LIMIT_MS)
   const exit: { code?: number } = {}
   void ended.then((code) => (exit.code = code))
-  let last = 'nothing answered'
+  let last = 'no response'
   while (!deadline.aborted) {
-    if (exit.code !== undefined) throw new Error(`npm start ended with ${exit.code}`)
+    if (exit.code !== undefined) throw new Error(`npm start exited with ${exit.code}`)
     try {
       const { status } = await fetch(`${base}/api/health`, { signal: deadline })
       if (status === 200) return
-      last = `GET /api/health answered ${status}`
+      last = `GET /api/health returned ${status}`
     } catch {
-      // It does not listen yet.
+      // The server does not listen yet.
     }
     await sleep(100)
   }
   throw new Error(`not healthy within ${START_LIMIT_MS} ms: ${last}`)
 }
 
-/** The first start builds the client; until then a page that reloads itself is served with 503. */
+/** The first start builds the client. Until then the server answers 503 with a page that reloads itself. */
 async function untilPageIsServed(): Promise<void> {
   const deadline = AbortSignal.timeout(START_LIMIT_MS * 4)
   for (;;) {
@@ -109,28 +110,28 @@ async function untilPageIsServed(): Promise<void> {
     const page = await home.text()
     if (home.status === 200 && page.includes('<div id="root">')) return
     if (home.status !== 503 || !page.includes('http-equiv="refresh"')) {
-      throw new Error(`GET / answered ${home.status}, not with the web client`)
+      throw new Error(`GET / returned ${home.status} without the web client`)
     }
     await sleep(500)
   }
 }
 
 /**
- * The server's own process id. A signal to npm or to the whole group ends npm's shell, and the
- * server's exit code would be lost with it; left alone, both end with that code.
+ * Returns the process id of the server itself. A signal to npm or to the process group would kill npm's
+ * shell, and the server's exit code would be lost. Otherwise both exit with that code.
  */
 function serverOf({ pid }: ChildProcess): number {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
-      // After the program's name in brackets: state, parent, process group.
+      // The program's name is in parentheses. After it come state, parent and process group.
       const group = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2]
-      // Each word of the command line is one string here; the shell's own holds all in one word.
+      // Each argument is a separate string here. The shell has the whole command in one argument.
       const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
       if (Number(group) === pid && words.includes('bin/plaza.mjs')) return Number(name)
     } catch {
-      // It ended meanwhile.
+      // The process exited in the meantime.
     }
   }
-  throw new Error('the process of the server was not found')
+  throw new Error('the server process was not found')
 }

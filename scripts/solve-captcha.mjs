@@ -1,6 +1,6 @@
 /**
- * Solves a captcha as a client must: reads the answer of POST /api/v1/captcha/challenge on
- * standard input and prints the `payload` that POST /api/v1/captcha/verify takes.
+ * Solves a captcha as a client does. Reads the response of POST /api/v1/captcha/challenge from standard input
+ * and prints the `payload` for POST /api/v1/captcha/verify.
  *
  *     curl -s -X POST "$PLAZA/api/v1/captcha/challenge" | node scripts/solve-captcha.mjs
  */

@@ -1,8 +1,8 @@
 /**
  * Runs the tests on each engine: `npm test [-- sqlite | postgres] [part of a file's path]...`.
- * What needs a program that the machine lacks is left out, and the end says so; `REQUIRE` names
- * those whose absence is a failure, as in `REQUIRE=postgres,ffmpeg,chromium`. The end says what
- * failed, each in a few lines, and the last line is `N passed, N failed`, summed over the engines.
+ * Tests that need a missing program are skipped, and the end of the output says so. `REQUIRE` names programs
+ * that must not be missing, as in `REQUIRE=postgres,ffmpeg,chromium`. The end lists all failures briefly. The
+ * last line is `N passed, N failed`, summed over the engines.
  */
 import { accessSync, constants as modes, globSync, readFileSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
@@ -20,27 +20,27 @@ interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** What failed, each as a block of lines. */
+  /** One block of lines for each failed test. */
   failures: string[]
 }
 
-/** Much longer than anything takes, on any machine: what passes them hangs. */
+/** Much longer than any test takes on any machine. A test that exceeds it hangs. */
 const TEST_TIMEOUT_MS = 150_000
 const FILE_TIMEOUT_MS = 300_000
-/** Ends a test file that something keeps open; node:test would wait for it for ever. */
+/** Ends a test file that keeps running because of an open resource. node:test would wait forever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)
 }, ${FILE_TIMEOUT_MS}).unref()`
 
-/** Programs that some tests need: all of a list, each by one of its names. */
+/** Programs that some tests need. Each program has one or more alternative names. */
 const PROGRAMS: Record<string, string[][]> = {
   ffmpeg: [['ffmpeg'], ['ffprobe']],
   chromium: [['chromium', 'chromium-browser', 'google-chrome']],
   pgbouncer: [['pgbouncer']],
 }
 
-/** Tests over a database, of what has nothing to do with its rows. */
+/** Files that start a server but do not depend on the engine. They run on one engine only. */
 const ENGINELESS = [
   'sdk/',
   'src/bundles/',
@@ -68,7 +68,7 @@ const ENGINELESS = [
   'web/',
 ]
 
-/** What takes longest, longest first: it begins first, so that nothing long is left at the end. */
+/** The slowest files, slowest first. They start first, so that no slow file remains at the end. */
 const LONG = [
   'web/journeys/pages',
   'src/demo/demo',
@@ -97,19 +97,19 @@ type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 type TestEvent = EventData.TestPass | EventData.TestFail
 
-/** What of this process's environment tests may see: the system's, no setting of a program. */
+/** Environment variables that tests inherit: those of the system, but no program's settings. */
 const SYSTEM_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|NODE_OPTIONS|NODE_V8_COVERAGE)$/i
 
 const root = resolve(import.meta.dirname, '..')
-/** Where Node keeps what it compiled, so that each test file need not do it again. */
+/** Node's compile cache, so that test files need not compile the same modules again. */
 const COMPILED = join(root, 'node_modules/.cache/compiled')
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop(128 + constants.signals[signal]))
 }
 if (process.env.npm_lifecycle_event) {
-  // npm passes a signal on to its shell only, whose end is then all that this process sees of it.
+  // npm forwards a signal only to its shell. This process notices it only by the shell's exit.
   const shell = process.ppid
   setInterval(() => {
     if (process.ppid !== shell && !stopping.signal.aborted) stop(128 + constants.signals.SIGTERM)
@@ -128,9 +128,10 @@ async function main(args: string[]): Promise<number> {
   console.log(
     postgres
       ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
-      : 'PostgreSQL: not found: the PostgreSQL half is left out',
+      : 'PostgreSQL: not found, skipping its tests',
   )
-  // So that no test waits for it; where it cannot be built, the test that builds it fails.
+  // Build the client once, so that no test waits for it. If the build fails, the test that builds it fails
+  // too.
   await buildClient({ signal: stopping.signal }).catch((error: Error) =>
     console.error(error.message),
   )
@@ -152,31 +153,33 @@ async function main(args: string[]): Promise<number> {
     lines.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
     add(sum, outcome)
   }
-  for (const name of missing) lines.push(`${name}: not found: what needs it is left out`)
+  for (const name of missing) lines.push(`${name}: not found, skipped the tests that need it`)
   for (const name of required) {
     const isKnown = name === 'postgres' || Object.hasOwn(PROGRAMS, name)
     if (isKnown && !missing.includes(name)) continue
-    lines.push(isKnown ? `${name} is required.` : `REQUIRE names ${name}, which is nothing.`)
+    lines.push(
+      isKnown ? `${name} is required but not found.` : `REQUIRE names an unknown program: ${name}`,
+    )
     sum.failed += 1
   }
-  if (!postgres && !needsPostgres) lines.push('PostgreSQL: not found: its half is left out')
-  if (stopping.signal.aborted) lines.push('The run was stopped before its end.')
+  if (!postgres && !needsPostgres) lines.push('PostgreSQL: not found, skipped its tests')
+  if (stopping.signal.aborted) lines.push('The run was interrupted.')
   else if (sum.passed + sum.failed === 0) lines.push('No test ran.')
-  if (sum.failures.length > 0) console.log(`\nWhat failed:\n\n${sum.failures.join('\n')}\n`)
+  if (sum.failures.length > 0) console.log(`\nFailures:\n\n${sum.failures.join('\n')}\n`)
   console.log(lines.join('\n'))
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   if (stopping.signal.aborted) return Number(process.exitCode)
   return sum.failed > 0 || sum.passed === 0 ? 1 : 0
 }
 
-/** Whether what a file proves depends on the engine: without the test bench it knows none. */
+/** True when the result of a file depends on the engine. */
 function usesDatabase(file: string): boolean {
   if (ENGINELESS.some((part) => file.startsWith(join(root, part)))) return false
   return readFileSync(file, 'utf8').includes("/test/app.ts'") || file.startsWith(join(root, 'test'))
 }
 
 function isInstalled(program: string): boolean {
-  // Debian has servers where only administrators look.
+  // Debian installs servers in /usr/sbin, which is not on every user's PATH.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   const isThere = (name: string) =>
     folders.some((folder) => {
@@ -190,7 +193,7 @@ function isInstalled(program: string): boolean {
   return (PROGRAMS[program] ?? []).every((names) => names.some(isThere))
 }
 
-/** The outcome of the files on one engine; an engine that does not start is one failure. */
+/** Runs the files on one engine. An engine that does not start counts as one failure. */
 async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   console.log(`\nTests on ${engine}, ${files.length} files`)
   if (files.length === 0) return nothing()
@@ -211,9 +214,8 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   }
 }
 
-/** Files that wait for one thing leave the processors to another, so there is one more than those. */
+/** Runs the slow files first, then the batches, then the other files. */
 async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
-  // Then batches, which mostly wait, and at the end what is over soon.
   const placeOf = (file: string) => {
     const at = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
     if (at >= 0) return at
@@ -228,7 +230,7 @@ async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-/** A database with the schema and no row, which servers of tests begin with a copy of. */
+/** Creates a database with the current schema and no rows. Test servers start from a copy of it. */
 async function makeTemplate(serverUrl: string): Promise<string> {
   const name = 'plaza_template'
   const url = new URL(serverUrl)
@@ -254,8 +256,8 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
 }
 
 /**
- * Counts tests, not the suites and tests around them, nor a file as such; but all that fail for a
- * reason of their own.
+ * Counts tests without suites, enclosing tests and files. A failure that is not caused by a subtest always
+ * counts.
  */
 function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const outcome = nothing()
@@ -266,13 +268,14 @@ function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Prom
       env,
       cwd: root,
       isolation: 'process',
+      // One more than the processors, because test files often wait.
       concurrency: availableParallelism() + 1,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
     })
     const told = new Failures(events, root)
-    // Subtests come before the test they are in, so what came last one level deeper is inside.
+    // Subtests are reported before the enclosing test, so the last event one level deeper belongs to it.
     const inside: boolean[] = []
     const hasTests = ({ nesting }: TestEvent): boolean => {
       const had = inside[nesting + 1] === true
@@ -302,7 +305,7 @@ function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Prom
 }
 
 function stop(exitCode: number): void {
-  // Asked twice, it does not wait for the tests; PostgreSQL ends with this process.
+  // A second signal exits immediately. PostgreSQL stops with this process.
   if (stopping.signal.aborted) process.exit()
   process.exitCode = exitCode
   stopping.abort()

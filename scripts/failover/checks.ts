@@ -1,20 +1,20 @@
-/** The journal of the writers against the rows of the database. */
+/** Compares the writers' journal with the rows of the database. */
 import pg from 'pg'
 import type { Journal, Kind } from './writers.ts'
 
 export interface Findings {
   acknowledged: number
-  /** Acknowledged, and not there. */
+  /** Acknowledged rows that are missing. */
   lost: string[]
-  /** There more than once. */
+  /** Rows that exist more than once. */
   duplicated: string[]
-  /** There without having been acknowledged, which is allowed. */
+  /** Number of rows present without acknowledgement, which is allowed. */
   unacknowledged: number
 }
 
 const KINDS: readonly Kind[] = ['comments', 'messages', 'posts']
 
-/** To be called while nobody writes. */
+/** Call it only while the writers are paused. */
 export async function compare(url: string, { acts, likes, acknowledgedLikes }: Journal) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -41,7 +41,7 @@ export async function compare(url: string, { acts, likes, acknowledgedLikes }: J
     )
     const stored = new Set(rows.map((row) => `${row.content_id} ${row.user_id}`))
     for (const [key, { isLiked }] of likes) {
-      if (isLiked === undefined) throw new Error('a like is still under way')
+      if (isLiked === undefined) throw new Error('a like is still in progress')
       if (isLiked !== stored.has(key)) findings.lost.push(`likes ${key} ${isLiked}`)
     }
   } finally {

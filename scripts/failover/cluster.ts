@@ -1,4 +1,4 @@
-/** A private cluster on this machine, whose nodes can be made to fail. */
+/** Starts a private cluster on this machine whose nodes can be made to fail. */
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -21,29 +21,29 @@ import { findPrograms, keep, type Owner, postgresProcesses, signal, start } from
 const HOST = '127.0.0.1'
 const NODES = ['node1', 'node2', 'node3']
 
-/** How a primary fails, and what happens. */
+/** Ways in which a primary fails. */
 export const FAILURES = {
   'node killed': 'PostgreSQL and Patroni are killed; Patroni is started again later',
-  'server killed': 'PostgreSQL is killed, and Patroni sees it',
-  'manager hangs': 'PostgreSQL is killed while Patroni stands still, which wakes up later',
-  'node hangs': 'PostgreSQL and Patroni stand still, and wake up later as if nothing had been',
+  'server killed': 'PostgreSQL is killed while Patroni runs',
+  'manager hangs': 'PostgreSQL is killed while Patroni is suspended; Patroni is resumed later',
+  'node hangs': 'PostgreSQL and Patroni are suspended and resumed later',
 }
 export type Failure = keyof typeof FAILURES
 
 export interface RunningCluster {
   config: Cluster
   directory: string
-  /** The node that leads; undefined while none does. */
+  /** Returns the primary, or undefined while there is none. */
   findPrimary(): Promise<ClusterNode | undefined>
-  /** Makes this node fail. What is given back makes it come back. */
+  /** Makes this node fail. The returned function brings it back. */
   fail(node: ClusterNode, failure: Failure): () => void
-  /** Whether all other nodes follow this primary, one of them synchronously. */
+  /** True when all other nodes follow this primary, at least one of them synchronously. */
   isWhole(primary: ClusterNode): Promise<boolean>
-  /** Ends everything and removes it. Can be called again. */
+  /** Stops all processes and removes the directory. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Starts a cluster with an empty database `plaza`, all of it in a directory of its own. */
+/** Starts a cluster with an empty database `plaza` in a new directory. */
 export async function startCluster(): Promise<RunningCluster> {
   const programs = findPrograms()
   const postgres = findPostgres()
@@ -137,7 +137,7 @@ function writeOwned(path: string, text: string, owner: Owner | undefined): void 
   if (owner) chownSync(path, owner.uid, owner.gid)
 }
 
-/** Waits until the cluster leads with a synchronous standby, then makes the database. */
+/** Waits until there is a primary with a synchronous standby, then creates the database. */
 async function makeDatabase(cluster: Omit<RunningCluster, 'stop'>): Promise<void> {
   const primary = await until(
     async () => {
@@ -145,7 +145,7 @@ async function makeDatabase(cluster: Omit<RunningCluster, 'stop'>): Promise<void
       return node && (await cluster.isWhole(node)) ? node : undefined
     },
     180_000,
-    'the cluster does not come up',
+    'the cluster did not start',
   )
   for (const statement of databaseSql(cluster.config)) {
     await asSuperuser(cluster.config, primary, (client) => client.query(statement))
@@ -169,8 +169,8 @@ async function findPrimary(config: Cluster): Promise<ClusterNode | undefined> {
 }
 
 /**
- * Whether all other nodes follow this one, and one of them is the synchronous standby that
- * Patroni chose: `*` would be whoever reads along.
+ * True when all other nodes follow this one and at least one is a synchronous standby chosen by Patroni. With
+ * `*` any connected client could count as the synchronous standby.
  */
 async function isWhole(config: Cluster, primary: ClusterNode): Promise<boolean> {
   const text = `select application_name as name, sync_state in ('sync', 'quorum') as is_synchronous
@@ -184,7 +184,7 @@ async function isWhole(config: Cluster, primary: ClusterNode): Promise<boolean> 
   }).catch(() => false)
 }
 
-/** Connects to a node itself. */
+/** Connects to a node directly. */
 export async function asSuperuser<T>(
   { passwords }: Cluster,
   { host, postgresPort }: ClusterNode,
@@ -223,7 +223,7 @@ function fail(
   return failure === 'node killed' ? restart : () => {}
 }
 
-/** What `find` gives once it gives something. */
+/** Polls `find` until it returns a value, and returns that value. Throws after `patienceMs`. */
 export async function until<T>(
   find: () => Promise<T | undefined>,
   patienceMs: number,

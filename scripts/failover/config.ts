@@ -1,15 +1,15 @@
 /**
- * The configuration of a cluster that fails over: PostgreSQL under Patroni with etcd, HAProxy in
- * front of them, PgBouncer in front of that. `npm run failover` runs a cluster from these texts on
- * one machine; `npm run failover -- configure` writes them for several.
+ * Configuration of a failover cluster: PostgreSQL under Patroni with etcd, behind HAProxy and PgBouncer. `npm
+ * run failover` runs a cluster with it on one machine. `npm run failover -- configure` writes it for several
+ * machines.
  */
 
 export interface ClusterNode {
   name: string
-  /** Address that the other nodes and HAProxy reach it by. */
+  /** Address at which the other nodes and HAProxy reach it. */
   host: string
   postgresPort: number
-  /** Patroni's own API, which HAProxy asks who leads. */
+  /** Port of Patroni's API, from which HAProxy learns which node is the primary. */
   restPort: number
   dataDir: string
   socketDir: string
@@ -28,14 +28,14 @@ export interface Cluster {
   etcd: readonly EtcdMember[]
   haproxy: { host: string; primaryPort: number; standbyPort: number }
   pgbouncer: { host: string; port: number; authFile: string; socketDir: string }
-  /** The directory of initdb and postgres. */
+  /** Directory of initdb and postgres. */
   bin: string
   passwords: { superuser: string; replication: string; plaza: string }
-  /** Addresses that may connect to PostgreSQL, as pg_hba.conf has them. */
+  /** Addresses that may connect to PostgreSQL, in the syntax of pg_hba.conf. */
   network: string
 }
 
-/** Seconds after which a primary that says nothing has lost its place. */
+/** Seconds without contact after which the primary loses its role. */
 export const LEADER_TTL_S = 20
 
 /** Arguments of `etcd`. */
@@ -68,22 +68,22 @@ restapi:
   listen: ${node.host}:${node.restPort}
   connect_address: ${node.host}:${node.restPort}
 
-# Version 2 of etcd's interface: through version 3, Patroni before 3.0.3 takes the lead back unasked
-# when it wakes up after a standby was promoted, and what was written meanwhile is lost.
+# Version 2 of etcd's API: with version 3, Patroni before 3.0.3 makes a resumed node primary again
+# after a standby was promoted, and the writes of the new primary are lost.
 etcd:
   hosts: [${etcd.join(', ')}]
 
 bootstrap:
-  # Read once, when the cluster is made; afterwards: patronictl edit-config.
+  # Read only when the cluster is created. Later changes: patronictl edit-config.
   dcs:
-    # A primary that says nothing for this long is replaced.
+    # A primary without contact for this many seconds is replaced.
     ttl: ${LEADER_TTL_S}
     loop_wait: 3
     retry_timeout: 5
-    # One whose PostgreSQL crashed is replaced at once, not started again.
+    # A primary whose PostgreSQL crashed is replaced immediately instead of restarted.
     primary_start_timeout: 0
-    # A commit is acknowledged when a standby has it on disk too, and only that standby is promoted.
-    # Strict: without any standby nothing is acknowledged.
+    # A commit is acknowledged once a standby has it on disk too. Only that standby can be promoted.
+    # Strict: without a standby no commit is acknowledged.
     synchronous_mode: true
     synchronous_mode_strict: true
     postgresql:
@@ -92,7 +92,7 @@ bootstrap:
       parameters:
         max_connections: 100
         wal_log_hints: 'on'
-        # How far a node may have fallen behind and still catch up without a new copy.
+        # WAL that is kept so that a node can catch up without a new copy.
         wal_keep_size: 1GB
   initdb:
     - encoding: UTF8
@@ -119,8 +119,8 @@ postgresql:
 }
 
 /**
- * `haproxy.cfg`: one port leads to the primary, another to the standbys. Who is which, Patroni
- * says; connections to a node that is no longer what it was are cut at once.
+ * `haproxy.cfg`: one port leads to the primary, another to the standbys. Patroni reports each node's role.
+ * HAProxy closes connections to a node as soon as its role changes.
  */
 export function haproxyConfig({ haproxy, nodes }: Cluster): string {
   const servers = nodes.map(
@@ -149,7 +149,7 @@ ${checks}
 listen standbys
   bind ${haproxy.host}:${haproxy.standbyPort}
   balance leastconn
-  # One that is further behind is not asked.
+  # Standbys that lag further behind receive no connections.
   option httpchk OPTIONS /replica?lag=16MB
 ${checks}
 `
@@ -171,7 +171,7 @@ auth_file = ${pgbouncer.authFile}
 pool_mode = transaction
 max_client_conn = 1000
 default_pool_size = 40
-; Without a primary a statement fails after so many seconds, and the next one tries again at once.
+; Without a primary a statement fails after this many seconds. The next one tries again immediately.
 query_wait_timeout = 4
 server_connect_timeout = 3
 server_login_retry = 1
@@ -184,12 +184,12 @@ export function pgbouncerUsers({ passwords }: Cluster): string {
   return `"plaza" "${passwords.plaza}"\n`
 }
 
-/** What a superuser runs once, connected to the primary. */
+/** SQL that a superuser runs once on the primary. */
 export function databaseSql({ passwords }: Cluster): string[] {
   return [
     `create role plaza login password '${passwords.plaza}'`,
     'create database plaza owner plaza',
-    // PgBouncer keeps connections for others: limits belong to the role, not to the connection.
+    // PgBouncer shares connections between clients, so the limits belong to the role.
     `alter role plaza set statement_timeout = '15s'`,
     `alter role plaza set idle_in_transaction_session_timeout = '30s'`,
   ]

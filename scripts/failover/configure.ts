@@ -1,4 +1,4 @@
-/** The configuration of a cluster on several machines, each with all of its parts. */
+/** Writes the configuration of a cluster on several machines, each with etcd, Patroni and PostgreSQL. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,10 +14,10 @@ import {
   replicaUrl,
 } from './config.ts'
 
-/** PostgreSQL 15 as Debian installs it. */
+/** Path of PostgreSQL 15 on Debian. */
 const BIN = '/usr/lib/postgresql/15/bin'
 
-/** Writes a folder for each host, with new passwords; gives the paths. Throws where one exists. */
+/** Writes a folder for each host, with new passwords. Returns the paths. Throws if a file exists. */
 export function writeConfiguration(folder: string, hosts: readonly string[]): string[] {
   const password = () => randomBytes(24).toString('hex')
   const cluster: Cluster = {

@@ -1,10 +1,10 @@
-/** Programs of a private cluster: found, started, and ended with this process at the latest. */
+/** Finds and starts the programs of a private cluster. They are stopped when this process exits. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What the cluster consists of beside PostgreSQL, and the Debian package of each. */
+/** Programs of the cluster apart from PostgreSQL, with their Debian packages. */
 const PACKAGES = {
   etcd: 'etcd-server',
   patroni: 'patroni python3-etcd',
@@ -13,7 +13,7 @@ const PACKAGES = {
 }
 export type Program = keyof typeof PACKAGES
 
-/** Where the programs are. Throws what to install where one is missing. */
+/** Returns the paths of the programs. Throws with the install command when one is missing. */
 export function findPrograms(): Record<Program, string> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
   const missing: string[] = []
@@ -29,9 +29,10 @@ export function findPrograms(): Record<Program, string> {
 }
 
 /**
- * Waits on its standard input, which ends when the process that started it closes it or dies in
- * any way. Then it ends every process that has the directory, whose name is random, in its command
- * line or environment, and removes it. PostgreSQL gets the time to give shared memory back.
+ * Shell script that waits until its standard input closes, which happens when the parent process exits for
+ * any reason. It then kills every process with the directory in its command line or environment and removes
+ * the directory. The directory's name is random, so no other process matches. PostgreSQL first gets time to
+ * release its shared memory.
  */
 const KEEPER = `
 trap '' HUP INT TERM
@@ -56,7 +57,10 @@ done
 rm -rf "$1"
 `
 
-/** Ends all that runs in `directory` and removes it; at the latest when this process dies. */
+/**
+ * Returns a function that kills all processes of `directory` and removes it. Both also happen when this
+ * process exits.
+ */
 export function keep(directory: string): () => Promise<void> {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', directory], {
     cwd: '/',
@@ -76,7 +80,7 @@ export interface Owner {
   gid: number
 }
 
-/** Starts a program whose output goes to `<directory>/<name>.log`. */
+/** Starts a program and writes its output to `<directory>/<name>.log`. */
 export function start(
   directory: string,
   name: string,
@@ -87,26 +91,26 @@ export function start(
   return spawn(command, args, {
     ...owner,
     cwd: directory,
-    // Out of the terminal's reach: Ctrl-C is for the run, which then stops everything.
+    // In a new process group, so that Ctrl-C reaches only the run, which then stops everything.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: directory, CLUSTER: directory },
   })
 }
 
-/** A PostgreSQL server's processes, the first one first; none where it does not run. */
+/** Process ids of a PostgreSQL server, the postmaster first. Empty when it does not run. */
 export function postgresProcesses(dataDir: string): number[] {
   const first = Number(read(join(dataDir, 'postmaster.pid')).split('\n')[0])
   if (!first || !read(`/proc/${first}/comm`).startsWith('postgres')) return []
   const others = readdirSync('/proc').filter((pid) => {
-    // After the name, which is in parentheses: state, then the parent (proc(5)).
+    // The name is in parentheses. After it come state and parent (proc(5)).
     const afterName = read(`/proc/${pid}/stat`).split(') ')[1]
     return /^\d+$/.test(pid) && Number(afterName?.split(' ')[1]) === first
   })
   return [first, ...others.map(Number)]
 }
 
-/** Sends a signal to each that is still there. */
+/** Sends a signal to each process that still exists. */
 export function signal(pids: number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -1,6 +1,6 @@
 /**
- * People who write without pause at several servers, and a journal of what they meant and what
- * they were told. Each act is one row that no other act makes.
+ * Users that write continuously to several servers, with a journal of all requests and acknowledgements. Each
+ * action creates a unique row.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,12 +8,12 @@ import { type Answer, type Anyone, anyone } from '../../test/actors.ts'
 import { register } from '../../test/captcha.ts'
 import { dataOf } from '../../test/make.ts'
 
-/** What can be told from its answer to have happened once: by the table of its row. */
+/** Table of an action's row. Likes are tracked separately, because they create no unique row. */
 export type Kind = 'comments' | 'messages' | 'posts'
 
 interface Act {
   kind: Kind
-  /** The text of the row, which no other has. */
+  /** Unique text of the row. */
   body: string
   isAcknowledged: boolean
 }
@@ -21,7 +21,7 @@ interface Act {
 export interface Like {
   contentId: string
   userId: string
-  /** What the last acknowledged act left; undefined while one is under way. */
+  /** State after the last acknowledged action; undefined while one is in progress. */
   isLiked: boolean | undefined
 }
 
@@ -31,14 +31,14 @@ export interface Journal {
   acknowledgedLikes: number
 }
 
-/** What was answered since it was last looked at. */
+/** Responses since the last reset. */
 export interface Heard {
-  /** How often each status, or `none` where the connection ended without an answer. */
+  /** Number of responses by status; `none` counts connections that ended without a response. */
   statuses: Map<string, number>
   slowestMs: number
-  /** Answers that should not be: what they said. */
+  /** Unexpected responses, as text. */
   faults: string[]
-  /** When the first write was acknowledged that was sent after `watchFrom`. */
+  /** Time from which requests count for `firstSuccess`, which is when the first of them was acknowledged. */
   watchFrom: number
   firstSuccess: number | undefined
 }
@@ -46,22 +46,22 @@ export interface Heard {
 export interface Writers {
   journal: Journal
   heard: Heard
-  /** Forgets what was heard. */
+  /** Resets `heard`. */
   listenAnew(): void
-  /** Lets everybody finish the act that is under way. */
+  /** Stops writing and waits for the actions in progress. */
   pause(): Promise<void>
   resume(): void
 }
 
 interface Person {
   id: string
-  /** In turn at each server. */
+  /** Sends a request. The servers are used in turn. */
   ask(method: string, path: string, json?: unknown, key?: string): Promise<Answer | undefined>
 }
 
-/** Milliseconds between an attempt and the next, far less than clients are asked to wait. */
+/** Milliseconds between retries, far less than the Retry-After that clients get. */
 const RETRY_MS = 100
-/** Milliseconds after which a client gives up; nothing may take this long. */
+/** Client timeout in milliseconds. No response may take this long. */
 const PATIENCE_MS = 30_000
 const WORKS = 8
 
@@ -73,7 +73,7 @@ const newHeard = (): Heard => ({
   firstSuccess: undefined,
 })
 
-/** Registers so many people and lets them write. */
+/** Registers users and prepares their contents and conversations. Call `resume` to start writing. */
 export async function startWriters(servers: string[], count: number): Promise<Writers> {
   const writers = {
     journal: { acts: [], likes: new Map(), acknowledgedLikes: 0 } as Journal,
@@ -129,8 +129,8 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
       const message = { body, client_message_id: body }
       return person.ask('POST', `/dm/conversations/${conversation}/messages`, message)
     }
-    // What carries a name of its own is sent until it is acknowledged, and must be there once.
-    // A post carries none: it is sent once, and must be there once or, unacknowledged, at most once.
+    // Actions with an idempotency key are retried until acknowledged and must exist exactly once.
+    // A post has none here: it is sent once and must exist at most once, or exactly once if acknowledged.
     do made.isAcknowledged = (await send())?.status === 201
     while (kind !== 'posts' && !made.isAcknowledged && (await sleep(RETRY_MS, true)))
     if (!made.isAcknowledged) await sleep(RETRY_MS)

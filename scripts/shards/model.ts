@@ -1,14 +1,14 @@
 /**
- * Plaza's tables as a large community fills them: the key that each would be partitioned by, its
- * rows and their bytes. The figures of docs/scaling.md come from here: `npm run shards -- --estimates`
- * prints the estimates, `npm run shards` simulates how even the shards are.
+ * Model of Plaza's tables in a large community: partition key, rows and bytes of each. It is the source of
+ * the figures in docs/scaling.md. `npm run shards -- --estimates` prints the estimates, and `npm run shards`
+ * simulates the balance of the shards.
  */
 import type { Tables } from '../../src/db/tables.ts'
 
 export type TableName = keyof Tables | 'schema_migrations'
 
 /**
- * What one member does a day, on average over all who ever joined. Assumed: measure your own
+ * Daily actions of one user, averaged over all users who ever joined. These are assumptions. Measure your own
  * community before you build for it.
  */
 export const DAILY = {
@@ -26,42 +26,44 @@ export const DAILY = {
   sessions: 0.02,
   refreshes: 0.3,
   uploads: 0.002,
-  /** Acts that tell somebody of them: most likes, comments, follows. */
+  /** Actions that create a notification: most likes, comments and follows. */
   notices: 0.25,
   /** Writes with an `Idempotency-Key`. */
   keyed: 0.05,
-  /** Deliveries to webhooks. */
+  /** Webhook deliveries. */
   deliveries: 0.01,
 }
 
-/** Days that the average member has been there. */
+/** Average age of an account in days. */
 export const AGE_DAYS = 500
-/** How much busier the busiest hour is than the average one. */
+/** Load of the busiest hour divided by the average. */
 export const PEAK = 4
-/** What tables and indexes take beyond freshly written ones: room left by updates and splits. */
+/** Factor for free space that updates and page splits leave in tables and indexes. */
 export const BLOAT = 1.4
 
-/** What is spread over shards by the same key is kept together, so what meets within it is local. */
+/**
+ * Tables of one group are partitioned by the same key, so joins and transactions within a value are local.
+ */
 export type Group = 'member' | 'work' | 'thread' | 'conversation' | 'file' | 'webhook' | 'own'
 
 export interface TableModel {
-  /** Column that decides the shard; null: a copy on every shard, or one row for all. */
+  /** Column that decides the shard. Null for tables copied to every shard, and for single rows. */
   key: string | null
-  /** Tables of one group are placed alike; `own`: by itself. */
+  /** Tables of one group are placed together. `own` is placed independently. */
   group: Group | null
-  /** Rows for each member. */
+  /** Rows per user. */
   rows: number
-  /** Of a row with its share of the indexes. */
+  /** Bytes per row, including its share of the indexes. */
   bytes: number
-  /** Where `bytes` is from. */
+  /** True when `bytes` was measured, false when assumed. */
   isMeasured: boolean
-  /** Rows inserted, updated or deleted a day for each member. */
+  /** Rows inserted, updated or deleted per user and day. */
   writes: number
-  /** What the schema of today lacks for it; empty where it has all. */
+  /** Missing parts in the current schema; empty if none. */
   needs: string
 }
 
-/** What is there of something of which a member makes so many a day, and which stays. */
+/** Rows per user of something that a user creates this often a day and that is never deleted. */
 export const lasting = (daily: number) => daily * AGE_DAYS
 
 function measured(
@@ -73,20 +75,24 @@ function measured(
   return { key, group, rows, bytes, writes, needs, isMeasured: true }
 }
 
-/** Of a table that the demo leaves empty or small: bytes are those of tables with like columns. */
+/** For tables that the demo fills barely or not at all. The bytes are those of similar tables. */
 function assumed(...args: Parameters<typeof measured>): TableModel {
   return { ...measured(...args), isMeasured: false }
 }
 
-/** A table that is everywhere: small, and seldom written. */
+/**
+ * For small, rarely written tables that are copied to every shard, and for tables that need another solution.
+ */
 function everywhere(needs = ''): TableModel {
   return { key: null, group: null, rows: 0, bytes: 0, writes: 0, needs, isMeasured: false }
 }
 
 const d = DAILY
-const ID_ALONE = 'the primary key is the id alone'
+const ID_ALONE = 'the primary key is only the id'
 
-/** `bytes`: pg_total_relation_size over rows after `plaza demo` and `vacuum full`, PostgreSQL 15. */
+/**
+ * `bytes` is pg_total_relation_size divided by rows after `plaza demo` and `vacuum full` on PostgreSQL 15.
+ */
 export const TABLES: Record<TableName, TableModel> = {
   users: measured('id', 'member', [1, 807, 0.2], 'handle and email_key are unique without it'),
   user_counts: measured('user_id', 'member', [1, 203, 2 * d.follows + d.works]),
@@ -94,7 +100,7 @@ export const TABLES: Record<TableName, TableModel> = {
     'user_id',
     'member',
     [1.5, 600, d.sessions + d.refreshes + 0.2],
-    `${ID_ALONE}; a token does not say whose it is`,
+    `${ID_ALONE}; a token does not contain the user`,
   ),
   login_networks: assumed('user_id', 'member', [3, 250, d.sessions]),
   legacy_accounts: everywhere(),
@@ -111,7 +117,7 @@ export const TABLES: Record<TableName, TableModel> = {
     707,
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.works,
   ]),
-  // Of the acts that change a score, a fiftieth change its heat.
+  // One in fifty actions that change a score also changes its bucket.
   content_tags: measured(
     'content_id',
     'work',
@@ -120,11 +126,11 @@ export const TABLES: Record<TableName, TableModel> = {
       484,
       2 * d.works + 0.036 * (d.likes + d.bookmarks + d.comments + d.plays),
     ],
-    'a trigger on `content_stats` changes it: of the same work, but Citus has to be told that it may',
+    'a trigger on `content_stats` changes it; both rows are on one shard, but Citus must be configured to allow it',
   ),
-  tag_totals: everywhere('one row for each tag, which every publication changes'),
-  category_totals: everywhere('three rows, which every publication changes'),
-  member_total: everywhere('one row, which every registration changes'),
+  tag_totals: everywhere('one row per tag, changed by every publication'),
+  category_totals: everywhere('three rows, changed by every publication'),
+  member_total: everywhere('one row, changed by every registration'),
   content_views: assumed('content_id', 'work', [d.views / 12, 300, 2 * d.views]),
 
   likes: measured('content_id', 'work', [lasting(d.likes), 283, d.likes]),
@@ -145,7 +151,7 @@ export const TABLES: Record<TableName, TableModel> = {
     'id',
     'conversation',
     [lasting(d.conversations), 348, d.messages + d.conversations],
-    'the pair of people is unique without it',
+    'the pair of users is unique without it',
   ),
   conversation_members: measured('conversation_id', 'conversation', [
     2 * lasting(d.conversations),
@@ -163,7 +169,7 @@ export const TABLES: Record<TableName, TableModel> = {
     'thread_id',
     'thread',
     [lasting(d.posts), 449, 2 * d.posts + d.postLikes],
-    `${ID_ALONE}; a column with the id of the post that a thread began with`,
+    `${ID_ALONE}; a column with the id of the thread's first post`,
   ),
   post_likes: measured(
     'thread_id',
@@ -171,14 +177,14 @@ export const TABLES: Record<TableName, TableModel> = {
     [lasting(d.postLikes), 285, d.postLikes],
     'the column thread_id',
   ),
-  post_timeline: everywhere('one row, which every post changes'),
+  post_timeline: everywhere('one row, changed by every post'),
 
   apps: assumed('owner_id', 'member', [0.005, 400, 0.0001], ID_ALONE),
   api_keys: assumed(
     'owner_id',
     'member',
     [0.008, 500, 0.001],
-    'key_hash is unique without it; a key does not say whose it is',
+    'key_hash is unique without it; a key does not contain the owner',
   ),
 
   files: assumed(
@@ -213,7 +219,7 @@ export const TABLES: Record<TableName, TableModel> = {
     'webhook_id',
     'webhook',
     [30 * d.deliveries, 1500, 2 * d.deliveries],
-    'the column webhook_id, so an event once for each webhook',
+    'the column webhook_id, with one copy of the event per webhook',
   ),
   webhook_deliveries: assumed(
     'webhook_id',
@@ -233,7 +239,7 @@ export const TABLES: Record<TableName, TableModel> = {
 export interface Estimate {
   rows: number
   bytes: number
-  /** Average, and in the busiest hour. */
+  /** Average, and peak in the busiest hour. */
   writesPerSecond: number
   peakWritesPerSecond: number
 }

@@ -1,11 +1,14 @@
-/** Rows that fall on values unevenly, values that are hashed onto shards: how even are the shards? */
+/** Simulates how evenly unequally frequent values spread over shards by hash. */
 import { estimate, TABLES } from './model.ts'
 import { SPREADS, type Spread } from './spreads.ts'
 
 export interface Community {
   members: number
   shards: number
-  /** Values are hashed onto buckets, buckets placed on shards in ranges: they are what is moved. */
+  /**
+   * Values are hashed to buckets, and ranges of buckets are placed on shards. Buckets are the unit that is
+   * moved.
+   */
   buckets: number
   seed: number
 }
@@ -13,22 +16,22 @@ export interface Community {
 export interface Balance {
   table: string
   column: string
-  /** Whether the model partitions the table by this column. */
+  /** True when the model partitions the table by this column. */
   isTaken: boolean
-  /** Of the average shard. */
+  /** Rows and bytes of the average shard. */
   rows: number
   bytes: number
-  /** The fullest shard against the average one. */
+  /** Rows of the fullest shard divided by the average. */
   rowSkew: number
-  /** The shard written to most in the busiest hour, against the average one; and its writes a second. */
+  /** Writes of the busiest shard divided by the average, and its writes per second in the busiest hour. */
   writeSkew: number
   peakWrites: number
-  /** Shares of the value that has most. */
+  /** Shares of the most frequent value. */
   hottestRows: number
   hottestWrites: number
 }
 
-/** The same for the same community. */
+/** Deterministic: returns the same result for the same community. */
 export function simulate(community: Community): Balance[] {
   return SPREADS.map((spread) => balance(spread, community))
 }
@@ -64,7 +67,7 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
   }
 }
 
-/** The share of the value of each rank, from 0; none has more than `most`. */
+/** Returns a function from rank (from 0) to share. No share exceeds `most`. */
 function sharesOf(values: number, exponent: number, most: number): (rank: number) => number {
   const weights = new Float64Array(values)
   let sum = 0
@@ -82,7 +85,7 @@ function skew(loads: Float64Array): number {
   return (greatest * loads.length) / sum
 }
 
-/** The finalizer of MurmurHash3: as even as the hashes of ids are. */
+/** Finalizer of MurmurHash3, which spreads as evenly as hashes of ids do. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -1,27 +1,30 @@
-/** How unevenly a large community falls on the columns that Plaza's tables could be partitioned by. */
+/** Assumed distributions of the columns by which Plaza's tables could be partitioned. */
 import { DAILY, lasting, type TableName } from './model.ts'
 
 /**
- * How unevenly the rows of a table fall on the values of a column: the k-th busiest value has a
- * share in proportion to k to the power of minus `exponent` (Zipf).
+ * Distribution of a table's rows over the values of a column. The k-th most frequent value has a share
+ * proportional to k^-exponent (Zipf).
  */
 export interface Spread {
   table: TableName
   column: string
-  /** Values of the column for each member. */
+  /** Number of different values per user. */
   values: number
-  /** Of all rows that are there. */
+  /** Exponent for all stored rows. */
   exponent: number
-  /** Of the writes of an hour, which go to what is new and loved; null: as the rows. */
+  /**
+   * Exponent for the writes of one hour, which concentrate on new and popular values. Null: same as
+   * `exponent`.
+   */
   writeExponent: number | null
-  /** The most rows that one value can have, for each member: nobody likes a work twice. */
+  /** Maximum rows of one value per user, because a user likes a content only once. */
   most: number
 }
 
 const works = lasting(DAILY.works)
 const threads = lasting(DAILY.posts) / 2
 
-/** The columns that a table could be partitioned by; the first of each is the one taken above. */
+/** Candidate columns of each table. The model uses the first one. */
 export const SPREADS: readonly Spread[] = [
   {
     table: 'likes',
