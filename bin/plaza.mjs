@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that older versions of Node can parse too, so that they get to the refusal.
+// Plain JavaScript that old versions of Node.js can parse, so that they can print the error below.
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -7,8 +7,8 @@ const needed = [24, 15]
 const found = process.versions.node.split('.').map(Number)
 
 if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
-  // What was stripped and compiled is kept where only who installs Plaza writes: a start takes half
-  // the time, and one that may not write there takes the whole of it.
+  // The compile cache halves the start time. It is in node_modules, where only the user who installs Plaza
+  // can write. A process without write access starts at full cost.
   const { enableCompileCache, flushCompileCache } = await import('node:module')
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/plaza', import.meta.url)))
   const { main } = await import('../src/cli/main.ts')
