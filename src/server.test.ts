@@ -122,10 +122,10 @@ test('logs each address with what it serves, and a worker logs no server address
   const told = (text: string) =>
     [...text.matchAll(/"msg":"([^"]* at http[^"]*)"/g)].map(([, line]) => line)
   const [games, metrics, api, ...more] = told(server.out()).toSorted()
-  assert.match(games ?? '', /^games are served at http:\/\/127\.0\.0\.1:\d+$/)
+  assert.match(games ?? '', /^games: serving at http:\/\/127\.0\.0\.1:\d+$/)
   assert.equal(metrics, `metrics are served at http://127.0.0.1:${METRICS_PORT}/metrics`)
   assert.deepEqual([api, more], [`the server listens at ${server.url}`, []])
-  assert.match(told(worker.out()).join('\n'), /^games are served at http:\/\/127\.0\.0\.1:\d+$/)
+  assert.match(told(worker.out()).join('\n'), /^games: serving at http:\/\/127\.0\.0\.1:\d+$/)
   assert.doesNotMatch(worker.out(), /listen/i)
 })
 

@@ -1,4 +1,4 @@
-/** The games origin: a listener of its own, for games and what plays them, and nothing of the API. */
+/** Builds the games origin: a separate HTTP server for games and their players, without the API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isMarkup, isPage } from '../bundles/media-types.ts'
 import { findBundleFile } from '../bundles/queries.ts'
@@ -20,17 +20,19 @@ type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load'
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** For whoever holds the address, as long as a page is open. */
+/** Only the browser that holds the signed URL may cache, and only for an hour. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
-/** Says what the browser loads: a document, a frame, a style and so on. */
+/** Request header that names what the browser loads: a document, a frame, a style and so on. */
 const DESTINATION = 'sec-fetch-dest'
-/** Browsers refuse an answer of another type for these destinations, whatever its status. */
+/**
+ * Content types of error responses. For these destinations browsers reject other types and hide the status.
+ */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
-/** What is different each time, or shows that a game was taken away. */
+/** For responses that differ each time, or that show that a game was taken down. */
 const FRESH = 'no-store'
 
-/** The server, not listening yet. */
+/** Builds the server without listening. */
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
@@ -44,11 +46,11 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     now,
   })
   sendStrictTransport(app, config.gamesUrl ?? config.publicUrl)
-  // Below the framework, which answers some requests without its hooks.
+  // Set on the raw server, because the framework answers some requests without running its hooks.
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
   })
-  // For a script, style or picture, browsers report a JSON answer as blocked (ORB) or as a wrong type, and
+  // For a script, style or picture, browsers report a JSON response as blocked (ORB) or as a wrong type, and
   // hide its status.
   app.addHook('onSend', async ({ headers }, reply, body) => {
     if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
@@ -57,7 +59,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     else reply.removeHeader('content-type')
     return ''
   })
-  /** Answers whoever has a token for a game. */
+  /** Adds a route that requires a signed token for a game. */
   const route = (url: string, purpose: Purpose, answer: Answer) =>
     app.route<{ Params: { token: string; '*': string } }>({
       method: ['GET', 'HEAD'],
@@ -77,7 +79,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   route('/play/:token/*', 'play', async (game, request, reply) => {
     const name = request.params['*']
     if (isDocument(name)) {
-      // Inside a frame the same address is the game itself.
+      // In a frame, the same URL serves the game itself.
       reply.header('vary', DESTINATION)
       if (isWindow(request)) return sendWindow(game, request, reply)
     }
@@ -104,7 +106,7 @@ function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/** True when the answer becomes the document of a window. Browsers without the header send the query. */
+/** True when the response becomes the document of a window. Browsers without the header send the query. */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }
@@ -116,7 +118,7 @@ function sendWindow(game: Game, { url }: FastifyRequest, reply: FastifyReply): F
     .send(windowPage(game.title, url.replace(/\?window$/, '')))
 }
 
-/** The page of the server that plays a module or a film, and beside it the `file` it plays. */
+/** Serves the page that plays a WebAssembly or Flash game, and the `file` that this page loads. */
 function playerFile({ db, store }: GamesDeps): Answer {
   return async (game, request, reply) => {
     const { '*': name } = request.params
@@ -136,7 +138,7 @@ function playerFile({ db, store }: GamesDeps): Answer {
   }
 }
 
-/** The main file of a game as it was uploaded. */
+/** Serves the main file of a game as it was uploaded. */
 function uploadedFile({ store }: GamesDeps): Answer {
   return async ({ file }, request, reply) => {
     const open = await store.open(file.path)

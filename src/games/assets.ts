@@ -1,4 +1,4 @@
-/** The files of the players: the server's own, and Ruffle's as its package has them. */
+/** Serves the files of the players: the server's own, and Ruffle's from its package. */
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
-/** Names the version, so that browsers may keep what is below it for ever. */
+/** Contains the version, so that browsers may cache the files under it indefinitely. */
 export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
 
 const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }
@@ -37,15 +37,15 @@ interface Asset {
   gzipped: Buffer
 }
 
-/** What was asked for, by its path on disk: read and compressed once, and kept compressed. */
+/** Served files by path on disk. Each is read and compressed once, and cached compressed. */
 const assets = new Map<string, Promise<Asset>>()
 
-/** A file of the server's own players. Errors: 404 ROUTE_NOT_FOUND. */
+/** Sends a file of the server's own players. Errors: 404 ROUTE_NOT_FOUND. */
 export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...OWN, name })
 }
 
-/** A file of Ruffle. Errors: 404 ROUTE_NOT_FOUND. */
+/** Sends a file of Ruffle. Errors: 404 ROUTE_NOT_FOUND. */
 export function sendRuffle(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...RUFFLE, name })
 }

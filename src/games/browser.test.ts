@@ -1,4 +1,4 @@
-/** Games in a real browser, inside the page of a client, as players have them. */
+/** Games in a real browser, framed by a client's page. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -16,7 +16,10 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** A client of the API, which keeps what games save, with secrets of its own; and what a game might want to reach. */
+/**
+ * A client page with secrets of its own, which stores what games save. It also records requests that games
+ * must not make.
+ */
 const asked: string[] = []
 const client = createServer((request, response) => {
   if (!/^\/(client|favicon)/.test(request.url ?? '')) asked.push(`${request.method} ${request.url}`)
@@ -59,9 +62,9 @@ async function open(person: BrowserContext, game: Loose): Promise<{ page: Page; 
   return { page, inside }
 }
 
-/** What a game's script left in `window.report`. */
+/** Returns `window.report`, set by the game's script. */
 async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
-  // While it is loaded again there is no page to ask.
+  // There is no page to evaluate in during a reload.
   let report: Record<string, unknown> | undefined
   await until(async () => {
     report = await inside.evaluate<typeof report>('window.report').catch(() => undefined)
@@ -70,7 +73,7 @@ async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
   return report as unknown as Record<string, unknown>
 }
 
-/** Of the game's canvas near its corner; undefined while there is none. */
+/** Colour of the game's canvas near its corner, or undefined without a canvas. */
 const colourAt = (inside: Frame): Promise<number[] | undefined> =>
   inside.evaluate(
     `[...document.querySelector('canvas')?.getContext('2d').getImageData(9, 9, 1, 1).data ?? []]`,
@@ -78,12 +81,12 @@ const colourAt = (inside: Frame): Promise<number[] | undefined> =>
 
 const CORNER = { left: 30, top: 50, width: 1, height: 1 }
 
-describe('in a browser', { skip: withoutChromium }, async () => {
+describe('games in a browser', { skip: withoutChromium }, async () => {
   const browser = withoutChromium ? (undefined as never) : await openBrowser()
   const newPerson = () => browser.newContext({ viewport: { width: 700, height: 520 } })
   const person = withoutChromium ? (undefined as never) : await newPerson()
 
-  test('an HTML5 game has its own files, workers, sounds, pictures, saves and keys', async () => {
+  test('an HTML5 game uses its files, workers, sounds, pictures, saves and keys', async () => {
     const files = {
       'index.html': `<!doctype html><script>window.size = [innerWidth, innerHeight]</script><canvas width="64" height="64"></canvas><script type="module" src="main.js"></script>`,
       'main.js': TOOLBOX,
@@ -122,7 +125,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await Promise.all([page.close(), again.page.close(), other.page.close()])
   })
 
-  test('a game reaches nothing outside: no page, no storage, no network, no other game', async () => {
+  test('a game reaches no page, storage, network or other game outside its sandbox', async () => {
     const other = await makePageGame(creator)
     const { launch_url } = dataOf(await ask(player, other.id)).play
     const game = await makePageGame(creator, {
@@ -145,7 +148,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('a WebAssembly game draws on its canvas and answers a key', async () => {
+  test('a WebAssembly game draws on its canvas and reacts to a key', async () => {
     const { page, inside } = await open(person, await makeModuleGame(creator))
     await until(async () => (await colourAt(inside))?.[0] === 208)
     await page.keyboard.down('ArrowRight')
@@ -153,9 +156,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('a Flash game plays in Ruffle and answers a key', async () => {
+  test('a Flash game plays in Ruffle and reacts to a key', async () => {
     const { page } = await open(person, await makeFlashGame(creator))
-    // A yellow box in the corner of a blue picture, which moves away.
+    // The film has a yellow box in the corner of a blue picture. It moves away.
     await until(async () => (await cornerOf(page)) === 'yellow')
     await page.keyboard.down('ArrowRight')
     await until(async () => (await cornerOf(page)) === 'blue')
@@ -163,13 +166,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Asked from here: a page that allows no eval cannot be made to wait. */
+/** Polls from the test, since Playwright's own waiting needs eval, which these pages forbid. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 250; i++) {
     if (await isSo()) return
     await new Promise((done) => setTimeout(done, 200))
   }
-  throw new Error('it stays as it is')
+  throw new Error('the condition did not become true')
 }
 
 async function cornerOf(page: Page): Promise<'yellow' | 'blue' | 'other'> {

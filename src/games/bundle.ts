@@ -13,26 +13,26 @@ import { type OpenFile, readAsStream, type Store } from '../storage/store.ts'
 import { GAME_POLICY, MARKUP_POLICY } from './headers.ts'
 import { encodePath, PRELUDE } from './pages.ts'
 
-/** How far into a page its doctype is looked for, in bytes. */
+/** Bytes at the start of a page in which to look for the doctype. */
 const HEAD_BYTES = 1024
 /**
  * Everything up to the doctype, since a script before it would change the layout. Comments end as in the
  * HTML standard (section 13.2.5.43 ff.), so that a game cannot hide a script in one.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
-/** What a compressed file is to who does not unpack it on the way. */
+/** Content type of a compressed file for clients that do not accept its encoding. */
 const PACKED = 'application/octet-stream'
 
 interface Bundle {
   db: Handle
   store: Store
   sha256: string
-  /** For browsers: how long and for whom. */
+  /** The `cache-control` header. */
   cache: string
 }
 
 /**
- * Sends the file with this path, exactly as the bundle spells it; of a folder its `index.html`.
+ * Sends the file with this path, spelled exactly as in the bundle. For a folder it sends `index.html`.
  * Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
  */
 export async function sendBundleFile(
@@ -46,7 +46,7 @@ export async function sendBundleFile(
   if (!row) {
     if (isFolder || !(await findBundleFile(db, sha256, `${path}/index.html`)))
       throw new ApiError('ROUTE_NOT_FOUND')
-    // With its slash, so that the page's relative addresses are right.
+    // With a trailing slash, relative URLs in the page resolve correctly.
     const name = path.slice(path.lastIndexOf('/') + 1)
     return reply.redirect(`${encodePath(name)}/`, 308)
   }
@@ -75,7 +75,7 @@ export async function sendBundleFile(
       })
 }
 
-/** A page, with the prelude in front of its own scripts; whole, since nobody asks for part of one. */
+/** Sends a page with the prelude before its own scripts. Ignores range requests, which pages do not get. */
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +90,7 @@ async function sendPage(
   }
   const bytes = await readAsStream(file)
   const page = Readable.from(withPrelude(bytes), { objectMode: false })
-  // What is destroyed before it was first read never starts, and so ends nothing by itself.
+  // If the response is destroyed before its first read, the generator never runs and cannot close the file.
   page.once('close', () => bytes.destroy())
   return reply.send(page)
 }
@@ -121,7 +121,7 @@ interface Encoding {
   encode(text: string): Buffer
 }
 
-/** One character for each byte: right for the ASCII of markup in every encoding but UTF-16. */
+/** One character per byte. Correct for the ASCII of markup in every encoding except UTF-16. */
 const BYTES: Encoding = {
   decode: (bytes) => bytes.toString('latin1'),
   encode: (text) => Buffer.from(text, 'latin1'),
@@ -138,7 +138,7 @@ const UTF16_BE: Encoding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** Returns the encoding that the byte order mark names, as browsers follow it, and the length of the mark. */
+/** Returns the encoding that the byte order mark names, which browsers obey, and the length of the mark. */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)
   if (start.startsWith('\xff\xfe')) return { mark: 2, encoding: UTF16_LE }

@@ -1,4 +1,4 @@
-/** Games in a real browser cannot leave their sandbox. */
+/** Tests in a real browser that games cannot leave their sandbox. */
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** Paths, connections and packets that reach a foreign server. */
+/** Paths, connections and packets that reached the foreign server. */
 const reached: string[] = []
 const stranger = createServer((request, response) => {
   reached.push(String(request.url))
@@ -37,10 +37,10 @@ new Promise((done, fail) => {
   peer.createDataChannel('x')
   peer.createOffer().then((offer) => peer.setLocalDescription(offer))
 })`
-/** Milliseconds in which a browser would do what must not happen. */
+/** Milliseconds to wait for a browser to do what it must not do. */
 const PATIENCE_MS = 2500
 
-describe('in a browser', { skip: withoutChromium }, async () => {
+describe('the sandbox of games in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const { newPage, launchUrl, emptyPage, play, openAlone } = await openPlayers(player)
 

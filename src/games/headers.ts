@@ -27,13 +27,12 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 
-/** On every answer, errors too. */
+/** Headers of every response, including errors. */
 export const ORIGIN_HEADERS = {
-  // Together: a page without a cross-origin neighbour in its process, which may share memory
-  // between threads where the browser lets it.
+  // Together these isolate the page in its own process. Browsers then allow memory shared between threads.
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
-  // A game's own files come from another origin than its own, which equals none.
+  // A game has an opaque origin, so even its own files count as cross-origin.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
   // In Chromium (tested with 156) this blocks what the content security policy does not cover: WebRTC,
@@ -46,15 +45,18 @@ export const ORIGIN_HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-/** What a game may do (HTML standard, sandboxing): not be of any origin, open, submit or lead away. */
+/**
+ * Sandbox flags for games (HTML standard, sandboxing). Without more flags a game has an opaque origin, and
+ * cannot open windows, submit forms or navigate the window.
+ */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** For every file of a bundle: any of them can be opened as a document. */
+/** For every file of a bundle, since any of them can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** For XML and SVG, which could run scripts as documents without the prelude. */
+/** For XML and SVG, which as documents could run scripts without the prelude. */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {
@@ -71,12 +73,12 @@ function gamePolicy(scripts: string): string {
   ].join('; ')
 }
 
-/** Of the pages that play WebAssembly and Flash: sandboxed alike, with scripts of this server only. */
+/** For the pages that play WebAssembly and Flash. Same sandbox, but only scripts of this server. */
 export const PLAYER_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'self' data: blob:",
   "script-src 'self' 'wasm-unsafe-eval'",
-  // Ruffle styles its element from within.
+  // Ruffle adds inline styles to its element.
   "style-src 'self' 'unsafe-inline'",
   "worker-src 'none'",
   "frame-src 'none'",
@@ -85,7 +87,7 @@ export const PLAYER_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** For the page that frames a game opened on its own: the frame cannot leave this origin. */
+/** For the page that frames a game opened on its own. The frame cannot leave this origin. */
 export const WINDOW_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'none'",
@@ -96,5 +98,5 @@ export const WINDOW_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** Of what is no page. */
+/** For files that are not pages. */
 export const FILE_POLICY = "sandbox; default-src 'none'"

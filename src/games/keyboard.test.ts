@@ -1,4 +1,4 @@
-/** Games in a real browser: keys stay with the game, and the console is the game's own. */
+/** Tests in a real browser that games keep their keys, and that only the game writes to the console. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,10 +10,10 @@ import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.
 const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
-/** Milliseconds in which a browser would log what it must not log. */
+/** Milliseconds to wait for a browser to log what it must not log. */
 const PATIENCE_MS = 2500
 
-describe('in a browser', { skip: withoutChromium }, async () => {
+describe('keyboard and console of games in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const { play } = await openPlayers(player)
 
@@ -26,7 +26,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       const { page, inside, said } = await play({ id })
       await inside.evaluate(`console.warn('by the game')`)
       await sleep(PATIENCE_MS)
-      // The browser logs these without a graphics card or a click.
+      // The browser logs these itself when there is no graphics card or no click.
       const own = said.filter(
         (line) => !/AudioContext was not allowed|GL Driver Message/.test(line),
       )
@@ -55,7 +55,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('scrolls the page around a game by no key', async () => {
+  test('does not scroll the page around a game, whatever key is pressed', async () => {
     const { page, inside } = await play(
       await makePageGame(creator, {
         'index.html': `<!doctype html><input id="text" value="ab"><button id="button">Go</button>
@@ -107,7 +107,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 
-  test('Tab leaves a game', async () => {
+  test('leaves a game by Tab', async () => {
     for (const game of [await makePageGame(creator), await makeModuleGame(creator)]) {
       const { page, inside } = await play(game)
       await page.evaluate(

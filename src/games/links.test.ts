@@ -20,7 +20,7 @@ async function urls(): Promise<Record<'launch' | 'stream' | 'swf', string>> {
   }
 }
 
-/** What an address of the games origin answers, as the API would. */
+/** Fetches a URL of the games origin. Returns the status on success, or the error response. */
 async function answerOf(url: string) {
   const { origin, pathname } = new URL(url)
   const answer = await fetch(url, { redirect: 'manual' })
@@ -30,12 +30,12 @@ async function answerOf(url: string) {
 
 async function assertForbidden(url: string): Promise<void> {
   const answer = await answerOf(url)
-  assert.ok(typeof answer === 'object', `${url} is taken`)
+  assert.ok(typeof answer === 'object', `${url} is accepted`)
   assertError(answer, 403, 'FORBIDDEN')
 }
 
 describe('a signed URL', () => {
-  test('is good until its time is over, again and again, without a session', async () => {
+  test('works repeatedly and without a session until it expires', async () => {
     const { launch: launched, stream, swf } = await urls()
     for (let i = 0; i < 3; i++) {
       assert.deepEqual(
@@ -49,7 +49,7 @@ describe('a signed URL', () => {
     for (const url of [launched, stream, swf]) await assertForbidden(url)
   })
 
-  test('that was altered anywhere is refused', async () => {
+  test('is rejected when any character is altered', async () => {
     const { stream } = await urls()
     const token = stream.slice(stream.lastIndexOf('/') + 1)
     const base = stream.slice(0, -token.length)
@@ -78,7 +78,7 @@ describe('a signed URL', () => {
     assert.equal(await answerOf(stream), 200)
   })
 
-  test('for one thing is good for no other', async () => {
+  test('is rejected for any other purpose', async () => {
     const found = Object.entries(await urls())
     for (const [from, url] of found) {
       const token = url.slice(url.lastIndexOf('/') + 1)
@@ -91,13 +91,13 @@ describe('a signed URL', () => {
     }
   })
 
-  test('of one game opens no other', async () => {
+  test('is rejected for any other game', async () => {
     const other = await makePageGame(creator)
     const { stream } = await urls()
     await assertForbidden(stream.replace(film.id, other.id))
   })
 
-  test('is taken by every process with the same secret', async () => {
+  test('is accepted by every process with the same secret', async () => {
     const sibling = await app.sibling()
     const { stream } = await urls()
     const there = dataOf(
@@ -116,7 +116,7 @@ describe('a signed URL', () => {
   })
 })
 
-test('a game that was launched goes on loading files for a day, and no longer', async () => {
+test('a launched game can load files for one day', async () => {
   const game = await makePageGame(creator, { 'level-9.json': '9' })
   const base = await launch(player, game.id)
   app.clock.advance(24 * 60 * 60 * 1000 - 5000)
@@ -125,7 +125,7 @@ test('a game that was launched goes on loading files for a day, and no longer', 
   await assertForbidden(`${base}level-9.json`)
 })
 
-test('links name the place where people reach the games', () => {
+test('links use the origin under which users reach the games', () => {
   const settings = { tokenSecret: 'x'.repeat(32), signedUrlTtl: 600 }
   const originOf = (config: Partial<Config>, host = 'here.example:3000') => {
     const links = new GameLinks({
@@ -144,7 +144,7 @@ test('links name the place where people reach the games', () => {
   const gamesUrl = 'https://games.example'
   assert.equal(originOf({ gamesUrl, publicUrl: 'https://plaza.example' }), gamesUrl)
   assert.equal(originOf({ publicUrl: 'https://plaza.example' }), 'https://plaza.example:3001')
-  // What the caller says counts only where nothing else tells.
+  // The Host header counts only when no setting names the server.
   for (const host of ['0.0.0.0', '::']) {
     assert.equal(originOf({ host }), 'http://here.example:3001')
     assert.equal(originOf({ host }, '[fe80::1]:3000'), 'http://[fe80::1]:3001')

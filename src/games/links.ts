@@ -1,22 +1,24 @@
 /**
- * Signed URLs of the games origin. A token names what it is for, which game, and its end; whoever
- * holds it may use it, as often as they like, until then. Every process with the same TOKEN_SECRET
- * makes and takes the same ones, and nothing about them is stored.
+ * Creates and checks signed URLs of the games origin.
+ *
+ * A token contains its purpose, its game and its expiry. Anyone who has it may use it until then, any number
+ * of times. Tokens are not stored: every process with the same TOKEN_SECRET creates and accepts the same
+ * ones.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 
 /**
- * - `launch`: begins a play.
- * - `play`: loads the game while it runs, its later levels too.
+ * - `launch`: starts a play session.
+ * - `play`: loads the files of a running game, including later levels.
  * - `stream`, `swf`: the main file as it was uploaded.
  */
 export type Purpose = 'launch' | 'play' | 'stream' | 'swf'
 
-/** Milliseconds a running game may go on loading files. */
+/** Milliseconds for which a running game may keep loading files. */
 const PLAY_MS = 24 * 60 * 60 * 1000
-/** A game's id, when the token ends (epoch milliseconds in base 36), and the proof of both. */
+/** Id of the game, expiry (epoch milliseconds in base 36), and signature of both. */
 const TOKEN = /^(cnt_[0-9a-z]{26})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
 interface Link {
@@ -37,14 +39,16 @@ export class GameLinks {
     this.#key = Buffer.from(hkdfSync('sha256', config.tokenSecret, '', 'plaza game links', 32))
   }
 
-  /** To be told once the games origin listens; links are made after that. */
+  /** Sets the port of the games origin. Call it before creating links. */
   listensAt(port: number): void {
     this.#port = port
   }
 
   /**
-   * A URL for people. `host` is what the caller asked for (the `Host` of its request): it names the
-   * server only where that listens on all addresses and no setting tells its name.
+   * Returns a URL for users.
+   *
+   * `host` is the `Host` header of the request. It is used only when the server listens on all addresses and
+   * neither GAMES_URL nor PUBLIC_URL is set.
    */
   link(purpose: Exclude<Purpose, 'play'>, gameId: string, now: number, host: string): Link {
     const expiresAt = now + this.#config.signedUrlTtl * 1000
@@ -54,7 +58,7 @@ export class GameLinks {
     }
   }
 
-  /** A launch URL for a program on this machine. */
+  /** Returns a launch URL for a program on this machine, such as the screenshot browser. */
   localLaunch(gameId: string, now: number): { url: string; origin: string } {
     const { host, signedUrlTtl } = this.#config
     const origin = `http://${bracketed(LOOPBACKS.get(host) ?? host)}:${this.#port}`
@@ -62,15 +66,20 @@ export class GameLinks {
     return { url: `${origin}/launch/${token}`, origin }
   }
 
-  /** The path below which a game that was launched now finds its files. */
+  /** Returns the path under which a game launched now loads its files. */
   playPath(gameId: string, now: number): string {
     return `/play/${this.#sign('play', gameId, now + PLAY_MS)}`
   }
 
-  /** The game that a token is for. Errors: 403 FORBIDDEN: altered, over, or for something else. */
+  /**
+   * Returns the id of the game a token is for.
+   *
+   * Errors: 403 FORBIDDEN for an altered or expired token, or one for another purpose.
+   */
   gameOf(purpose: Purpose, token: string, now: number): string {
     const [, gameId = '', end = '', proof = ''] = TOKEN.exec(token) ?? []
-    // Texts are compared, not the bytes they stand for: several texts can stand for the same bytes.
+    // Compares the texts rather than the decoded bytes, because several base64 texts decode to the same
+    // bytes.
     const expected = Buffer.from(this.#proof(purpose, gameId, end))
     const given = Buffer.from(proof)
     const isGood = given.length === expected.length && timingSafeEqual(given, expected)
@@ -78,7 +87,7 @@ export class GameLinks {
     return gameId
   }
 
-  /** Where people reach the games, as a browser writes it; `host` as `link` has it. */
+  /** Returns the origin under which users reach the games, as browsers spell it. `host` as in `link`. */
   origin(host: string): string {
     const { gamesUrl, publicUrl } = this.#config
     if (gamesUrl) return gamesUrl
@@ -106,7 +115,7 @@ export class GameLinks {
   }
 }
 
-/** Addresses that mean all of a machine's, and how a program on it reaches them. */
+/** Addresses that mean all network interfaces, with the address of the same machine. */
 const LOOPBACKS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

@@ -23,7 +23,7 @@ async function listen(port: number): Promise<Server> {
   return server
 }
 
-/** A free port whose next one is free too, and that next one taken if wanted. */
+/** Finds a free port. The next port is free too, or taken if `nextIsTaken`. */
 async function findPorts({ nextIsTaken = false } = {}): Promise<number> {
   for (;;) {
     const first = await listen(0)
@@ -52,7 +52,7 @@ async function settings(more: Record<string, string>): Promise<Record<string, st
   }
 }
 
-test('games are served on the port after the server’s, until it stops', async () => {
+test("serves games on the port after the server's until it stops", async () => {
   const port = await findPorts()
   const server = await serve(await settings({ PORT: String(port), LOG_LEVEL: 'warn' }))
   const answer = await fetch(`http://127.0.0.1:${port + 1}/players/wasm.js`)
@@ -64,7 +64,7 @@ test('games are served on the port after the server’s, until it stops', async 
   await assert.rejects(fetch(`http://127.0.0.1:${port + 1}/players/wasm.js`))
 })
 
-test('on another one where that is taken, with a warning, and links lead there', async () => {
+test('serves games on another port and logs a warning when the next port is taken', async () => {
   const port = await findPorts({ nextIsTaken: true })
   const app = await startApp({ PORT: String(port) })
   assert.equal(app.url, `http://127.0.0.1:${port}`)
@@ -75,12 +75,12 @@ test('on another one where that is taken, with a warning, and links lead there',
   assert.equal((await fetch(launch_url)).status, 200)
   await app.close()
   const server = await serve(await settings({ PORT: String(port), LOG_LEVEL: 'warn' }))
-  assert.match(server.out(), new RegExp(`"taken":${port + 1}.*on another port`))
+  assert.match(server.out(), new RegExp(`"taken":${port + 1}.*another port`))
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
 })
 
-test('a taken one stops the start where GAMES_URL leads to it', async () => {
+test('refuses to start when the next port is taken and GAMES_URL is set', async () => {
   const port = await findPorts({ nextIsTaken: true })
   const more = { PORT: String(port), GAMES_URL: 'https://games.example', LOG_LEVEL: 'warn' }
   const { code, out } = await plaza(['serve'], await settings(more))
@@ -89,7 +89,7 @@ test('a taken one stops the start where GAMES_URL leads to it', async () => {
   assert.match(out, new RegExp(`${port + 1}.*games are served on the port after PORT`))
 })
 
-test('a taken port of the server stops the start, and nothing goes on listening', async () => {
+test("refuses to start and closes all listeners when the server's port is taken", async () => {
   const taken = await listen(0)
   const { port } = taken.address() as { port: number }
   const { code, out } = await plaza(
@@ -100,7 +100,7 @@ test('a taken port of the server stops the start, and nothing goes on listening'
   assert.match(out, new RegExp(`${port}.*set PORT`))
 })
 
-test('GAMES_URL is an origin, and not that of the API', () => {
+test("GAMES_URL must be an origin other than the API's", () => {
   const read = (env: Record<string, string>) =>
     readConfig({ DATABASE_URL: 'postgres://x/y', ...testSecrets(), ...env })
   assert.equal(read({ GAMES_URL: 'https://Games.example/' }).gamesUrl, 'https://games.example')

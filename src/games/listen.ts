@@ -6,12 +6,13 @@ import type { GameLinks } from './links.ts'
 
 type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
 
-const listenTextResolver = (url: string) => `games are served at ${url}`
+const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
- * Lets the games origin listen on the port after the server's; on any port where the server does.
- * Should that one be taken, another port does, unless GAMES_URL says where people find it: then
- * something leads there, and to no other port. Errors: those of listening.
+ * Starts the games origin on the port after the server's, or on any free port when PORT is 0.
+ *
+ * If that port is taken, it uses another free one. With GAMES_URL it throws instead, since a proxy forwards
+ * to the expected port.
  */
 export async function listenForGames(
   app: FastifyInstance,
@@ -33,7 +34,7 @@ export async function listenForGames(
     const { port: found } = app.server.address() as AddressInfo
     log.warn(
       { taken: next, port: found },
-      'games are served on another port than the one after PORT',
+      'games: the port after PORT is taken, using another port',
     )
   }
   links.listensAt((app.server.address() as AddressInfo).port)

@@ -39,7 +39,7 @@ const game = await makePageGame(creator, {
 const base = await launch(player, game.id)
 const { origin } = new URL(base)
 
-/** A path as it stands: no client tidies it up. */
+/** Sends a path exactly as given, without a client's normalization. */
 function raw(path: string, { method = 'GET', headers = {} } = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
@@ -59,8 +59,8 @@ function raw(path: string, { method = 'GET', headers = {} } = {}) {
 
 const file = (path: string) => new URL(base).pathname + path
 
-describe('every answer of the games origin', () => {
-  test('isolates what it brings, errors too, and sets no cookie', async () => {
+describe('every response of the games origin', () => {
+  test('isolates its content, including errors, and sets no cookie', async () => {
     const film = await makeFlashGame(creator)
     const { pathname: filmAt } = new URL(await launch(player, film.id))
     const { play } = dataOf(await ask(player, game.id))
@@ -105,7 +105,7 @@ describe('every answer of the games origin', () => {
     }
   })
 
-  test('of a bundle is sandboxed without an origin, whatever kind of file', async () => {
+  test('has a sandbox without an origin for every file type of a bundle', async () => {
     for (const path of ['index.html', 'main.js', 'drawing.svg', 'levels/', 'large.bin']) {
       const { status, headers } = await raw(file(path))
       assert.equal(status, 200, path)
@@ -126,7 +126,7 @@ describe('every answer of the games origin', () => {
     }
   })
 
-  test('is nothing of the API, and takes nothing', async () => {
+  test('offers nothing of the API and accepts no writes', async () => {
     for (const path of [
       '/',
       '/api/health',
@@ -147,7 +147,7 @@ describe('every answer of the games origin', () => {
 })
 
 describe('a bundle', () => {
-  test('is served by its paths with the right types, folders by their pages', async () => {
+  test('serves files by path with the right types, and folders by their index page', async () => {
     for (const [path, type, content] of [
       ['main.js', 'text/javascript; charset=utf-8', 'export const x = 1'],
       ['levels/level%201%20%ED%95%9C.json', 'application/json', '{"a":1}'],
@@ -166,7 +166,7 @@ describe('a bundle', () => {
     assert.ok((await (await fetch(base)).text()).endsWith('Play!'))
   })
 
-  test('has nothing outside of itself, however a path is written', async () => {
+  test('serves nothing outside of itself, however a path is encoded', async () => {
     const up = ['..', '%2e%2e', '.%2e', '%2E.', '..%00', '%c0%ae%c0%ae', '..;']
     const separators = ['/', '%2f', '\\', '%5c', '//', '/./']
     const targets = ['package.json', 'etc/passwd', 'plaza.db', 'secrets.json', 'index.html%00.js']
@@ -197,7 +197,7 @@ describe('a bundle', () => {
     }
   })
 
-  test('is served in parts, and not again to who has it', async () => {
+  test('supports ranges and conditional requests', async () => {
     const url = `${base}large.bin`
     const part = await fetch(url, { headers: { range: 'bytes=299990-' } })
     assert.equal(part.status, 206)
@@ -216,7 +216,7 @@ describe('a bundle', () => {
     }
   })
 
-  test('has what engines compressed unpacked by the browser, and nothing else', async () => {
+  test('lets the browser decompress files that game engines compressed, and no others', async () => {
     for (const [path, encoding, type, content] of [
       ['Build/app.wasm.br', 'br', 'application/wasm', 'module'],
       ['Build/app.data.gz', 'gzip', 'application/octet-stream', 'data'],
@@ -239,7 +239,7 @@ describe('a bundle', () => {
     assert.deepEqual(Buffer.from(await own.arrayBuffer()), gzipSync('unpacked by the game'))
   })
 
-  test('has the prelude in its pages, behind the doctype, and its bytes are the same otherwise', async () => {
+  test('inserts the prelude after the doctype of pages and changes no other byte', async () => {
     for (const [path, start] of [
       ['index.html', `<!DOCTYPE html>${PRELUDE}\n<title>`],
       ['old.html', `${PRELUDE}<title>No doctype`],
@@ -272,7 +272,7 @@ describe('a bundle', () => {
   })
 })
 
-test('a page whose reader is gone before its first byte leaves no file open', async () => {
+test('closes the file when the client disconnects before the first byte of a page', async () => {
   const { id } = await makePageGame(creator, {
     'index.html': `<!doctype html>${'<!-- -->'.repeat(20_000)}`,
   })
@@ -295,13 +295,13 @@ test('a page whose reader is gone before its first byte leaves no file open', as
   }
   try {
     leaving.end()
-    await until(() => opened.length === 1 && opened[0]?.closed === true, 'the end of the file')
+    await until(() => opened.length === 1 && opened[0]?.closed === true, 'the file to be closed')
   } finally {
     store.open = open
   }
 })
 
-test('a module is served to the page that plays it, which brings no script of anybody else', async () => {
+test("serves a module and a player page that runs only the server's scripts", async () => {
   const { id } = await makeModuleGame(creator)
   const at = await launch(player, id)
   const page = await fetch(at)
@@ -312,11 +312,11 @@ test('a module is served to the page that plays it, which brings no script of an
   const module = await fetch(`${at}file`)
   assert.equal(module.headers.get('content-type'), 'application/wasm')
   const bytes = Buffer.from(await module.arrayBuffer())
-  assert.ok(bytes.equals(makeModule()), 'its memory has a maximum already')
+  assert.ok(bytes.equals(makeModule()), 'the module is unchanged, since its memory has a maximum')
   assert.equal((await fetch(`${at}index.html`)).status, 404)
 })
 
-test('the title of a game is text on its page', async () => {
+test('escapes the title of a game on its page', async () => {
   const title = '</title><script>alert("1")</script>&amp;'
   const { id } = await makeModuleGame(creator, { title })
   const page = await (await fetch(await launch(player, id))).text()

@@ -1,13 +1,13 @@
-/** The server's own pages on the games origin. They have no inline scripts or styles. */
+/** HTML pages of the games origin. They have no inline scripts or styles. */
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
-/** Comes before the scripts of every page that plays a game. */
+/** Must come before the scripts of every page that plays a game. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
 /**
- * The page of a game that is opened on its own. It frames the game at the path `framed`, so that the game
- * cannot navigate the window to another site.
+ * Page for a game opened on its own. It frames the game at the path `framed`, so that the game cannot
+ * navigate the window to another site.
  */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>
@@ -22,7 +22,7 @@ export function windowPage(title: string, framed: string): string {
 `
 }
 
-/** The page that plays a WebAssembly or Flash game, which is the file `file` beside it. */
+/** Page that plays a WebAssembly or Flash game. It loads the game from `file` next to it. */
 export function playerPage(game: Game): string {
   const scripts =
     game.runtime === 'swf'
@@ -42,7 +42,7 @@ ${scripts}
 `
 }
 
-/** A path of a bundle as a relative URL. */
+/** Encodes a bundle path as a relative URL. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -11,7 +11,7 @@ import { RUFFLE_PATH } from './assets.ts'
 const app = await startApp()
 const origin = app.deps.games.origin('')
 
-test('Flash films get no network, no page, no windows, and an end to scripts without one', async () => {
+test('Flash films have no network, page access or windows, and a time limit for scripts', async () => {
   const script = await (await fetch(`${origin}/players/swf.js`)).text()
   const window: { RufflePlayer?: { config: Record<string, unknown> } } = {}
   runInNewContext(script, { window, addEventListener: () => {} })
@@ -25,7 +25,7 @@ test('Flash films get no network, no page, no windows, and an end to scripts wit
   assert.equal(config['logLevel'], 'error')
 })
 
-test('Ruffle is served whole, compressed once, to be kept for ever', async () => {
+test('Ruffle is served complete and compressed, and may be cached indefinitely', async () => {
   const folder = dirname(fileURLToPath(import.meta.resolve('@ruffle-rs/ruffle')))
   const files = readdirSync(folder).filter((name) => /\.(js|wasm)$/.test(name))
   assert.ok(files.length >= 5)
@@ -48,7 +48,7 @@ test('Ruffle is served whole, compressed once, to be kept for ever', async () =>
   }
 })
 
-test('the page for WebAssembly offers what the contract lists, and nothing else', async () => {
+test('the WebAssembly player offers exactly the functions of the contract', async () => {
   const script = await (await fetch(`${origin}/players/wasm.js`)).text()
   const offered: Record<string, object> = {}
   const element = {

@@ -19,7 +19,7 @@ const byId = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** What decides whether a work can be played, and how. */
+/** Returns what decides whether a content can be played, and how. Undefined for an unknown id. */
 export function findWork(db: Handle, id: string) {
   return db.first(byId, { id })
 }
@@ -42,7 +42,7 @@ const bundleOf = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** The file that a work is played from, with what it is. */
+/** Returns the bundle that a content is played from, with its file. */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })
 }

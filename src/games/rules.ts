@@ -1,4 +1,4 @@
-/** Which works are played, from what, by whom. */
+/** Rules for playing games: which content can be played, by which viewer, and from which file. */
 import type { GameInfo } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
@@ -6,21 +6,22 @@ import type { Runtime } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
 import { findBundleOf, findWork } from './queries.ts'
 
-/** A work that can be played, and the file it is played from. */
+/** Playable content and its main file. */
 export interface Game {
   id: string
   creatorId: string
   title: string
   runtime: Runtime
-  /** Page of an HTML5 bundle that starts it; empty for others. */
+  /** Start page of an HTML5 bundle. Empty for other runtimes. */
   entry: string
-  /** Of the file as it was uploaded. */
+  /** The file as it was uploaded. */
   file: { sha256: string; path: string; mimeType: string; sizeBytes: number }
 }
 
 /**
- * A game that the viewer may play: a public one, or a draft of their own.
- * Errors: 404 GAME_NOT_FOUND, for archived ones and other works too; 409 CONTENT_NOT_READY without a
+ * Returns a game that the viewer may play: a public one, or their own draft.
+ *
+ * Errors: 404 GAME_NOT_FOUND, also for archived games and other content. 409 CONTENT_NOT_READY without a
  * bundle.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
@@ -33,8 +34,9 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * The game that a signed URL was made for. What was archived since, or whose creator is suspended,
- * ends for those who play it too. Errors: 404 GAME_NOT_FOUND.
+ * Returns the game of a signed URL. Errors: 404 GAME_NOT_FOUND.
+ *
+ * If the game was archived or its creator suspended since then, running games stop loading files too.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const work = await findWork(db, id)
@@ -44,7 +46,7 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
   return game
 }
 
-/** A work that has what it takes to be played, whoever may play it. */
+/** Returns any game that has a bundle, regardless of the viewer. */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const work = await findWork(db, id)
   return work?.type === 'game' ? toGame(db, work) : undefined

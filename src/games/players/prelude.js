@@ -1,10 +1,10 @@
 /*
  * Runs before a game's own scripts. It removes features that headers cannot block, and replaces what a
- * document with an opaque origin lacks: storage, workers by address, readable pictures.
+ * document with an opaque origin lacks: storage, workers by URL, and readable pictures.
  */
 'use strict'
 {
-  /** Characters of names and values together, as browsers limit it by bytes. */
+  /** Limit for all keys and values together, in characters. Browsers have a similar limit in bytes. */
   const LIMIT = 150_000
   const { src: PRELUDE } = document.currentScript
   /** WebRTC sends packets to any address, and no content security policy covers it. */
@@ -28,15 +28,15 @@
   readAsOwn(HTMLImageElement)
   readAsOwn(HTMLMediaElement)
 
-  /** For browsers that do not mark requests for a window (Sec-Fetch-Dest). */
+  /** For browsers that do not send `Sec-Fetch-Dest`, so the server could not frame the game. */
   function openInFrame() {
     stop()
     location.replace(`${location.pathname}?window`)
   }
 
   /**
-   * No server can put this script into frames of text (`srcdoc`), so it is added here. Frames of a script
-   * (`javascript:`) would run without it, so they stay empty.
+   * Adds this script to frames with inline text (`srcdoc`), which the server cannot reach. Empties frames
+   * with a `javascript:` URL, which would run without it.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -63,7 +63,9 @@
     }
   }
 
-  /** Unused keys would scroll the page around this frame. Tab still leaves the game. */
+  /**
+   * Prevents keys that the game does not use from scrolling the page around it. Tab still leaves the game.
+   */
   function swallowKeys() {
     addEventListener('keydown', keepFromScrolling)
     addEventListener('keypress', keepFromScrolling)
@@ -78,7 +80,7 @@
 
   function keepFromScrolling(event) {
     const { type, key, altKey, ctrlKey, metaKey } = event
-    // The space bar scrolls by its keypress, which games receive too.
+    // The space bar scrolls on keypress, which games must still receive.
     if (!SCROLLING.test(key) || type !== (key === ' ' ? 'keypress' : 'keydown')) return
     const isShortcut = /^Arrow(?:Left|Right)$/.test(key) && (altKey || ctrlKey || metaKey)
     const target = event.composedPath()[0]
@@ -116,7 +118,7 @@
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   }
 
-  /** What was saved before stands in the window's name, the one thing to be read at once. */
+  /** Saved items come from the window's name, the only storage a sandboxed page can read synchronously. */
   function saved() {
     try {
       return new Map(Object.entries(JSON.parse(window.name)))
@@ -125,14 +127,14 @@
     }
   }
 
-  /** The name has it for when this page is loaded again; a client around may keep it for longer. */
+  /** Stores items in the window's name for a reload, and sends them to the page around for longer storage. */
   function save(items) {
     const saves = JSON.stringify(Object.fromEntries(items))
     window.name = saves
     if (parent !== window) parent.postMessage({ saves }, '*')
   }
 
-  /** A Storage (HTML standard, section 12.2.1). */
+  /** Implements Storage (HTML standard, section 12.2.1). Calls `changed` after each change. */
   function shelf(items, changed) {
     const length = () =>
       [...items].reduce((sum, [key, value]) => sum + key.length + value.length, 0)
@@ -144,7 +146,7 @@
         if (length() > LIMIT) {
           if (before === undefined) items.delete(String(key))
           else items.set(String(key), before)
-          throw new DOMException('There is no room for more.', 'QuotaExceededError')
+          throw new DOMException('The storage quota is exceeded.', 'QuotaExceededError')
         }
         changed(items)
       },
@@ -181,7 +183,7 @@
     })
   }
 
-  /** Starts a classic worker by an address of this game's, and lets it load more by its own. */
+  /** Worker class that can load a classic worker by URL, and resolves relative URLs inside the worker. */
   function workerByAddress(Native) {
     return class extends Native {
       constructor(address, options) {
@@ -208,8 +210,10 @@ importScripts(${base})`
   }
 
   /**
-   * Pictures and sounds that may be drawn on a canvas and read again, as a page may with its own:
-   * those that scripts make are asked for so at once, those of the page when they appear.
+   * Makes pictures and sounds readable on a canvas, as a page can read its own.
+   *
+   * Sets `crossOrigin` on elements created by scripts when their `src` is set, and on others when they
+   * appear.
    */
   function readAsOwn(Element) {
     const ask = (element) => {

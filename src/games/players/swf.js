@@ -1,16 +1,13 @@
-/*
- * Plays a Flash film. What Ruffle would allow by itself is taken away: a film reaches no network, no
- * script of the page, and opens nothing.
- */
+/* Plays a Flash film in Ruffle. The film gets no network and no access to the page, and opens no windows. */
 'use strict'
-// Ruffle logs about itself at every log level.
+// Ruffle prints messages about itself at every log level.
 console.log = console.info = console.debug = () => {}
 window.RufflePlayer = {
   config: {
     allowNetworking: 'none',
     allowScriptAccess: false,
     openUrlMode: 'deny',
-    /** Seconds after which a script that does not end is stopped. */
+    /** Seconds after which a running script is stopped. */
     maxExecutionDuration: 15,
     autoplay: 'on',
     unmuteOverlay: 'hidden',
@@ -26,22 +23,22 @@ window.RufflePlayer = {
 }
 addEventListener('DOMContentLoaded', () => {
   const player = window.RufflePlayer.newest().createPlayer()
-  // It would cover the film where there is no graphics card, with a link that the sandbox does not open.
+  // Without a graphics card this dialog would cover the film. Its link cannot open in the sandbox.
   player.shadowRoot?.getElementById('hardware-acceleration-modal')?.remove()
-  // The page around shows its loading state until then.
+  // The page around shows a loading state until this message.
   const reportStart = () => {
     if (parent !== window) parent.postMessage({ started: true }, '*')
   }
   player.addEventListener('loadeddata', reportStart)
   document.body.append(player)
   const film = { url: new URL('file', document.baseURI).href }
-  // Keys go to the film once it has the focus, which it takes notice of when it is loaded.
+  // The film receives keys only if it is focused after loading.
   player
     .ruffle()
     .load(film)
     .then(
       () => player.focus(),
-      // Ruffle shows the reason.
+      // Ruffle shows the error itself.
       reportStart,
     )
 })

@@ -1,11 +1,11 @@
 /*
- * Plays a WebAssembly game: gives it the functions of the contract (src/bundles/wasm-contract.ts)
- * and nothing else. It never sees this page.
+ * Plays a WebAssembly game. The game gets the functions of the contract (src/bundles/wasm-contract.ts) and
+ * nothing else, so it cannot access this page.
  */
 'use strict'
 {
   const PICTURE_MAX = 4096
-  /** Sounds at once; more are dropped. */
+  /** Sounds that may play at the same time. More are dropped. */
   const SOUNDS_MAX = 64
   const SAMPLES_MAX = 10 * 48_000
   const TONE_MAX_MS = 10_000
@@ -19,7 +19,7 @@
   document.body.append(canvas)
   const screen = canvas.getContext('2d')
 
-  /** Set once the module is there. */
+  /** Set when the module has been instantiated. */
   let exports = {}
   let audio
   let sounds = 0
@@ -60,7 +60,7 @@
     sample(address, count, rate, volume) {
       if (count >>> 0 > SAMPLES_MAX) throw new RangeError(`sample: at most ${SAMPLES_MAX}`)
       if (!(count > 0)) return
-      // Copied first: its place need not be one where a list of floats may begin.
+      // Copied, because the address may not be aligned for a Float32Array.
       const samples = new Float32Array(bytes(address, count * 4).slice().buffer)
       const hertz = clamp(rate, 8000, 96_000)
       play(volume, count / hertz, (context) => {
@@ -104,7 +104,7 @@
 
   function fail(error) {
     console.error(error)
-    // A picture that a program takes would be no picture of the game.
+    // Leaves the page blank for the screenshot browser: an error message is no picture of the game.
     if (navigator.webdriver) return document.body.replaceChildren()
     const note = document.createElement('p')
     const isKorean = navigator.language.startsWith('ko')
@@ -112,7 +112,7 @@
     document.body.replaceChildren(note)
   }
 
-  /** A part of the game's memory. Throws where it is not all there. */
+  /** Returns a part of the game's memory. Throws when it is out of bounds. */
   function bytes(address, length) {
     return new Uint8Array(exports.memory.buffer, address >>> 0, length)
   }
@@ -121,7 +121,7 @@
     return new TextDecoder().decode(utf8)
   }
 
-  /** A text of AssemblyScript's: UTF-16, its length in bytes before it. */
+  /** Decodes an AssemblyScript string: UTF-16, preceded by its length in bytes. */
   function script(address) {
     if (!address) return ''
     const [length] = new Uint32Array(bytes(address - 4, 4).slice().buffer)
@@ -143,7 +143,7 @@
   function play(volume, seconds, makeNode) {
     if (sounds >= SOUNDS_MAX) return
     audio ??= new AudioContext()
-    // Browsers start it at the first key or click alone.
+    // Browsers allow sound only after a key press or click.
     if (audio.state !== 'running') return
     const gain = audio.createGain()
     gain.gain.value = clamp(volume, 0, 1)
@@ -166,7 +166,7 @@
     addEventListener('keydown', (event) => {
       wake()
       pressed.add(event.keyCode)
-      // Tab leaves the game; keys of the browser itself keep their meaning.
+      // Tab must leave the game, and browser shortcuts must keep working.
       const isBrowsers = event.ctrlKey || event.metaKey || event.altKey
       if (!isBrowsers && !/^(?:Tab|Escape|F\d+)$/.test(event.key)) {
         event.preventDefault()
@@ -190,7 +190,9 @@
     canvas.addEventListener('contextmenu', (event) => event.preventDefault())
   }
 
-  /** The picture keeps its shape, so beside or above it may be room. */
+  /**
+   * Converts to canvas pixels. The canvas keeps its aspect ratio, so there may be bars around the picture.
+   */
   function moveTo({ clientX, clientY, buttons }) {
     const box = canvas.getBoundingClientRect()
     const scale = Math.min(box.width / canvas.width, box.height / canvas.height)
