@@ -12,7 +12,7 @@ const makeGame = (over: Record<string, unknown> = {}, creator: Actor = ana) =>
   makeContent(creator, { category: 'jump', type: 'game', ...over })
 
 describe('games', () => {
-  test('are listed newest first, drafts and other works left out', async () => {
+  test('are listed newest first, without drafts and other content', async () => {
     const first = await makeGame()
     await makeContent(ana)
     await makeGame({ publish: false })
@@ -23,7 +23,7 @@ describe('games', () => {
     assert.ok(!('body' in games[0]))
   })
 
-  test('are read by all when public, by their author always', async () => {
+  test('are readable by everyone when public, and always by their author', async () => {
     const game = await makeGame({ game: { orientation: 'portrait' } })
     const draft = await makeGame({ publish: false })
     const { body: _, ...record } = game
@@ -31,7 +31,7 @@ describe('games', () => {
     assert.equal(dataOf(await ana.get(`/jump/games/${draft.id}`)).game.id, draft.id)
   })
 
-  test('are not found where there is none, a draft of another, an archived one or another work', async () => {
+  test("are not found when missing, archived, another author's draft or not a game", async () => {
     const archived = await makeGame()
     await ana.delete(`/contents/${archived.id}`)
     const others = [await makeGame({ publish: false }), archived, await makeContent(ana)]
@@ -40,7 +40,7 @@ describe('games', () => {
     }
   })
 
-  test('come with the shelves asked for, which hold other public games only', async () => {
+  test('include the requested shelves, which contain only other public games', async () => {
     const game = await makeGame({ tags: ['hop'] })
     const like = await makeGame({ tags: ['hop'] })
     const later = await makeGame({ tags: ['hop'] })
@@ -66,7 +66,7 @@ describe('games', () => {
     assertError(await app.anon.get('/jump/games/zzz?include=popular'), 404, 'GAME_NOT_FOUND')
   })
 
-  test('count a view of their page like any work', async () => {
+  test('count a view of their page, like other content', async () => {
     const game = await makeGame()
     for (const path of [`/jump/games/${game.id}`, `/contents/${game.id}`]) {
       dataOf(await app.anon.get(path))
@@ -77,8 +77,8 @@ describe('games', () => {
   })
 })
 
-describe('former addresses', () => {
-  test('lead to their successors with 308, query kept, on this server', async () => {
+describe('former game URLs', () => {
+  test('redirect to their successors with 308 and keep the query', async () => {
     const id = newId('cnt', Date.now())
     for (const [method, path] of [
       ['GET', '/games?page=2&per_page=5'],
@@ -98,7 +98,7 @@ describe('former addresses', () => {
     const disguised = await fetch(`${app.url}/%61pi/%76%31/games/x?q=/`, { redirect: 'manual' })
     assert.equal(disguised.status, 308)
     assert.equal(disguised.headers.get('location'), '/api/v1/jump/games/x?q=/')
-    // As it may be sent to a proxy: with the server before it.
+    // In absolute form, as a client sends the URL to a proxy.
     const path = `${app.url}/api/v1/games/x?q=/`
     const [whole] = await once(get(app.url, { path }), 'response')
     assert.equal(whole.statusCode, 308)
@@ -116,7 +116,7 @@ describe('former addresses', () => {
     assert.equal(led.headers.get('access-control-allow-origin'), '*')
   })
 
-  test('take no other method and no deeper path', async () => {
+  test('reject other methods and deeper paths', async () => {
     const answer = await app.anon.post('/games', {})
     assertError(answer, 405, 'METHOD_NOT_ALLOWED')
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')

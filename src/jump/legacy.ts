@@ -1,4 +1,4 @@
-/** The former addresses of games: each leads to its successor (specification, Other routes that exist). */
+/** Redirects the former URLs of games to their successors (specification, "Other routes that exist"). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from '../http/cors.ts'
 import { originOf, standardHeaders } from '../http/envelope.ts'
@@ -12,7 +12,7 @@ const FORMER = {
   '/games/:id/swf': 'POST',
 } as const
 
-/** Adds the redirects: 308, so that method and body go along; the query is kept. */
+/** Adds the redirects. Status 308 preserves method and body, and the query is kept. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
@@ -31,10 +31,10 @@ export function registerLegacyGames(
   }
 }
 
-/** An address with the server before it, as it may be sent to a proxy (RFC 9112, section 3.2.2). */
+/** Server part of a URL in absolute form, as sent to a proxy (RFC 9112, section 3.2.2). */
 const SERVER = /^https?:\/\/[^/]*/i
 
-/** From the third slash of the path on, since a client may write what stands before it in other characters. */
+/** Keeps the path after its third slash. The part before may be percent-encoded, so it is not compared. */
 function locationOf({ url }: FastifyRequest): string {
   const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)
   return `${PREFIX}/jump/${rest.join('/')}`

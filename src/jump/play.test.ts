@@ -24,8 +24,8 @@ async function countOf(id: string): Promise<[shown: number, rows: number]> {
   return [game.play_count, Number(rows?.['n'])]
 }
 
-describe('a play', () => {
-  test('has a launch address on the games origin that ends in ten minutes, and is counted', async () => {
+describe('playing a game', () => {
+  test('returns a launch URL on the games origin that expires in ten minutes, and counts the play', async () => {
     const game = await makePageGame(creator)
     assert.deepEqual(game.game.runtime, 'html5')
     const before = app.clock.now()
@@ -39,7 +39,7 @@ describe('a play', () => {
     assert.deepEqual(await countOf(game.id), [1, 1])
   })
 
-  test('counts every time, whoever plays and however many at once', async () => {
+  test('counts every play, whoever plays and however many at once', async () => {
     const game = await makePageGame(creator)
     const [other, sibling] = [await app.user(), await app.sibling()]
     const path = `/jump/games/${game.id}/play`
@@ -51,7 +51,7 @@ describe('a play', () => {
     assert.deepEqual(await countOf(game.id), [40, 40])
   })
 
-  test('of a retry under its Idempotency-Key is the same play, counted once', async () => {
+  test('returns the same play and counts it once when retried with the same Idempotency-Key', async () => {
     const game = await makePageGame(creator)
     const headers = { 'idempotency-key': 'a-play' }
     const path = `/jump/games/${game.id}/play`
@@ -63,7 +63,7 @@ describe('a play', () => {
     assert.deepEqual(await countOf(game.id), [1, 1])
   })
 
-  test('of a draft is its author’s alone, and counts too', async () => {
+  test('is limited to the author for a draft, and counts too', async () => {
     const draft = await makePageGame(creator, {}, { publish: false })
     for (const what of ROUTES) {
       assertError(await ask(player, draft.id, what), 404, 'GAME_NOT_FOUND')
@@ -72,7 +72,7 @@ describe('a play', () => {
     assert.deepEqual(await countOf(draft.id), [1, 1])
   })
 
-  test('is told to the game’s creator, with the records of play and game', async () => {
+  test("sends an event with the play and the game to the creator's webhook", async () => {
     const owner = await app.user()
     const game = await makePageGame(owner)
     const { id: appId } = await makeApp(owner, { scopes: ['webhooks:manage'] })
@@ -97,7 +97,7 @@ describe('a play', () => {
 })
 
 describe('the id in the body', () => {
-  test('must be the one in the path, exactly, before anything is looked for', async () => {
+  test('must equal the id in the path, which is checked before the game is loaded', async () => {
     const game = await makePageGame(creator)
     const other = await makePageGame(creator)
     const unknown = newId('cnt', Date.now())
@@ -127,8 +127,8 @@ describe('the id in the body', () => {
   })
 })
 
-describe('what cannot be played', () => {
-  test('is not found: missing, another work, archived, or its creator is suspended', async () => {
+describe('content that cannot be played', () => {
+  test('is not found when missing, archived, not a game, or by a suspended creator', async () => {
     const archived = await makePageGame(creator)
     await creator.delete(`/contents/${archived.id}`)
     const gone = await app.user()
@@ -152,7 +152,7 @@ describe('what cannot be played', () => {
     }
   })
 
-  test('is not ready without a bundle, also for the Flash route, and counts nothing', async () => {
+  test('is not ready without a bundle, also for the Flash route, and counts no play', async () => {
     const game = await makeContent(creator, { category: 'jump', type: 'game' })
     for (const what of ROUTES) {
       assertError(await ask(player, game.id, what), 409, 'CONTENT_NOT_READY')
@@ -161,8 +161,8 @@ describe('what cannot be played', () => {
   })
 })
 
-describe('the main file', () => {
-  test('of every runtime is served as it was uploaded, to keep', async () => {
+describe('the main file of a game', () => {
+  test('is served as it was uploaded, for every runtime', async () => {
     const games = [
       [await makePageGame(creator), 'application/zip'],
       [await makeModuleGame(creator), 'application/wasm'],
@@ -186,7 +186,7 @@ describe('the main file', () => {
     }
   })
 
-  test('of a Flash game alone comes from the Flash route', async () => {
+  test('is served by the Flash route for Flash games only', async () => {
     const film = await makeFlashGame(creator)
     const { swf } = dataOf(await ask(player, film.id, 'swf'))
     assert.deepEqual(Object.keys(swf), ['url', 'player', 'size_bytes', 'expires_at'])
@@ -199,7 +199,7 @@ describe('the main file', () => {
     }
   })
 
-  test('ends with the suspension of its creator, like a play, and comes back with its end', async () => {
+  test('is unavailable while its creator is suspended, like a running game', async () => {
     const owner = await app.user()
     const film = await makeFlashGame(owner)
     const urls = [
@@ -218,7 +218,7 @@ describe('the main file', () => {
   })
 })
 
-test('former addresses lead a play, with method, body and query, to the same answer', async () => {
+test('former game URLs redirect a play with its method, body and query', async () => {
   const film = await makeFlashGame(creator)
   for (const what of ROUTES) {
     const answer = await fetch(`${app.url}/api/v1/games/${film.id}/${what}?x=1`, {

@@ -1,4 +1,4 @@
-/** Playing: counting a play, and signing the URLs by which browsers get at a game. */
+/** Playing games: counts plays and signs the URLs from which browsers load a game. */
 import { iso } from '../clock.ts'
 import { loadForAll } from '../contents/load.ts'
 import { addToContentStats, lockContent } from '../contents/rules.ts'
@@ -11,16 +11,17 @@ import type { Viewer } from '../http/auth.ts'
 import { emit } from '../webhooks/emit.ts'
 import { insertPlay } from './queries.ts'
 
-/** What a request for a game says: the game twice, which must agree. */
+/** Input of the routes that sign a URL. The game's id is in the path and in the body, and both must agree. */
 interface Asked {
   id: string
   body: { id: string }
-  /** As `GameLinks.link` has it. */
+  /** `Host` header of the request, see `GameLinks.link`. */
   host: string
 }
 
 /**
- * Begins a play: each is counted, and told to the game's creator, whoever plays and however often.
+ * Starts a play: counts it and sends an event to the creator's webhooks. Every play counts, by every viewer.
+ *
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
  */
 export async function playGame(
@@ -48,7 +49,8 @@ export async function playGame(
 }
 
 /**
- * The main file of a game as it was uploaded, whatever its runtime.
+ * Returns a signed URL for the main file of a game as it was uploaded. Works for every runtime.
+ *
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
  */
 export async function streamGame(
@@ -69,8 +71,9 @@ export async function streamGame(
 }
 
 /**
- * The film of a Flash game. Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY,
- * 409 GAME_RUNTIME_MISMATCH.
+ * Returns a signed URL for the film of a Flash game.
+ *
+ * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY, 409 GAME_RUNTIME_MISMATCH.
  */
 export async function readSwf(
   db: Handle,
@@ -90,7 +93,7 @@ export async function readSwf(
   }
 }
 
-/** Errors: 422 on `id`, which comes before whether there is such a game. */
+/** Returns the game's id. Throws 422 on `id` when path and body differ, even if the game does not exist. */
 function gameIdOf({ id, body }: Asked): string {
   if (body.id !== id) throw invalid('id', 'invalid.same_id')
   return id

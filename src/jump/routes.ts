@@ -17,11 +17,11 @@ import {
   SwfAnswer,
 } from './schema.ts'
 
-/** What asks for a game by its id, in the path and in the body. */
+/** Shared by the routes that take a game's id in the path and in the body. */
 const ASKING = {
   tag: 'Games',
   auth: 'user',
-  // Compared with the one in the body before its form is looked at.
+  // The rule compares it with the id in the body first, so its format is not checked here.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
   exactFields: ['id'],
@@ -46,7 +46,7 @@ export function registerJump(api: PlazaApi): void {
 
   api.get('/jump/games/:id', {
     id: 'readGame',
-    summary: 'Read a game, with shelves of other games if asked for',
+    summary: 'Read a game, optionally with shelves of other games',
     tag: 'Games',
     auth: 'optional',
     params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND' } },
@@ -65,7 +65,7 @@ export function registerJump(api: PlazaApi): void {
   api.post('/jump/games/:id/play', {
     id: 'playGame',
     summary: 'Play a game',
-    description: 'Counts a play, and answers with the address of a page that plays the game.',
+    description: 'Counts a play and returns the URL of a page that plays the game.',
     ...ASKING,
     data: PlayAnswer,
     errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY'],
@@ -85,7 +85,7 @@ export function registerJump(api: PlazaApi): void {
 
   api.post('/jump/games/:id/stream', {
     id: 'streamGame',
-    summary: 'Get at the main file of a game: its bundle, module or film as it was uploaded',
+    summary: 'Get the main file of a game (bundle, module or film) as it was uploaded',
     ...ASKING,
     data: StreamAnswer,
     errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY'],
@@ -104,7 +104,7 @@ export function registerJump(api: PlazaApi): void {
 
   api.post('/jump/games/:id/swf', {
     id: 'readSwf',
-    summary: 'Get at the film of a Flash game, for a Ruffle player of your own',
+    summary: 'Get the film of a Flash game, for your own Ruffle player',
     ...ASKING,
     data: SwfAnswer,
     errors: ['GAME_NOT_FOUND', 'CONTENT_NOT_READY', 'GAME_RUNTIME_MISMATCH'],

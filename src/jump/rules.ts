@@ -12,15 +12,16 @@ import type { GameAnswer, Shelf } from './schema.ts'
 
 const SHELF_LENGTH = 8
 
-/** A page of public games, newest first. */
+/** Returns a page of public games, newest first. */
 export async function listGames(db: Handle, viewer: Viewer | null, page: PageInput) {
   const { feeds, pagination } = await listFeed(db, viewer, 'jump', { sort: 'latest', ...page })
   return { games: feeds, pagination }
 }
 
 /**
- * A game that is public or the viewer's own, with the shelves asked for, and whether it is public.
- * Errors: 404 GAME_NOT_FOUND, also for works that are no games.
+ * Returns a game with the requested shelves, and whether it is public.
+ *
+ * Errors: 404 GAME_NOT_FOUND, also for content that is not a game or that the viewer may not see.
  */
 export async function readGame(
   db: Handle,
@@ -38,7 +39,7 @@ export async function readGame(
   const answer: GameAnswer = { game: toContent(row, viewerId) }
   const relatedIds = related.slice(0, SHELF_LENGTH)
   const popularIds = popular.filter((other) => other !== id).slice(0, SHELF_LENGTH)
-  // Works are never deleted, so each id has its game.
+  // Content is never deleted, so every id yields a game.
   const games = await loadContents(db, [...relatedIds, ...popularIds], viewerId)
   if (shelves.has('related')) answer.related = games.slice(0, relatedIds.length)
   if (shelves.has('popular')) answer.popular = games.slice(relatedIds.length)

@@ -14,12 +14,12 @@ export const GameList = Type.Object({ games: Type.Array(Content), pagination: Pa
 export const GameQuery = Type.Object({
   include: Type.Optional(
     Type.String({
-      description: 'Shelves to attach, separated by commas: `related`, `popular`',
+      description: 'Shelves to include, separated by commas: `related`, `popular`',
     }),
   ),
 })
 
-/** A game; a shelf that was not asked for is absent. */
+/** A game. A shelf is present only when requested. */
 export const GameResult = Type.Object({
   game: Content,
   related: Type.Optional(Type.Array(Content)),
@@ -29,7 +29,7 @@ export type GameAnswer = Static<typeof GameResult>
 
 type GameQuery = Static<typeof GameQuery>
 
-/** Adds what the schema cannot say: which names are those of shelves. */
+/** Adds a problem for shelf names that do not exist, which the schema cannot check. */
 export function checkGameQuery(query: Partial<GameQuery>, problems: Problem[]): void {
   if (shelvesOf(query).size < new Set(namesOf(query)).size) {
     const params = { choices: SHELVES.join(', ') }
@@ -37,7 +37,6 @@ export function checkGameQuery(query: Partial<GameQuery>, problems: Problem[]): 
   }
 }
 
-/** The shelves that `include` names. */
 export function shelvesOf(query: GameQuery): Set<Shelf> {
   const names = namesOf(query)
   return new Set(SHELVES.filter((shelf) => names.includes(shelf)))
@@ -48,10 +47,10 @@ function namesOf({ include }: GameQuery): string[] {
 }
 
 export const PlayInput = Type.Object({
-  id: Type.String({ description: 'The id in the path once more' }),
+  id: Type.String({ description: 'The same id as in the path' }),
 })
 
-const SIGNED = 'Signed: whoever has it may use it until `expires_at`'
+const SIGNED = 'Signed URL. Anyone who has it may use it until `expires_at`'
 
 export const PlayAnswer = Type.Object({
   play: Type.Object(

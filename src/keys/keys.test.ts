@@ -28,7 +28,7 @@ const create = (rawKey: string, body: object = work) => program(app, rawKey).pos
 const worksOf = async () =>
   dataOf(await owner.get('/users/me/contents?per_page=1')).pagination.total as number
 
-test('a raw key tells its kind and carries a checksum', () => {
+test('a raw key starts with its kind and ends with a checksum', () => {
   for (const [kind, prefix] of [
     ['live', 'plz_live_'],
     ['test', 'plz_test_'],
@@ -43,7 +43,7 @@ test('a raw key tells its kind and carries a checksum', () => {
   }
 })
 
-test('no key with a character changed, added or taken away passes the checksum', () => {
+test('a key with one character changed, added or removed fails the checksum', () => {
   const anyCharacter = fc.string({ minLength: 1, maxLength: 1 })
   fc.assert(
     fc.property(fc.nat(57), anyCharacter, fc.constantFrom(0, 1), (at, character, removed) => {
@@ -55,7 +55,7 @@ test('no key with a character changed, added or taken away passes the checksum',
   )
 })
 
-test('what is no key is 401 and creates nothing: mutations, keys nobody has, tokens, ids, two at once', async () => {
+test('anything that is not a valid key gets 401 and creates nothing', async () => {
   const { key, raw_key } = await makeKey(owner, home.id)
   const before = await worksOf()
   const swapped = [...raw_key].map((c) =>
@@ -87,7 +87,7 @@ test('what is no key is 401 and creates nothing: mutations, keys nobody has, tok
   dataOf(await create(raw_key), 201)
 })
 
-test('a raw key is in the answer that made it, and in no other answer, nor in the database', async () => {
+test('a raw key appears only in the response that created it, and not in the database', async () => {
   const rest = await app.user()
   const { id } = await makeApp(rest, { scopes: ['contents:write'] })
   const idempotent = { headers: { 'idempotency-key': 'once' } }
@@ -133,7 +133,7 @@ test('a raw key is in the answer that made it, and in no other answer, nor in th
   }
 })
 
-test('a key creates in the name of its owner, and a good token beside it decides', async () => {
+test('a key acts for its owner, unless the request also has a valid session token', async () => {
   const other = await app.user()
   const { raw_key } = await makeKey(owner, home.id)
   const both = { headers: { 'x-api-key': raw_key } }
@@ -145,7 +145,7 @@ test('a key creates in the name of its owner, and a good token beside it decides
   assert.equal(byKey.headers.get('cache-control'), 'private, no-store')
 })
 
-test('a key may do what both it and its app allow now; without scopes nothing, and a legacy key needs none', async () => {
+test('a key may do what both the key and its app allow now, and a legacy key may do everything', async () => {
   const cases: [string[], string[], boolean, boolean][] = [
     [['contents:write', 'jump:write'], ['contents:write', 'jump:write'], true, true],
     [['contents:write', 'jump:write'], ['contents:write'], true, false],
@@ -173,7 +173,7 @@ test('a key may do what both it and its app allow now; without scopes nothing, a
   for (const body of [work, game]) dataOf(await create(legacy, body), 201)
 })
 
-test('scopes taken from an app are gone from its keys at once, and come back with it', async () => {
+test('scopes removed from an app are removed from its keys at once, and return with it', async () => {
   const { id } = await makeApp(owner, { scopes: ['contents:write'] })
   const { key, raw_key } = await makeKey(owner, id)
   dataOf(await create(raw_key), 201)
@@ -185,7 +185,7 @@ test('scopes taken from an app are gone from its keys at once, and come back wit
   assertError(await create(raw_key, game), 403, 'INSUFFICIENT_SCOPE')
 })
 
-test('a test key validates everything and stores a draft whatever is asked', async () => {
+test('a test key validates everything and always stores a draft', async () => {
   const { raw_key } = await makeKey(owner, home.id, { environment: 'test' })
   const mentioned = await app.user()
   for (const publish of [undefined, true, false]) {
@@ -202,7 +202,7 @@ test('a test key validates everything and stores a draft whatever is asked', asy
   assertError(await create(powerless.raw_key), 403, 'INSUFFICIENT_SCOPE')
 })
 
-test('a revoked key is refused from the next request on, on every process', async () => {
+test('a revoked key is rejected from the next request on, on every process', async () => {
   const sibling = await app.sibling()
   for (const [made, path] of [
     [await makeKey(owner, home.id), '/devconsole/keys'],
@@ -218,7 +218,7 @@ test('a revoked key is refused from the next request on, on every process', asyn
   }
 })
 
-test('a key works until its end and no longer', async () => {
+test('a key works until it expires', async () => {
   const soon = new Date(app.clock.now() + 60_000).toISOString()
   const { key, raw_key } = await makeKey(owner, home.id, { expires_at: soon })
   assert.equal(key.expires_at, soon)
@@ -227,7 +227,7 @@ test('a key works until its end and no longer', async () => {
   assertError(await create(raw_key), 401, 'UNAUTHORIZED')
 })
 
-test('a suspension stops keys at once; lifting it restores those that were not revoked', async () => {
+test('a suspension disables keys at once, and lifting it restores those that were not revoked', async () => {
   const [person, admin] = [await app.user(), await app.admin()]
   const { id } = await makeApp(person, { scopes: ['contents:write'] })
   const kept = [await makeKey(person, id), await makeLegacyKey(person)]
@@ -242,7 +242,7 @@ test('a suspension stops keys at once; lifting it restores those that were not r
   assertError(await create(gone.raw_key), 401, 'UNAUTHORIZED')
 })
 
-test('a creation by key retried under one Idempotency-Key is one work, and the key of another is free', async () => {
+test('a creation by key creates one content when retried, and Idempotency-Keys are separate for each API key', async () => {
   const [one, two] = [await makeKey(owner, home.id), await makeKey(owner, home.id)]
   const keyed = { headers: { 'idempotency-key': 'nightly' } }
   const send = (raw: string) => program(app, raw).post('/contents', work, keyed)
@@ -265,12 +265,12 @@ test('a creation by key retried under one Idempotency-Key is one work, and the k
   assertError(await send(one.raw_key), 401, 'UNAUTHORIZED')
 })
 
-test('the last use of a key is told to the minute, and what is refused is no use', async () => {
+test('the last use of a key is accurate to the minute, and a rejected request does not count', async () => {
   const { key, raw_key } = await makeLegacyKey(owner)
   const lastUsed = async () =>
     dataOf(await owner.get('/developer/keys')).keys.find(({ id }: { id: string }) => id === key.id)
       .last_used_at
-  /** A process stores what it noted at its end at the latest. */
+  /** Uses a separate process, which stores pending uses at the latest when it closes. */
   const useOnce = async (raw: string) => {
     const sibling = await app.sibling()
     const { status } = await program(sibling, raw).post('/contents', work)

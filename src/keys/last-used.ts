@@ -1,4 +1,4 @@
-/** When keys were last used: stored every few seconds, at most once a minute for each key. */
+/** Records when keys were last used. Writes every few seconds, and at most once a minute per key. */
 import { Backlog } from '../backlog.ts'
 import type { Db } from '../db/handle.ts'
 import { updateKeysUsed } from './queries.ts'
@@ -14,7 +14,7 @@ export class LastUsed {
     this.#used = new Backlog(FLUSH_MS, store, onError)
   }
 
-  /** Notes a call with this key; `stored` is what the database holds. */
+  /** Records a call with this key. `stored` is the last use in the database. */
   note(keyId: string, stored: number | null, now: number): void {
     if (stored === null || now - stored >= PRECISION_MS) this.#used.note(keyId, null)
   }

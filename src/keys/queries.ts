@@ -24,7 +24,7 @@ const byHash = statement((q, p: { hash: string }) =>
     .where('api_keys.key_hash', '=', p.hash),
 )
 
-/** A key with what its app allows, and its owner. */
+/** Returns a key with its app's scopes and its owner. */
 export function findKeyByHash(db: Handle, hash: string) {
   return db.first(byHash, { hash })
 }
@@ -64,7 +64,7 @@ const liveOfApp = statement((q, p: { appId: string; now: number }) =>
     .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)])),
 )
 
-/** Keys of an app that still work; as many as an app may have at most. */
+/** Returns the usable keys of an app. LIVE_KEYS_MAX limits their number. */
 export function listLiveKeys(db: Handle, appId: string, now: number) {
   return db.all(liveOfApp, { appId, now })
 }
@@ -79,7 +79,7 @@ const endedOfApp = statement((q, p: { appId: string; now: number; limit: number 
     .limit(p.limit),
 )
 
-/** Keys of an app that were revoked or have expired, newest first. */
+/** Returns the revoked and expired keys of an app, newest first. */
 export function listEndedKeys(db: Handle, appId: string, now: number, limit: number) {
   return db.all(endedOfApp, { appId, now, limit })
 }
@@ -94,7 +94,7 @@ const ofApp = statement((q, p: { id: string; ownerId: string }) =>
     .$narrowType<{ app_id: string }>(),
 )
 
-/** A key of an app of this person's, in whatever state. */
+/** Returns a user's key of an app, revoked or not. */
 export function findAppKey(db: Handle, id: string, ownerId: string) {
   return db.first(ofApp, { id, ownerId })
 }
@@ -108,7 +108,7 @@ const legacyById = statement((q, p: { id: string; ownerId: string }) =>
     .where('app_id', 'is', null),
 )
 
-/** A legacy key of this person's, in whatever state. */
+/** Returns a user's legacy key, revoked or not. */
 export function findLegacyKey(db: Handle, id: string, ownerId: string) {
   return db.first(legacyById, { id, ownerId })
 }
@@ -123,7 +123,7 @@ const legacy = statement((q, p: { ownerId: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Legacy keys of a person that still work, newest first; as many as a person may have at most. */
+/** Returns a user's usable legacy keys, newest first. LIVE_KEYS_MAX limits their number. */
 export function listLegacyKeys(db: Handle, ownerId: string) {
   return db.all(legacy, { ownerId })
 }
@@ -151,7 +151,7 @@ const liveOf = statement((q, p: { ownerId: string; now: number }) =>
   ]),
 )
 
-/** Number of the user's keys that still work: legacy keys, and keys of the user's apps. */
+/** Number of the user's usable keys: legacy keys and keys of the user's apps. */
 export async function countLiveKeys(db: Handle, ownerId: string, now: number): Promise<number> {
   const counts = await db.first(liveOf, { ownerId, now })
   return (counts?.legacy ?? 0) + (counts?.of_apps ?? 0)
@@ -165,7 +165,7 @@ const revoke = statement((q, p: { id: string; now: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Ends a key now; false when it was revoked before. */
+/** Revokes a key. Returns false when it was already revoked. */
 export async function updateKeyRevoked(db: Handle, id: string, now: number): Promise<boolean> {
   return (await db.run(revoke, { id, now })) > 0
 }
@@ -178,7 +178,7 @@ const revokeOfApp = statement((q, p: { appId: string; now: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Ends all keys of an app. */
+/** Revokes all keys of an app. */
 export async function updateKeysRevoked(tx: Tx, appId: string, now: number): Promise<void> {
   await tx.run(revokeOfApp, { appId, now })
 }
@@ -191,7 +191,7 @@ const expire = statement((q, p: { id: string; expires_at: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Lets a key end at this time; false when it was revoked before. */
+/** Sets when a key expires. Returns false when it was already revoked. */
 export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   return (await tx.run(expire, { id, expires_at: expiresAt })) > 0
 }
@@ -204,7 +204,6 @@ const touch = statement((q, p: { ids: string[]; now: number }, on) =>
     .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', p.now)])),
 )
 
-/** Marks keys as used now. */
 export async function updateKeysUsed(db: Handle, ids: string[], now: number): Promise<void> {
   await db.run(touch, { ids, now })
 }

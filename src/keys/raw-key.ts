@@ -1,7 +1,9 @@
 /**
- * Raw keys: a prefix that names the kind, 43 characters of base62 over 32 random bytes, and 6 of
- * base62 over the CRC-32 of all before. By the prefix and the checksum, scanners of code can tell a
- * key that leaked, and what is no key costs no look-up.
+ * Creates and checks raw API keys.
+ *
+ * A raw key is a prefix that names its kind, 32 random bytes as 43 base62 characters, and the CRC-32 of both
+ * as 6 base62 characters. Prefix and checksum let secret scanners recognize leaked keys, and let the server
+ * reject invalid keys without a database query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -14,7 +16,7 @@ const RANDOM_BYTES = 32
 const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const RAW_KEY = /^plz_(?:live|test|user)_[0-9A-Za-z]{49}$/
-/** Tells keys apart in a list: the kind and four characters of 49. */
+/** Length of the part shown in key lists: the prefix and four more characters. */
 const SHOWN_LENGTH = 13
 
 export function newRawKey(kind: KeyKind): string {
@@ -23,7 +25,7 @@ export function newRawKey(kind: KeyKind): string {
   return body + checksumOf(body)
 }
 
-/** True when the text has the form of a key and its checksum is right; says nothing about a row. */
+/** True when the text has the form of a key and a correct checksum. Does not check that the key exists. */
 export function isRawKey(text: string): boolean {
   return (
     RAW_KEY.test(text) &&
@@ -31,7 +33,7 @@ export function isRawKey(text: string): boolean {
   )
 }
 
-/** What is stored of a key: as random as the key is, it needs no salt and no slow hash. */
+/** Returns the stored columns of a key. Keys are random, so a fast hash without salt is enough. */
 export function traceOf(rawKey: string) {
   return {
     key_hash: keyHash(rawKey),

@@ -1,4 +1,4 @@
-/** The rules that both systems of keys share: making one, calling with one, ending one. */
+/** Rules shared by app keys and legacy keys: issuing them and authenticating with them. */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
@@ -9,16 +9,19 @@ import { findKeyByHash, insertKey } from './queries.ts'
 import { isRawKey, keyHash, newRawKey, traceOf } from './raw-key.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 
-/** Keys that work at once, for an app and, legacy ones, for a person. */
+/** Maximum number of usable keys per app, and of legacy keys per user. */
 export const LIVE_KEYS_MAX = 100
 
-/** What a key is made of; a legacy one has neither app nor environment, scopes nor an end. */
+/** Input for a new key. A legacy key has no app, environment, scopes or expiry. */
 export type NewKey = Pick<
   ApiKeyRow,
   'owner_id' | 'app_id' | 'key_name' | 'environment' | 'scopes' | 'expires_at'
 >
 
-/** Makes a key. Its raw value is in what this returns and nowhere else. The caller holds the lock under which keys are counted. */
+/**
+ * Creates a key and returns its raw value, which is not stored. The caller must hold the lock that guards the
+ * number of keys.
+ */
 export async function issueKey(
   tx: Tx,
   input: NewKey,
@@ -41,7 +44,12 @@ export function isLive(key: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: n
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now)
 }
 
-/** The person in whose name a key calls, as of now: what ends or stops a key holds from the next request on. */
+/**
+ * Returns the user for whom a key acts, or undefined when the key is invalid, revoked or expired or the user
+ * suspended.
+ *
+ * Reads the database on every call, so that a revocation or suspension takes effect with the next request.
+ */
 export async function findKeyHolder(
   db: Handle,
   rawKey: string,
@@ -57,18 +65,18 @@ export async function findKeyHolder(
   return { id, handle, role, tier, key: { id: row.key_id, environment, scopes } }
 }
 
-/** What both a key and its app allow. */
+/** Returns the scopes that both the key and its app have. */
 function allowedNow(ofKey: string, ofApp: string): Scope[] {
   const allowed = scopesOf(ofApp)
   return scopesOf(ofKey).filter((scope) => allowed.includes(scope))
 }
 
-/** Errors: 403 INSUFFICIENT_SCOPE for a key of an app that lacks one; sessions and legacy keys need none. */
+/** Throws 403 INSUFFICIENT_SCOPE when the key lacks a scope. Sessions and legacy keys need no scopes. */
 export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')
 }
 
-/** True for sessions and legacy keys, which need none. */
+/** True when the key has all scopes. Always true for sessions and legacy keys, which need none. */
 export function hasScopes({ key }: Caller, scopes: readonly Scope[]): boolean {
   return !key?.scopes || scopes.every((scope) => key.scopes?.includes(scope))
 }

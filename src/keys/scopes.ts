@@ -1,4 +1,4 @@
-/** What keys of apps may be allowed (contract, section 3, App). Writing does not imply reading. */
+/** Scopes that app keys may have (contract, section 3, App). A write scope does not include reading. */
 export const SCOPES = [
   'contents:read',
   'contents:write',
@@ -11,7 +11,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** As they are stored: each once, in the order of the catalogue. */
+/** Serializes scopes for storage: each once, in the order of SCOPES. */
 export function scopesToJson(scopes: readonly Scope[]): string {
   return JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)))
 }

@@ -9,7 +9,7 @@ import { checkHealth } from './rules.ts'
 
 const app = await startApp()
 
-test('is 200 with and without strict while every check is ok', async () => {
+test('returns 200 when every check is ok, with and without strict', async () => {
   for (const query of ['', '?strict=true', '?strict=false']) {
     const health = dataOf(await app.anon.get(`/api/health${query}`))
     assert.equal(health.status, 'ok')
@@ -17,13 +17,13 @@ test('is 200 with and without strict while every check is ok', async () => {
   }
 })
 
-test('answers 422 when strict is neither true nor false', async () => {
+test('returns 422 when strict is neither true nor false', async () => {
   for (const value of ['1', 'yes', '']) {
     assertInvalid(await app.anon.get(`/api/health?strict=${value}`), 'strict')
   }
 })
 
-test('is degraded with 200, and with strict=true 503 naming the check, when files cannot be stored', async () => {
+test('returns degraded, and with strict=true 503 naming the check, when files cannot be stored', async () => {
   const files = join(app.deps.config.dataDir, 'files')
   renameSync(files, `${files}.away`)
   try {
@@ -43,7 +43,7 @@ test('is degraded with 200, and with strict=true 503 naming the check, when file
   assert.equal(dataOf(await app.anon.get('/api/health?strict=true')).status, 'ok')
 })
 
-test('names the database, with and without strict, when it cannot be reached', async () => {
+test('returns 503 naming the database when it cannot be reached, with and without strict', async () => {
   const db = { first: () => Promise.reject(new DatabaseUnavailable('gone')) } as never
   for (const isStrict of [false, true]) {
     await assert.rejects(checkHealth(db, app.deps, { isStrict }), {

@@ -25,7 +25,9 @@ export function registerSystem(api: PlazaApi): void {
     auth: 'public',
     query: Type.Object({
       strict: Type.Optional(
-        choice(['true', 'false'], { description: '`true` answers 503 unless every check is ok' }),
+        choice(['true', 'false'], {
+          description: 'With `true` the response is 503 unless every check is ok',
+        }),
       ),
     }),
     cache: 'private',

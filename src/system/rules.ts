@@ -9,9 +9,10 @@ const anyRow = statement((q) => q.selectFrom('post_timeline').select('id').limit
 const CHECKS = ['database', 'storage', 'jobs'] as const
 
 /**
- * The result of every check; `degraded` when one beside the database fails.
- * Errors: 503 SERVICE_UNAVAILABLE, naming each failing check, when the database cannot be reached
- * and, with `isStrict`, when any check fails.
+ * Returns the result of every check. The status is `degraded` when a check other than the database fails.
+ *
+ * Errors: 503 SERVICE_UNAVAILABLE with the failing checks, when the database cannot be reached or, with
+ * `isStrict`, when any check fails.
  */
 export async function checkHealth(
   db: Handle,
