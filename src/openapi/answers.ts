@@ -1,4 +1,4 @@
-/** What an operation may answer: its success, and every error by status. */
+/** Documents the responses of an operation: its success, and every error by status. */
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import type { RouteRecord } from '../http/declaration.ts'
@@ -18,26 +18,26 @@ const whole = (description: string, more: Schema = {}): Header => ({
 })
 
 export const HEADERS = {
-  'X-API-Version': text('Generation of the API', { const: 'v1' }),
+  'X-API-Version': text('Major version of the API', { const: 'v1' }),
   'X-Request-ID': text('The `X-Request-ID` of the request if it was a UUID, else a new UUID', {
     format: 'uuid',
   }),
-  'X-RateLimit-Limit': whole('A fixed placeholder'),
-  'X-RateLimit-Remaining': whole('A fixed placeholder'),
+  'X-RateLimit-Limit': whole('Fixed placeholder'),
+  'X-RateLimit-Remaining': whole('Fixed placeholder'),
   'X-RateLimit-Reset': whole('Start of the next minute, in seconds since 1970'),
   'Content-Language': text('Language of the messages', { enum: ['ko', 'en'] }),
-  'Cache-Control': text('Who may keep the answer, and how long'),
+  'Cache-Control': text('Whether and for how long the response may be cached'),
   ETag: text('Validator of `data`, for `If-None-Match`'),
-  'Idempotent-Replayed': text('`true` on the stored answer of an earlier request', {
+  'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request', {
     const: 'true',
   }),
   'Retry-After': whole('Seconds to wait'),
   'WWW-Authenticate': text('How to authenticate'),
-  'Content-Range': text('The range that is sent, and the size of the file'),
-  Deprecation: text('Since when the route is deprecated (RFC 9745)'),
+  'Content-Range': text('The range in this response, and the size of the file'),
+  Deprecation: text('Date since which the route is deprecated (RFC 9745)'),
   Link: text('The route to use instead, as `rel="successor-version"`'),
-  RateLimit: text('What is left of the quota, where quotas are enforced'),
-  'RateLimit-Policy': text('The quota, where quotas are enforced'),
+  RateLimit: text('Remaining quota, on servers that enforce quotas'),
+  'RateLimit-Policy': text('Size of the quota, on servers that enforce quotas'),
 } satisfies Record<string, Header>
 
 type HeaderName = keyof typeof HEADERS
@@ -63,7 +63,10 @@ export const META: Schema = {
   type: 'object',
   required: ['request_id', 'timestamp', 'version'],
   properties: {
-    request_id: { type: 'string', description: '`req_` and the UUID of the `X-Request-ID` header' },
+    request_id: {
+      type: 'string',
+      description: '`req_` followed by the UUID of the `X-Request-ID` header',
+    },
     timestamp: { type: 'string', format: 'date-time' },
     version: { type: 'string', const: 'v1' },
   },
@@ -83,12 +86,15 @@ export const FAILURE: Schema = {
         details: {
           type: 'array',
           description:
-            'With `VALIDATION_ERROR`: every field that is wrong; with `UNSUPPORTED_MEDIA_TYPE`: the file of an upload',
+            'With `VALIDATION_ERROR`, one entry per invalid field. With `UNSUPPORTED_MEDIA_TYPE`, the uploaded file',
           items: {
             type: 'object',
             required: ['field', 'message'],
             properties: {
-              field: { type: 'string', description: 'A path such as `redirect_uris.1`' },
+              field: {
+                type: 'string',
+                description: 'Path of the field, such as `redirect_uris.1`',
+              },
               message: { type: 'string' },
             },
           },
@@ -101,7 +107,7 @@ export const FAILURE: Schema = {
 
 export const ERROR_CODE: Schema = {
   type: 'string',
-  description: 'Codes may be added',
+  description: 'Later versions may add codes',
   enum: Object.keys(ERRORS),
 }
 
@@ -111,29 +117,32 @@ const EXAMPLE_OPTIONS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   RANGE_NOT_SATISFIABLE: { headers: { 'content-range': 'bytes */2048' } },
 }
 
-/** A failure as the server sends it in English. */
+/** Returns a failure as the server sends it in English. */
 function exampleFailure(code: ErrorCode) {
   const origin = { requestId: EXAMPLE_ID, language: 'en' as const }
   return failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME)
 }
 
-/** Headers that come with this failure alone. */
+/** Names of the headers that come only with this failure. */
 function headersWith(code: ErrorCode): HeaderName[] {
   const sent = exampleFailure(code).headers
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)
 }
 
-/** True when an answer may be kept by shared caches, and asked for with `If-None-Match`. */
+/** True when shared caches may store the response. It then has an ETag. */
 export function isShared({ method, auth, cache }: RouteRecord): boolean {
   return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
 }
 
-/** True when a route heeds `Idempotency-Key`. */
+/** True when a route supports `Idempotency-Key`. */
 export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolean {
   return method === 'POST' && auth !== 'public' && !file
 }
 
-/** Every error of a route: its own, and those its mode, body, query, ids and method bring. */
+/**
+ * Returns every error code of a route: its own, and those implied by its auth mode, body, query, ids and
+ * method.
+ */
 export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, file, query, params = {}, errors = [] } = route
   const body = route.body ?? file
@@ -153,7 +162,7 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   return Map.groupBy(ordered, (code) => ERRORS[code])
 }
 
-/** Every answer of a route by status. `data` is its schema in the document. */
+/** Returns the responses of a route by status. `data` is the schema of its data in the document. */
 export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
@@ -161,12 +170,12 @@ export function responsesOf(
   return { ...successOf(route, data), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** The headers that every response of a route has beside the standard ones. */
+/** Headers of every response of a route, in addition to the standard ones. */
 function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }
 
-/** These failures by status, with `more` headers beside the standard ones. */
+/** Returns the responses for these error codes by status, with `more` headers added to the standard ones. */
 export function failuresOf(
   codes: ReadonlySet<ErrorCode>,
   more: readonly HeaderName[] = [],
@@ -182,8 +191,8 @@ export function failuresOf(
 }
 
 /**
- * What the answers of operations with these errors refer to: failures with one code, and an example
- * for each code.
+ * Returns the shared components for these errors: a response per code that is alone under its status, and an
+ * example per code.
  */
 export function sharedAnswers(
   errors: readonly ReadonlySet<ErrorCode>[],
@@ -199,7 +208,7 @@ export function sharedAnswers(
   }
 }
 
-/** The response of a failure with these codes. It has the standard headers and `more`. */
+/** Returns the response for failures with these codes. It has the standard headers and `more`. */
 function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Response {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
@@ -225,15 +234,15 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
     ...(takesIdempotencyKey(route) ? (['Idempotent-Replayed'] as const) : []),
   )
   if (route.errors?.includes('NOT_IMPLEMENTED')) {
-    return { 200: { description: 'Never sent by this version.', headers } }
+    return { 200: { description: 'This version never returns this response.', headers } }
   }
-  if (!data) return { 204: { description: 'Done. The answer has no body.', headers } }
+  if (!data) return { 204: { description: 'Done. The response has no body.', headers } }
   const content = { [JSON_CONTENT]: successContent(route, data) }
   return {
     [route.status ?? 200]: { description: 'Done.', headers, content },
     ...(shared && {
       304: {
-        description: 'Not changed since the answer that had this `ETag`.',
+        description: 'Not changed since the response with this `ETag`.',
         headers: headersOf('Cache-Control', 'ETag', ...moreHeaders(route)),
       },
     }),
@@ -241,7 +250,7 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
 }
 
 function successContent(route: RouteRecord, data: Schema): MediaType {
-  if (route.example === undefined) throw new Error(`${route.id} has no example of its answer`)
+  if (route.example === undefined) throw new Error(`${route.id} has no example of its response`)
   return {
     schema: {
       type: 'object',

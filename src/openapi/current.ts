@@ -6,9 +6,9 @@ import type { RouteRecord } from '../http/declaration.ts'
 import { buildDocument } from './document.ts'
 import { PLAIN_ROUTES } from './plain.ts'
 
-/** The routes as they are now; needs no database. */
+/** Returns the routes as currently declared. Needs no database. */
 export function currentRoutes(): readonly RouteRecord[] {
-  // Routes use what they depend on only when they are called, and here none is.
+  // Registering routes uses few dependencies; the rest would be used only by calls.
   const deps = {
     clock: systemClock,
     log: pino({ level: 'silent' }),
@@ -18,7 +18,7 @@ export function currentRoutes(): readonly RouteRecord[] {
   return buildApp(deps).routes
 }
 
-/** What openapi.json must hold for those routes. */
+/** Returns the text that openapi.json must have for the current routes. */
 export function currentDocument(): string {
   return `${JSON.stringify(buildDocument(currentRoutes(), PLAIN_ROUTES), null, 2)}\n`
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the declarations of the routes. */
+/** Builds the OpenAPI document from the route declarations. */
 import type { AuthMode } from '../http/auth.ts'
 import type { PathParam, RouteRecord } from '../http/declaration.ts'
 import { PREFIXES } from '../db/ids.ts'
@@ -24,7 +24,7 @@ const SECURITY: Record<AuthMode, Security[]> = {
   public: [],
   optional: [{}, { bearer: [] }],
   user: [{ bearer: [] }],
-  // The roles that a scheme needs stand in its list (OpenAPI 3.1, Security Requirement Object).
+  // A security requirement lists the required roles (OpenAPI 3.1, Security Requirement Object).
   admin: [{ bearer: ['admin'] }],
   'user-or-key': [{ bearer: [] }, { apiKey: [] }],
 }
@@ -40,34 +40,33 @@ const HEADER_PARAMETERS: Record<string, Parameter> = {
   RequestId: {
     name: 'X-Request-ID',
     in: 'header',
-    description:
-      'A UUID that the response repeats, to trace the request. Other values are ignored.',
+    description: 'A UUID for tracing, which the response repeats. Other values are ignored.',
     schema: { type: 'string' },
     example: '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Makes a retry safe: the same request under the same key is done once',
+    description: 'Makes a retry safe: requests with the same key are performed once',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '7d1f6c1e-2b9a-4b7e-8f55-0c7a9c1d2e3f',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an answer you have',
+    description: 'The `ETag` of a response you have cached',
     schema: { type: 'string' },
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
 }
 
-/** Path parameters that are no ids. */
+/** Path parameters that are not ids. */
 const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>> = {
-  handle: { description: 'Handle of the creator, in any case', example: 'mina' },
+  handle: { description: 'Handle of the creator. Letter case is ignored', example: 'mina' },
   provider: { description: 'Name of the provider', example: 'google' },
 }
 
-/** The document of these routes. Throws when a route leaves out what readers need. */
+/** Builds the document of these routes. Throws when a route lacks an example or uses an unknown tag. */
 export function buildDocument(
   routes: readonly RouteRecord[],
   plainRoutes: readonly PlainRoute[] = [],
@@ -117,17 +116,17 @@ function byName(records: Records): Record<string, Schema> {
   return Object.fromEntries([...records].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Routes by tag, each tag's in the order of their declaration. */
+/** Returns the routes ordered by tag, and by declaration within a tag. */
 function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
   const names = Object.keys(TAGS)
   const unknown = routes.find(({ tag }) => !names.includes(tag))
-  if (unknown) throw new Error(`${unknown.id} has the tag ${unknown.tag}, which is not described`)
+  if (unknown) throw new Error(`${unknown.id} has the unknown tag ${unknown.tag}`)
   return routes.toSorted((a, b) => names.indexOf(a.tag) - names.indexOf(b.tag))
 }
 
 function operationOf(route: RouteRecord, records: Records): Operation {
   const { id, summary, description, tag, auth, body, exampleBody, file, successor } = route
-  if (body && exampleBody === undefined) throw new Error(`${id} has no example of its body`)
+  if (body && exampleBody === undefined) throw new Error(`${id} has no example of its request body`)
   return {
     operationId: id,
     summary,
@@ -163,7 +162,7 @@ function plainOf(route: PlainRoute): Operation {
   }
 }
 
-/** A form with a file in it. */
+/** Returns the request body of an upload: a form with one file. */
 function formOf({ name, description }: NonNullable<RouteRecord['file']>): RequestBody {
   const schema: Schema = {
     type: 'object',
@@ -209,8 +208,10 @@ function pathParameter(name: string, param: PathParam): Parameter {
 }
 
 /**
- * No query field is required. The server clamps integers instead of refusing them, so the schema
- * has no limits that a validating gateway would enforce.
+ * Documents a query field, which is never required.
+ *
+ * The server clamps integers instead of rejecting them. So the schema has no limits, which a validating
+ * gateway would enforce.
  */
 function queryParameter(name: string, field: Schema): Parameter {
   const { description, minimum, maximum, ...schema } = field

@@ -1,4 +1,4 @@
-/** Schemas as tables for readers: one row a field, records linked instead of repeated. */
+/** Renders schemas as HTML tables with one row per field. Shared records are linked instead of repeated. */
 import { type Html, html, join } from './html.ts'
 import { inline } from './markdown.ts'
 import type { Parameter, Schema } from './types.ts'
@@ -17,12 +17,12 @@ export function recordAnchor(name: string): string {
   return `record-${name}`
 }
 
-/** Rows for what is sent, where a field may be required. */
+/** Renders the fields of a request body, and marks required ones. */
 export function inputTable(schema: Schema): Html {
   return table(rowsOf(schema, '', true), 'Field')
 }
 
-/** Rows for what is answered, where every field is present. */
+/** Renders the fields of a response, which are always present. */
 export function answerTable(schema: Schema): Html {
   return table(rowsOf(schema, '', false), 'Field')
 }
@@ -49,7 +49,7 @@ function table(rows: Row[], first: string): Html {
 </tbody></table></div>`
 }
 
-/** A row for each field, those of inner objects after it as `outer.inner`. */
+/** Returns one row per field. The fields of a nested object follow it as `outer.inner`. */
 function rowsOf(schema: Schema, prefix: string, isInput: boolean): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix + name

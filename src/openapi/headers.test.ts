@@ -1,4 +1,4 @@
-/** The document lists what the server sends. */
+/** Tests that the OpenAPI document matches what the server sends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const document: Document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 )
 
-/** Headers of every HTTP response, which the introduction describes once. */
+/** Headers of every HTTP response, which the introduction covers. */
 const GENERAL = new Set([
   'access-control-allow-credentials',
   'access-control-allow-origin',
@@ -50,7 +50,7 @@ function assertDocumented(path: string, method: string, answer: globalThis.Respo
   }
 }
 
-test('every header that is sent is documented, with successes, failures, files and redirects', async () => {
+test('documents every header sent with successes, failures, files and redirects', async () => {
   const alice = await app.user()
   const authorization = `Bearer ${alice.token}`
   const json = { 'content-type': 'application/json' }
@@ -86,7 +86,7 @@ test('every header that is sent is documented, with successes, failures, files a
   await send(['POST', '/api/v1/auth/signup', '/api/v1/auth/signup'], { headers: json, body: '{}' })
 })
 
-test('every response of a deprecated route has Deprecation and Link, whatever its status', async () => {
+test('sends Deprecation and Link with every response of a deprecated route', async () => {
   const successor = '</api/v1/auth/register>; rel="successor-version"'
   const signUp = (body: object) => app.anon.post('/auth/signup', body)
   const made = {
@@ -123,7 +123,7 @@ test('every response of a deprecated route has Deprecation and Link, whatever it
   assert.equal(current.headers.get('deprecation'), null)
 })
 
-test('every operation documents a success and a failure, as strict linters ask', () => {
+test('documents a success and a failure of every operation, as strict linters require', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses }] of Object.entries(methods)) {
       const statuses = Object.keys(responses)
@@ -139,7 +139,7 @@ test('every operation documents a success and a failure, as strict linters ask',
   }
 })
 
-test('the document is no stricter than the server with what the server clamps or ignores', async () => {
+test('allows in the document all values that the server clamps or ignores', async () => {
   for (const methods of Object.values(document.paths)) {
     for (const { parameters } of Object.values(methods)) {
       for (const parameter of parameters) {
@@ -156,7 +156,7 @@ test('the document is no stricter than the server with what the server clamps or
   assert.equal((await app.anon.get('/feeds', { headers })).status, 200)
 })
 
-test('a game’s controls have the same types in requests and records', () => {
+test("declares the same types for a game's controls in requests and records", () => {
   const { schemas } = document.components
   const record = schemas['GameInfo']?.properties?.['controls']
   const create = document.paths['/api/v1/contents']?.['post']?.requestBody
@@ -165,7 +165,7 @@ test('a game’s controls have the same types in requests and records', () => {
   assert.deepEqual(types, request?.properties?.['controls']?.type)
 })
 
-test('the file of an upload is binary, with a media type that generators map to a Blob', () => {
+test('declares the file of an upload as binary, with a media type that generators map to a Blob', () => {
   const body = document.paths['/api/v1/uploads']?.['post']?.requestBody
   const file = body?.content['multipart/form-data']?.schema.properties?.['file']
   assert.deepEqual(

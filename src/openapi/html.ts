@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** A fragment of HTML, already escaped. */
 export interface Html {
   html: string
 }
@@ -17,7 +17,10 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
 }
 
-/** Whatever is filled in is escaped, unless it came out of this function; what is missing is left out. */
+/**
+ * Template tag for HTML. Escapes all values except results of this function, and omits false, null and
+ * undefined.
+ */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   let text = strings[0] as string
   for (const [at, part] of parts.entries()) text += toText(part) + strings[at + 1]
@@ -31,7 +34,7 @@ function toText(part: Part): string {
   return part.map((item) => item.html).join('')
 }
 
-/** Pieces with a separator between them. */
+/** Joins fragments with a separator. */
 export function join(items: readonly Html[], separator: string): Html {
   return { html: items.map((item) => item.html).join(escape(separator)) }
 }

@@ -1,47 +1,47 @@
 import { JSON_LIMIT } from '../http/body.ts'
 
-/** The groups of the reference, in order, and what each is about. */
+/** Tags of the reference in display order, with their descriptions. */
 export const TAGS: Record<string, string> = {
-  System: 'Whether the server can serve.',
-  Captcha: 'The proof of work that opens registration.',
-  Accounts: 'Opening an account, signing in, sessions, and your own account.',
-  Creators: 'The public profiles of people, their works and their followers.',
-  Feeds: 'Lists of published works.',
-  Uploads: 'Files that works and profiles are made of.',
-  Contents: 'Works: creating, reading, changing and archiving them.',
-  'Own lists': 'Your own works, likes and bookmarks.',
-  Games: 'Games to play.',
-  Social: 'Liking and bookmarking works, following creators.',
-  Comments: 'Comments on works, and replies to them.',
-  Posts: 'The community timeline, its threads and likes.',
-  Notifications: 'What others did that concerns you.',
-  'Direct messages': 'Conversations between two people.',
-  'Developer console': 'Apps, and keys by which their programs call.',
-  Webhooks: 'Addresses of yours that are told what happens to your works and profile.',
-  'Legacy keys': 'Keys of a person, without an app and scopes.',
-  Administration: 'Members, their roles and suspensions; administrators only.',
+  System: 'Health of the server.',
+  Captcha: 'The proof of work that registration requires.',
+  Accounts: 'Registration, signing in, sessions, and your own account.',
+  Creators: 'Public profiles of creators, with their content and followers.',
+  Feeds: 'Lists of published content.',
+  Uploads: 'Files for content and profiles.',
+  Contents: 'Creating, reading, changing and archiving content.',
+  'Own lists': 'Your own content, likes and bookmarks.',
+  Games: 'Listing and playing games.',
+  Social: 'Liking and bookmarking content, following creators.',
+  Comments: 'Comments on content, and replies to comments.',
+  Posts: 'The community timeline with its threads and likes.',
+  Notifications: 'Actions of other users that concern you.',
+  'Direct messages': 'Conversations between two users.',
+  'Developer console': 'Apps, and the API keys of their programs.',
+  Webhooks: 'URLs of yours that receive events about your content and profile.',
+  'Legacy keys': 'API keys of a user, without an app or scopes.',
+  Administration: 'Users, their roles and suspensions. For administrators only.',
 }
 
-/** What a reader needs to know before the first call, in Markdown. */
+/** Introduction of the reference, in Markdown. */
 export const INTRODUCTION = `
-Plaza is a self-hostable platform where creators publish works and people meet around them.
-Everything is below \`/api/v1\`, except \`/api/health\`, \`/api/wasm/contract\` and the files at
-\`/uploads\`. Former addresses of games, \`/api/v1/games\` and below, answer 308 with the address below
-\`/api/v1/jump/games\`. This reference is at \`/docs\`, the same as an OpenAPI document at \`/openapi.json\`.
+Plaza is a self-hostable platform where creators publish content and users meet around it. All paths begin
+with \`/api/v1\`, except \`/api/health\`, \`/api/wasm/contract\` and the files at \`/uploads\`. Requests to the
+former URLs of games at \`/api/v1/games\` are redirected (308) to \`/api/v1/jump/games\`. This reference is at
+\`/docs\`, and as an OpenAPI document at \`/openapi.json\`.
 
 ## Signing in
 
-\`POST /api/v1/auth/login\` gives an \`access_token\` and a \`refresh_token\`. Send the first with every
-request as \`Authorization: Bearer <access_token>\`. Trade the second for new ones of both kinds at
-\`POST /api/v1/auth/refresh\` before \`expires_in\` seconds are over, and on 401 \`UNAUTHORIZED\`. Where a
-session is optional, an expired token is no error: it counts as none.
+\`POST /api/v1/auth/login\` returns an \`access_token\` and a \`refresh_token\`. Send the access token with every
+request as \`Authorization: Bearer <access_token>\`. It expires after \`expires_in\` seconds. Before that, or
+when a request returns 401 \`UNAUTHORIZED\`, send the refresh token to \`POST /api/v1/auth/refresh\`, which
+returns a new pair. Where a session is optional, an expired access token is ignored.
 
-Programs without a person at the keyboard send an API key as \`X-API-Key\`, where an operation says that
-it takes one; keys are made in the developer console. With a good token too, the token decides.
+Programs without a user can send an API key as \`X-API-Key\`. Only operations that say so accept keys. Create keys
+in the developer console. When a request has both a valid access token and a key, the token is used.
 
-## Answers
+## Responses
 
-Every JSON answer has one shape:
+Every JSON response has the same structure:
 
 \`\`\`json
 {
@@ -55,18 +55,18 @@ Every JSON answer has one shape:
 }
 \`\`\`
 
-A field that this reference names is never missing: what is unknown is \`null\`, a list without entries
-is \`[]\`, a flag without a session is \`false\`. Times are UTC. Ids are opaque texts with a prefix that
-names their kind. Fields may be added: ignore those you do not know.
+Documented fields are always present. Unknown values are \`null\`, empty lists are \`[]\`, and flags about the
+caller are \`false\` without a session. Times are in UTC. Ids are opaque strings whose prefix names their kind. Later
+versions may add fields, so ignore fields you do not know.
 
-## Bodies
+## Request bodies
 
-JSON in UTF-8, at most ${JSON_LIMIT / 1024} KiB. Text is trimmed and brought to Unicode NFC; lengths count code
-points. Types are strict, fields that are not known are ignored.
+Send JSON in UTF-8, at most ${JSON_LIMIT / 1024} KiB. Text is trimmed and normalized to Unicode NFC, and its
+length is counted in code points. Values of the wrong type are rejected. Unknown fields are ignored.
 
 ## Errors
 
-A failure has \`error\` in place of \`data\`:
+An error response has \`error\` instead of \`data\`:
 
 \`\`\`json
 {
@@ -84,42 +84,42 @@ A failure has \`error\` in place of \`data\`:
 }
 \`\`\`
 
-Decide by \`error.code\`, which never changes; \`error.message\` is for people. Each operation lists its
-own codes. Any address may answer these too, before an operation is chosen: 400 \`BAD_REQUEST\`, 404
-\`ROUTE_NOT_FOUND\`, 405 \`METHOD_NOT_ALLOWED\` (with \`Allow\`), 408 \`REQUEST_TIMEOUT\`, 431
-\`HEADERS_TOO_LARGE\`. Codes may be added.
+Make decisions by \`error.code\`, which never changes. Show \`error.message\` to users. Each operation lists its own
+codes. Any request may also fail before it reaches an operation: with 400 \`BAD_REQUEST\`, 404
+\`ROUTE_NOT_FOUND\`, 405 \`METHOD_NOT_ALLOWED\` (with \`Allow\`), 408 \`REQUEST_TIMEOUT\` or 431
+\`HEADERS_TOO_LARGE\`. Later versions may add codes.
 
 ## Lists
 
-- Page-based lists take \`page\` and \`per_page\` and answer with \`pagination\`. A page past the end is
-  empty and has the true total.
-- Cursor-based lists take \`limit\` and \`before\` and answer with \`next_cursor\`: send it as \`before\`
-  for the next page; it is \`null\` at the end.
+- Page-based lists accept \`page\` and \`per_page\` and return \`pagination\`. A page past the end is empty and
+  has the true total.
+- Cursor-based lists accept \`limit\` and \`before\` and return \`next_cursor\`. Send it as \`before\` to get the
+  next page. It is \`null\` on the last page.
 
-An integer out of its range is clamped to it; what is no integer is 422. A known query field that is
-empty, given twice or no UTF-8 is 422; an unknown one is ignored.
+Integers outside their range are clamped. The response is 422 for a value that is not an integer, and for a known
+query field that is empty, repeated or not UTF-8. Unknown query fields are ignored.
 
 ## Language
 
-\`Accept-Language\` picks the language of messages: Korean (\`ko\`, the default) or English (\`en\`).
-Codes and fields are the same in both.
+\`Accept-Language\` selects the language of messages: Korean (\`ko\`, the default) or English (\`en\`). Codes and
+fields are the same in both.
 
 ## Safe retries
 
-Send an \`Idempotency-Key\` of your own (1 to 255 visible characters) with a POST that needs a session or
-an API key. The same request under the same key is done once: for 24 hours it gets the first answer
-again, with \`Idempotent-Replayed: true\`. While the first is running the answer is 409
-\`REQUEST_IN_PROGRESS\`; another request under the key is 422. An error leaves the key free. What is
-shown only once, such as a raw API key, is \`null\` when it is replayed.
+Add an \`Idempotency-Key\` header (1 to 255 visible characters) to a POST that requires a session or an API key.
+Requests with the same key are performed once. For 24 hours, repeating the request returns the first response, with
+\`Idempotent-Replayed: true\`. While the first request is running, a repetition gets 409 \`REQUEST_IN_PROGRESS\`.
+A different request with the same key gets 422. After an error, the key can be used again. Secrets shown only once,
+such as a raw API key, are \`null\` in a replayed response.
 
 ## Caching
 
-Answers that do not depend on a session have an \`ETag\`: send it back in \`If-None-Match\` and an answer
-that has not changed is 304, without a body. All others are \`private, no-store\`.
+Responses that do not depend on a session have an \`ETag\`. Send it as \`If-None-Match\`, and you get 304 without a
+body if nothing has changed. All other responses are \`private, no-store\`.
 
-## Limits
+## Rate limits
 
-The \`X-RateLimit-*\` headers are fixed placeholders. Where an operator enforces quotas, \`RateLimit\` and
-\`RateLimit-Policy\` tell the real figures, and over them the answer is 429 \`RATE_LIMITED\` with
-\`Retry-After\`. Signing in, registering and refreshing are guarded against guessing always.
+The \`X-RateLimit-*\` headers are fixed placeholders. On servers that enforce quotas, \`RateLimit\` and
+\`RateLimit-Policy\` contain the real values. Requests over the quota get 429 \`RATE_LIMITED\` with
+\`Retry-After\`. Signing in, registering and refreshing are always limited, to prevent guessing.
 `.trim()

@@ -1,9 +1,9 @@
 import { type Html, html } from './html.ts'
 
-/** A string with a colon after it is a name; group 1 and 2 divide the two. */
+/** Matches a JSON string (group 1), and the colon after it (group 2) when it is a property name. */
 const STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/
 
-/** JSON in a block that scrolls, with names and texts told apart. */
+/** Renders JSON as a scrollable block, with property names and strings marked differently. */
 export function jsonBlock(text: string): Html {
   const parts = text.split(STRING)
   const spans: Html[] = []

@@ -1,8 +1,8 @@
-/** The little Markdown that descriptions use: headings, paragraphs, lists, fences and code spans. */
+/** Renders the Markdown subset of descriptions: headings, paragraphs, lists, fenced code and code spans. */
 import { type Html, html } from './html.ts'
 import { jsonBlock } from './json.ts'
 
-/** Blocks that blank lines divide. `##` is a heading of level two, with an anchor. */
+/** Renders each block as HTML. Blank lines separate blocks. `##` makes a level 2 heading with an anchor. */
 export function markdown(text: string): Html[] {
   return splitBlocks(text).map((block) => {
     if (block.startsWith('```')) return jsonBlock(block.replace(/^```.*\n|\n```$/g, ''))
@@ -15,14 +15,14 @@ export function markdown(text: string): Html[] {
   })
 }
 
-/** The headings of a text and their anchors. */
+/** Returns the headings of a text with their anchors. */
 export function headingsOf(text: string): { title: string; anchor: string }[] {
   return splitBlocks(text)
     .filter((block) => block.startsWith('## '))
     .map((block) => ({ title: block.slice(3), anchor: anchorOf(block) }))
 }
 
-/** Code spans and the text between them. */
+/** Renders text with code spans. */
 export function inline(text: string): Html {
   const parts = text.split(/`([^`]+)`/)
   return html`${parts.map((part, at) => (at % 2 ? html`<code>${part}</code>` : html`${part}`))}`
@@ -32,7 +32,7 @@ function anchorOf(heading: string): string {
   return heading.slice(3).toLowerCase().replaceAll(' ', '-')
 }
 
-/** A fence is one block, blank lines and all. */
+/** Splits at blank lines, except inside fenced code. */
 function splitBlocks(text: string): string[] {
   return text
     .split(/(^```[\s\S]*?^```$)/m)

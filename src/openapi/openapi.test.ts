@@ -21,7 +21,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const plainIds = new Set(PLAIN_ROUTES.map(({ id }) => id))
 
-/** What a JSON pointer in this document leads to. */
+/** Resolves a JSON pointer in the document. */
 function follow(pointer: string): unknown {
   return pointer
     .slice(2)
@@ -29,7 +29,7 @@ function follow(pointer: string): unknown {
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
 }
 
-/** The thing itself, where it may be a reference. */
+/** Resolves a reference. Returns other objects unchanged. */
 function resolve<T extends object>(thing: T | { $ref: string }): T {
   return '$ref' in thing ? (follow(thing.$ref) as T) : thing
 }
@@ -66,11 +66,11 @@ function routeOf(overrides: Partial<RouteRecord>): RouteRecord {
   }
 }
 
-test('openapi.json is what the routes say', () => {
+test('openapi.json matches the route declarations', () => {
   assert.ok(text === currentDocument(), 'openapi.json is stale: run `npm run openapi`')
 })
 
-test('every operation has an id of its own, a summary, a group and a caller', () => {
+test('every operation has a unique id, a summary, a tag and a security requirement', () => {
   const ids = operations.map(({ operation }) => operation.operationId)
   assert.deepEqual(
     ids.filter((id, at) => ids.indexOf(id) !== at),
@@ -86,7 +86,7 @@ test('every operation has an id of its own, a summary, a group and a caller', ()
   }
 })
 
-test('every parameter of a path is described, and no other', () => {
+test('the parameters of every path are documented', () => {
   for (const { path, operation } of operations) {
     const parameters = operation.parameters.map((parameter) => resolve<Parameter>(parameter))
     assert.deepEqual(
@@ -100,7 +100,7 @@ test('every parameter of a path is described, and no other', () => {
   }
 })
 
-test('every operation shows an example of what is sent and answered, valid by its schema', () => {
+test('every operation has valid examples of its request body and responses', () => {
   for (const { operation } of operations) {
     const { operationId: id, requestBody } = operation
     if (requestBody && !requestBody.content['multipart/form-data']) {
@@ -108,7 +108,7 @@ test('every operation shows an example of what is sent and answered, valid by it
       assertValid(content.schema, content.example, `body of ${id}`)
     }
     for (const [status, response] of responsesOf(operation)) {
-      // A range of statuses, behind a redirect.
+      // `4XX` stands for all failures after a redirect.
       if (Number.isNaN(status)) continue
       const content = contentOf(response)
       const isPlain = plainIds.has(id) && status < 400
@@ -124,7 +124,7 @@ test('every operation shows an example of what is sent and answered, valid by it
   }
 })
 
-test('every operation names its errors, each under the status of its code', () => {
+test('every operation documents its errors under the right status', () => {
   for (const { operation } of operations) {
     const failures = responsesOf(operation).filter(([status]) => status >= 400)
     const codes = failures.flatMap(([status, response]) =>
@@ -147,7 +147,7 @@ test('every operation names its errors, each under the status of its code', () =
   }
 })
 
-test('what answers outside the envelope is documented as it is', async () => {
+test('responses outside the envelope are documented as sent', async () => {
   const former = PLAIN_ROUTES.filter(({ deprecated }) => deprecated)
   assert.equal(former.length, 5)
   for (const { method, path, description } of former) {
@@ -174,7 +174,7 @@ test('what answers outside the envelope is documented as it is', async () => {
   assert.equal((await fetch(`${app.url}/uploads/nothing`)).status, 404)
 })
 
-test('every reference leads somewhere, and every component is referred to', () => {
+test('every reference resolves, and every component is used', () => {
   const pointers = new Set([...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, pointer]) => pointer))
   for (const pointer of pointers) assert.ok(follow(pointer as string), pointer)
   const { securitySchemes: _schemes, ...kinds } = document.components
@@ -185,7 +185,7 @@ test('every reference leads somewhere, and every component is referred to', () =
   }
 })
 
-test('two different schemas cannot share a title', () => {
+test('throws when two different schemas have the same title', () => {
   const titled = (field: string) =>
     Type.Object({ [field]: Type.String() }, { title: 'Twice' }) as RouteRecord['data']
   const first = routeOf({ data: titled('a'), example: { a: '' } })
@@ -200,14 +200,14 @@ test('two different schemas cannot share a title', () => {
   assert.throws(() => buildDocument([first, other]), /Twice/)
 })
 
-test('a route without a described group or without an example is refused', () => {
+test('throws when a route has an unknown tag or no example', () => {
   assert.throws(() => buildDocument([routeOf({ tag: 'Nowhere' })]), /Nowhere/)
   const shape = Type.Object({ a: Type.String() })
   assert.throws(() => buildDocument([routeOf({ data: shape })]), /aRoute has no example/)
   assert.throws(() => buildDocument([routeOf({ body: shape })]), /aRoute has no example/)
 })
 
-test('the document is served as it is committed, and 304 where it is known', async () => {
+test('the committed document is served, with 304 when the client has it', async () => {
   const response = await fetch(`${app.url}/openapi.json`)
   assert.equal(response.status, 200)
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -220,7 +220,7 @@ test('the document is served as it is committed, and 304 where it is known', asy
   assert.equal(await again.text(), '')
 })
 
-test('the first server of the document is PUBLIC_URL where that is set', async () => {
+test('the first server of the document is PUBLIC_URL when that is set', async () => {
   const serversOf = async (url: string): Promise<string[]> => {
     const served = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
     return served.servers.map((server: { url: string }) => server.url)
@@ -234,7 +234,7 @@ test('the first server of the document is PUBLIC_URL where that is set', async (
   assert.ok(page.includes('<code>https://plaza.example</code>'))
 })
 
-test('the reference shows every operation and loads nothing but its stylesheet', async () => {
+test('the reference page shows every operation and loads only its stylesheet', async () => {
   const response = await fetch(`${app.url}/docs`)
   assert.equal(response.status, 200)
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -251,7 +251,7 @@ test('the reference shows every operation and loads nothing but its stylesheet',
   assert.equal(new Set(ids).size, ids.length, 'ids are unique')
   for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g))
     assert.ok(ids.includes(anchor), anchor)
-  // Addresses stand in examples, as text; no attribute leads to another server.
+  // URLs may appear as text in examples, but no attribute may load from another server.
   assert.doesNotMatch(page, /<script|<style|<img|<iframe| style=| on\w+=|src=|="(https?:)?\/\//i)
   const style = await fetch(new URL('docs/style.css', response.url))
   assert.equal(style.status, 200)
@@ -259,7 +259,7 @@ test('the reference shows every operation and loads nothing but its stylesheet',
   assert.doesNotMatch(await style.text(), /url\(|@import/)
 })
 
-test('the headings of the reference leave out no level', async () => {
+test('the reference page skips no heading level', async () => {
   const page = await (await fetch(`${app.url}/docs`)).text()
   const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
   assert.equal(levels[0], 1)
@@ -268,7 +268,7 @@ test('the headings of the reference leave out no level', async () => {
   }
 })
 
-test('the reference answers HEAD without a body, and no other method', async () => {
+test('the reference allows only GET and HEAD, and HEAD sends no body', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/style.css']) {
     const head = await fetch(app.url + path, { method: 'HEAD' })
     assert.equal(head.status, 200)

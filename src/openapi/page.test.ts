@@ -5,7 +5,7 @@ import { html } from './html.ts'
 import { jsonExample } from './json.ts'
 import { inline, markdown } from './markdown.ts'
 
-/** Text that a browser would show for HTML made of tags and these five entities. */
+/** Returns the text that a browser would show. Supports tags and these five entities. */
 function shown(source: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
   return source
@@ -13,7 +13,7 @@ function shown(source: string): string {
     .replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name] as string)
 }
 
-test('text that is filled in shows as it is and opens no tag', () => {
+test('html escapes text so that it opens no tag', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const { html: source } = html`<p title="${text}">${text}</p>`
@@ -23,7 +23,7 @@ test('text that is filled in shows as it is and opens no tag', () => {
   )
 })
 
-test('an example shows as its JSON, whatever is in it', () => {
+test('jsonExample shows any value as its JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.equal(shown(jsonExample(value).html), JSON.stringify(value, null, 2))
@@ -31,7 +31,7 @@ test('an example shows as its JSON, whatever is in it', () => {
   )
 })
 
-test('names and texts of an example are told apart', () => {
+test('jsonExample marks property names and strings differently', () => {
   assert.equal(
     jsonExample({ a: 'b: "c"', n: 1 }).html,
     [
@@ -42,7 +42,7 @@ test('names and texts of an example are told apart', () => {
   )
 })
 
-test('descriptions may have headings, lists, fences and code spans, and no HTML', () => {
+test('markdown renders headings, lists, fenced code and code spans, and escapes HTML', () => {
   const source = '## A b\n\nOne `<two>`\nthree <b>\n\n- x\n- y\n  z\n\n```json\n{\n\n}\n```'
   assert.deepEqual(
     markdown(source).map((block) => block.html),

@@ -1,4 +1,4 @@
-/** The reference for readers: one HTML page without scripts, made from the document. */
+/** Renders the API reference at /docs: one HTML page without scripts, made from the OpenAPI document. */
 import { answerTable, inputTable, parameterTable, recordAnchor } from './fields.ts'
 import { type Html, html, join } from './html.ts'
 import { jsonExample } from './json.ts'
@@ -54,7 +54,7 @@ ${groups.map(
 ${list.map((entry) => operationSection(document, entry))}`,
 )}
 <h2 id="records" class="group">Records</h2>
-<p class="lead">Objects that stand in several answers.</p>
+<p class="lead">Objects that several responses contain.</p>
 ${records.map(
   ([name, schema]) => html`
 <section id="${recordAnchor(name)}">
@@ -127,11 +127,11 @@ ${own.length > 0 && html`<h4>Parameters</h4>${parameterTable(own)}`}
 ${bodyPart(operation)}
 ${answerPart(document, operation)}
 ${errorPart(document, operation)}
-${headers.length > 0 && html`<p class="headers">Request headers that matter: ${codeList(headers.map(({ name }) => name))}</p>`}
+${headers.length > 0 && html`<p class="headers">Request headers: ${codeList(headers.map(({ name }) => name))}</p>`}
 </section>`
 }
 
-/** Long paths may break after each slash. */
+/** Lets long paths wrap after each slash. */
 function pathWithBreaks(path: string): Html {
   return html`${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}`
 }
@@ -157,7 +157,7 @@ function responseIn({ components }: Document, response: Response | Ref): Respons
   return components.responses[nameIn(response)] as Response
 }
 
-/** The last part of a reference. */
+/** Name of the referenced component. */
 function nameIn({ $ref }: Ref): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
 }
@@ -173,21 +173,21 @@ ${inputTable(form.schema)}`
   const content = requestBody.content['application/json']
   if (!content) return false
   return html`<h4>Body</h4>
-${!requestBody.required && html`<p>The body may be missing.</p>`}
+${!requestBody.required && html`<p>The body is optional.</p>`}
 ${inputTable(content.schema)}
 ${jsonExample(content.example)}`
 }
 
 function answerPart(document: Document, { responses }: Operation): Html {
   const success = Object.entries(responses).find(([status]) => /^[23]/.test(status))
-  if (!success) return html`<h4>Answer</h4><p>Always an error.</p>`
+  if (!success) return html`<h4>Response</h4><p>Always an error.</p>`
   const [status, answer] = success
   const { content: bodies, description } = responseIn(document, answer)
   const content = bodies?.['application/json']
-  if (!content) return html`<h4>Answer</h4><p><code>${status}</code> ${inline(description)}</p>`
+  if (!content) return html`<h4>Response</h4><p><code>${status}</code> ${inline(description)}</p>`
   const data = content.schema.properties?.['data'] ?? {}
   const record = data.$ref && document.components.schemas[nameIn(data as Ref)]
-  return html`<h4>Answer</h4>
+  return html`<h4>Response</h4>
 <p><code>${status}</code> with this as <code>data</code>:</p>
 ${answerTable(record || data)}
 ${jsonExample(content.example)}`

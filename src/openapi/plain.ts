@@ -1,4 +1,4 @@
-/** What answers outside the envelope, told by hand: files as they are, and former addresses. */
+/** Documents by hand the routes that respond outside the envelope: files, and the former URLs of games. */
 import type { ErrorCode } from '../errors.ts'
 import { HEADERS, headersOf } from './answers.ts'
 import type { Header, Parameter, Response } from './types.ts'
@@ -6,14 +6,14 @@ import type { Header, Parameter, Response } from './types.ts'
 export interface PlainRoute {
   id: string
   method: 'GET' | 'POST'
-  /** As the document writes it. */
+  /** Path in OpenAPI syntax, with parameters in braces. */
   path: string
   summary: string
   description: string
   tag: string
   deprecated?: true
   parameters: Parameter[]
-  /** What is no failure, by status. */
+  /** Responses other than errors, by status. */
   answers: Record<string, Response>
   errors: ErrorCode[]
 }
@@ -24,10 +24,10 @@ const text = (description: string): Header => ({ description, schema: { type: 's
 const FILE_HEADERS = {
   'X-API-Version': HEADERS['X-API-Version'],
   'X-Request-ID': HEADERS['X-Request-ID'],
-  ETag: text('Validator of the bytes, a strong one'),
-  'Cache-Control': text('What stands under a path never changes'),
+  ETag: text('Strong validator of the file'),
+  'Cache-Control': text('Long, since the file under a path never changes'),
   'Accept-Ranges': text('`bytes`'),
-  'Content-Disposition': text('`attachment` for types that browsers must not show'),
+  'Content-Disposition': text('`attachment` for types that browsers must not display'),
 }
 
 const requestHeader = (name: string, description: string, example: string): Parameter => ({
@@ -42,31 +42,31 @@ const readFile: PlainRoute = {
   id: 'readFile',
   method: 'GET',
   path: '/uploads/{path}',
-  summary: 'Read a stored file, as it is',
+  summary: 'Read a stored file',
   description:
-    'What the `url` of an upload, a thumbnail or a rendition names. Anybody may read it; the answer is the file, not the envelope. `Range` takes one range of bytes.',
+    'The `url` of an upload, a thumbnail or a rendition leads here. Anyone may read the file. The response is the file itself, without the envelope. `Range` accepts a single range of bytes.',
   tag: 'Uploads',
   parameters: [
     {
       name: 'path',
       in: 'path',
       required: true,
-      description: 'What stands after `/uploads/` in a `url`; it may hold further slashes',
+      description: 'The part of a `url` after `/uploads/`. It may contain slashes',
       schema: { type: 'string' },
       example: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef.png',
     },
     requestHeader('Range', 'The bytes to send', 'bytes=0-1023'),
-    requestHeader('If-Range', 'The `ETag` that the range is meant for', '"5f70bf18.png"'),
-    requestHeader('If-None-Match', 'The `ETag` of the file you have', '"5f70bf18.png"'),
+    requestHeader('If-Range', 'The `ETag` of the file that the range belongs to', '"5f70bf18.png"'),
+    requestHeader('If-None-Match', 'The `ETag` of your cached copy', '"5f70bf18.png"'),
   ],
   answers: {
     200: { description: 'The whole file.', headers: FILE_HEADERS, content: BYTES },
     206: {
-      description: 'The range that was asked for.',
+      description: 'The requested range.',
       headers: { ...FILE_HEADERS, 'Content-Range': HEADERS['Content-Range'] },
       content: BYTES,
     },
-    304: { description: 'You have the file.', headers: FILE_HEADERS },
+    304: { description: 'Your cached copy is current.', headers: FILE_HEADERS },
   },
   errors: ['UPLOAD_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
 }
@@ -85,8 +85,8 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
     id,
     method,
     path: `/api/v1/games${path}`,
-    summary: `Go on to \`${method} /api/v1/jump/games${path}\``,
-    description: `A former address. Use \`${successor}\` in its place.`,
+    summary: `Redirect to \`${method} /api/v1/jump/games${path}\``,
+    description: `A former URL. Use \`${successor}\` instead.`,
     tag: 'Games',
     deprecated: true,
     parameters: path === '' ? [] : [GAME_ID],
@@ -95,7 +95,7 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
         description: 'Send the same request to `Location`. It keeps the query.',
         headers: {
           ...headersOf('Deprecation', 'Link'),
-          Location: text('The address below `/api/v1/jump/games`'),
+          Location: text('The URL below `/api/v1/jump/games`'),
         },
       },
       200: { description: `The response of \`${successor}\`, after the redirect.` },

@@ -1,4 +1,6 @@
-/** The reference, outside the envelope: the document, and a page made from it. */
+/**
+ * Serves the API reference: the OpenAPI document, and an HTML page made from it. Both without the envelope.
+ */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, codingFor, compress } from '../http/encoding.ts'
@@ -13,7 +15,7 @@ interface Resource {
   headers?: Record<string, string>
 }
 
-/** The page loads its own stylesheet and nothing else. */
+/** The page loads only its own stylesheet. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -34,7 +36,7 @@ const RESOURCES: Record<string, Resource> = {
   },
 }
 
-/** The committed document, with the address of this server where that is known. */
+/** Returns the committed document. PUBLIC_URL replaces its server URL when set. */
 function readDocument(publicUrl: string | undefined): Document {
   const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
   const document: Document = JSON.parse(text)
@@ -54,7 +56,7 @@ export function registerReference(app: FastifyInstance, deps: ReferenceDeps): vo
   }
 }
 
-/** Reads and compresses the resource when it is first asked for, and answers from memory ever after. */
+/** Reads and compresses a resource on its first request, then serves it from memory. */
 function answerWith({ type, read, headers = {} }: Resource, { publicUrl, now }: ReferenceDeps) {
   let kept: { body: string; etag: string; coded: Map<Coding, Promise<Buffer>> } | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

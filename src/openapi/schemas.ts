@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from './types.ts'
 
-/** The schemas that have a title, by title: each stands in the document once. */
+/** Schemas with a title, by title. The document contains each once. */
 export type Records = Map<string, Schema>
 
 /**
- * The schema with everything titled moved to `records` and replaced by a reference. Throws when
- * one title has two contents.
+ * Moves every schema with a title to `records` and returns the schema with references in their place.
+ *
+ * Throws when two different schemas have the same title.
  */
 export function extractRecords({ title, ...schema }: Schema, records: Records): Schema {
   if (schema.items) schema.items = extractRecords(schema.items, records)
