@@ -10,7 +10,7 @@ import { launch, makePageGame } from '../../test/playing.ts'
 const lines: string[] = []
 const app = await startApp({ LOG_LEVEL: 'info' }, { log: { write: (line) => lines.push(line) } })
 
-/** The lines of one request, once there is one and none follows. */
+/** Waits for the first log line of a request and for possible further ones, and returns them all. */
 async function linesOf(id: string) {
   const found = () => lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === id)
   while (found().length === 0) await sleep(10)
@@ -18,7 +18,7 @@ async function linesOf(id: string) {
   return found()
 }
 
-/** What the server sends until it closes the connection. */
+/** Sends raw text and returns the server's output until it closes the connection. */
 async function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname).setEncoding('utf8')
@@ -31,7 +31,7 @@ async function sendRaw(text: string): Promise<string> {
   return received
 }
 
-test('each request has one line with the id, method, path and status of its answer', async () => {
+test('logs one line per request, with the id, method, path and status of its response', async () => {
   const viewer = await app.user()
   for (const [method, path, status] of [
     ['GET', '/api/v1/feeds?q=hidden', 200],
@@ -61,7 +61,7 @@ test('each request has one line with the id, method, path and status of its answ
   assert.equal(line.user_id, viewer.id)
 })
 
-test('a request that is refused below the framework has one line, under the id of its answer', async () => {
+test('logs one line with the response id when a request is rejected below the framework', async () => {
   const post = 'POST /api/v1/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n'
   for (const [text, status] of [
     ['nonsense\r\n\r\n', 400],
@@ -80,7 +80,7 @@ test('a request that is refused below the framework has one line, under the id o
   }
 })
 
-test('a request whose client leaves before its answer has one line, marked as aborted', async () => {
+test('logs one line marked as aborted when the client disconnects before the response', async () => {
   const id = '0190a3c8-1f4b-7ccc-8aaa-0123456789ac'
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
@@ -91,7 +91,7 @@ test('a request whose client leaves before its answer has one line, marked as ab
   assert.deepEqual(others, [])
 })
 
-test('a server error is logged at error, with its id', async () => {
+test('logs a server error at level error, with the request id', async () => {
   await app.sql('alter table posts rename to posts_away')
   const { headers, status } = await app.anon.get('/feed')
   await app.sql('alter table posts_away rename to posts')
@@ -105,7 +105,7 @@ test('a server error is logged at error, with its id', async () => {
   assert.ok(found.some(({ err }) => err))
 })
 
-test('no line holds a token, a key, a password, a signature or a value of a query', async () => {
+test('logs no token, key, password, signature or query value', async () => {
   const creator = await app.user()
   const secrets: string[] = ['value-of-a-query']
   const password = 'a-password-that-stays-unseen'

@@ -1,26 +1,26 @@
-/** The access log: one line for each request, with the exact `meta.request_id` of its answer. */
+/** Access log: one line per request, with the `meta.request_id` of its response. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '../errors.ts'
 import { metaId, type Origin } from './envelope.ts'
 
-/** A request that was answered, or whose caller left before. */
+/** A request that was answered, or whose client disconnected first. */
 export interface Answered {
   method: string
-  /** The path as its route was declared; `none` where there is no such route. */
+  /** Path pattern of the route; `none` when no route matched. */
   route: string
   status: number
   code: ErrorCode | null
   seconds: number
 }
 
-/** A request that is refused below the framework; what could not be read of it is missing. */
+/** A request rejected below the framework. Fields that could not be parsed are missing. */
 export type RawRequest = Partial<Pick<IncomingMessage, 'headers' | 'method' | 'url'>>
 
-/** Characters of a path that are logged. */
+/** Maximum length of a logged path, in characters. */
 const PATH_LENGTH = 500
-/** Signature of an address of the games origin: it opens the game for anyone who has it. */
+/** The signature in a games-origin URL. Anyone who has it can open the game. */
 const SIGNATURE = /\.[\w-]{43}(?=\/|$)/
 
 export class AccessLog {
@@ -35,7 +35,7 @@ export class AccessLog {
     this.#logsAll = log.isLevelEnabled('info')
   }
 
-  /** Logs the request once its answer has left, or its client has. */
+  /** Logs the request when its response has been sent or its client has disconnected. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)
     reply.raw.once('close', () => {
@@ -57,14 +57,14 @@ export class AccessLog {
         ms: Math.round(reply.elapsedTime * 10) / 10,
         bytes: bytesWritten(request) - before,
         user_id: request.viewer?.id,
-        // The client left first.
+        // The client disconnected before the response was complete.
         aborted: reply.raw.writableFinished ? undefined : true,
       }
       this.#write(line)
     })
   }
 
-  /** Logs a request that is refused below the framework. */
+  /** Logs a request that was rejected below the framework. */
   refuse({ requestId }: Origin, status: number, request: RawRequest | undefined): void {
     if (request) this.#refused.add(request)
     const { method, url } = request ?? {}
@@ -81,13 +81,13 @@ export class AccessLog {
   }
 }
 
-/** The path without its query and its signature, which are secrets. */
+/** Returns the path without the query string and the signature, because both can hold secrets. */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(SIGNATURE, '.[secret]').slice(0, PATH_LENGTH)
 }
 
-/** Bytes that the connection of a request has sent; 0 for a request of this process itself. */
+/** Bytes sent on the request's connection so far; 0 for an in-process request. */
 function bytesWritten({ raw }: FastifyRequest): number {
   const { socket }: { socket?: { bytesWritten?: number } } = raw
   return socket?.bytesWritten ?? 0

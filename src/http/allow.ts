@@ -1,4 +1,4 @@
-/** Which methods a path takes, told from the routes themselves. */
+/** Finds the methods that a path supports by looking at the registered routes. */
 import type { FastifyInstance } from 'fastify'
 
 interface Address {
@@ -12,8 +12,8 @@ interface Pattern {
 }
 
 /**
- * A function that gives the methods of a path as an `Allow` value, or undefined when no route has
- * it. Routes may be added until it is first called.
+ * Returns a function that maps a path to its `Allow` value, or to undefined when no route matches. All
+ * routes must be registered before its first call.
  */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []

@@ -1,6 +1,6 @@
 /**
- * The HTTP server around the routes: request ids, unknown routes and methods, CORS, and the one
- * exit through which every failure leaves in the envelope, whatever raised it.
+ * Creates the HTTP server around the routes: request ids, unknown routes and methods, CORS, and one
+ * error handler that puts every failure into the envelope.
  */
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
@@ -35,16 +35,16 @@ declare module 'fastify' {
     isForwarded: boolean
     /** Null for a request without a body. */
     arrival: Arrival | null
-    /** Null until it failed. */
+    /** Null unless the request failed. */
     errorCode: ErrorCode | null
-    /** Of answers to clients that name no known language. */
+    /** Language of the response when the client names no supported language. */
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
     takesBody?: boolean
-    /** True where it is answered however busy the server is. */
+    /** True for routes that are served even when the server is overloaded. */
     isVital?: boolean
-    /** The address to use instead of a deprecated one. */
+    /** URL of the route that replaces this deprecated one. */
     successorOf?: (request: FastifyRequest) => string
   }
 }
@@ -52,29 +52,31 @@ declare module 'fastify' {
 interface HttpSettings {
   log: Logger
   load: Load
-  /** Hears of every answer. */
+  /** Called after every response. */
   onAnswered?: ((answered: Answered) => void) | undefined
-  /** How many proxies in front are trusted for the caller's address. */
+  /** Number of trusted proxies in front of the server, used to find the client's address. */
   trustProxy: number
   corsOrigins: readonly string[]
   /** Language of responses for clients that name no known language; Korean by default. */
   defaultLanguage?: Language
   now: () => number
-  /** Gets what no route has, to answer it or to `pass` it on to the answer that it is not there. */
+  /**
+   * Handles requests that match no route. It sends a response or calls `pass` to get the standard 404.
+   */
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
-  /** How long bodies may take; as the module says unless given. */
+  /** Time limits for request bodies; `ARRIVAL_LIMITS` by default. */
   arrival?: ArrivalLimits
 }
 
-/** Failures of the database or the storage, which the operator should hear of. */
+/** Failures of the database or the storage, which are logged for the operator. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
-/** The one expectation that a server must know (RFC 9110, section 10.1.1), found as Node finds it. */
+/** The only expectation defined by RFC 9110 (section 10.1.1), matched the way Node matches it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 /** Milliseconds for the headers of a request to arrive. */
 const HEADERS_TIMEOUT = 15_000
-/** Milliseconds without a byte either way, where one is waited for, after which a connection is cut. */
+/** Milliseconds of silence after which the connection is closed. */
 const IDLE_TIMEOUT = 30_000
 
 const UNTRUSTED_PROXY =
@@ -83,7 +85,7 @@ const UNTRUSTED_PROXY =
 type Answer = (request: FastifyRequest, reply: FastifyReply) => void
 type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => void
 
-/** A server without routes. */
+/** Creates a server without routes. */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
   const accessLog = new AccessLog(log, settings.onAnswered)
@@ -93,11 +95,12 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     onRefused: (origin, status, request) => accessLog.refuse(origin, status, request),
   }
   const fail = failing(settings)
-  // Named by its lesser type, so that the instance has the types that plugins expect.
+  // The annotation widens the logger's type, so that the instance has the type that plugins expect.
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
-    // A child logger for each request would cost more than the request; log lines name its id.
+    // A child logger per request would cost more than the request itself. Log lines carry the request
+    // id instead.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),
@@ -106,17 +109,17 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384, querystringParser: parseQuery },
-    // Bodies have limits of their own: see arrival.ts.
+    // The limits for bodies are in arrival.ts.
     requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT,
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: 5000,
-      // Answered below, in the envelope.
+      // A missing Host header is rejected in `isSound`, with a response in the envelope.
       requireHostHeader: false,
     },
     frameworkErrors: (_error, request, reply) => {
-      // Such a request has no decorations and runs no hooks.
+      // Fastify runs no hooks for these requests, so the default language is set here.
       request.defaultLanguage = refusing.defaultLanguage
       accessLog.watch(request, reply)
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
@@ -136,7 +139,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   return app
 }
 
-/** The one exit for failures. */
+/** Returns the error handler through which every failure is logged and sent. */
 function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   return (request, reply, error) => {
     const known = toApiError(error)
@@ -168,7 +171,10 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   }
 }
 
-/** Answers what no route took: OPTIONS and other methods of a known path, and unknown paths. */
+/**
+ * Answers requests that match no route: OPTIONS, unsupported methods of a known path, and unknown
+ * paths.
+ */
 function answeringUnrouted(
   { corsOrigins, now, answerOther }: HttpSettings,
   allowed: (path: string) => string | undefined,
@@ -197,7 +203,7 @@ function answeringUnrouted(
   }
 }
 
-/** What happens to every request before its route. */
+/** Registers the checks that run before the route of every request. */
 function receive(
   app: FastifyInstance,
   { load, log, trustProxy, arrival = ARRIVAL_LIMITS }: HttpSettings,
@@ -207,9 +213,9 @@ function receive(
 ): void {
   let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
-    // Node hands over all requests of a pipeline at once. Each waits until the answer before it
-    // has left and others had their turn, so no caller is served before all others, nor fills
-    // memory with answers unread.
+    // Node emits all requests of a pipeline at once. Each one waits until the previous response has
+    // left and other clients had their turn. So no client is served ahead of the others or fills memory
+    // with unread responses.
     if (reply.raw.socket) begin(request, reply, done)
     else reply.raw.once('socket', () => setImmediate(begin, request, reply, done))
   })
@@ -232,7 +238,7 @@ function receive(
       if (!hasWarned) log.warn(UNTRUSTED_PROXY)
       hasWarned = true
     }
-    // Of two tokens neither is taken for the caller's.
+    // With two Authorization headers the caller is ambiguous, so both are ignored.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization
     }
@@ -242,12 +248,12 @@ function receive(
       )
       if (!takesBody) ignoreBody(raw)
     }
-    // A body that no one asked for is not judged, whatever its type says.
+    // A route without a body ignores the content type, so an unexpected body is never rejected for it.
     if (!takesBody && headers['content-type'] !== undefined) delete headers['content-type']
     if (request.is404) return answerUnrouted(request, reply)
     done()
   }
-  // Bodies are read by the route, after authentication and by its own rules.
+  // The route reads the body itself, after authentication and by its own rules.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
     if (!request.routeOptions.config.takesBody) discard(payload)
@@ -255,19 +261,23 @@ function receive(
   })
 }
 
-/** Whether there is one way to read a request (RFC 9112, sections 3.2, 6.1 and 7). */
+/**
+ * False for a request that other servers could read differently (RFC 9112, sections 3.2, 6.1 and 7).
+ */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request
   const hosts = timesSent(request, 'host')
-  // Node's parser takes 0.9 and 2.0 for versions that it speaks.
+  // Node's parser also accepts HTTP/0.9 and HTTP/2.0 as versions.
   if (httpVersionMajor !== 1 || hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false
   const { expect, 'transfer-encoding': coding } = headers
-  // The parser finds out about an unknown one after the route has begun.
+  // The parser rejects an unknown transfer coding too, but only after the route has started.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return false
   return expect === undefined || CONTINUE.test(expect)
 }
 
-/** How often a header was sent; where it should be one, Node shows the first only. */
+/**
+ * Counts how often a header was sent. Node shows only the first value of a header that must be unique.
+ */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

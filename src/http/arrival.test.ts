@@ -10,7 +10,7 @@ import type { CoreDeps } from './declaration.ts'
 import { Load } from './load.ts'
 import { Api } from './route.ts'
 
-/** As the server has them, but for the time: a body has 400 ms, or must bring 1000 bytes in 300. */
+/** Shorter limits than in production: 400 ms for a whole body, or 1000 bytes in every 300 ms. */
 const arrival = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
 const now = () => Date.now()
 const load = new Load()
@@ -22,7 +22,7 @@ const http = createHttp({
   now,
   arrival,
 })
-/** What the route for files got to see. */
+/** Bytes and error of every file that the route read. */
 const seen: { bytes: number; error: unknown }[] = []
 const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown as CoreDeps, [])
 const Length = Type.Object({ length: Type.Integer() })
@@ -51,7 +51,7 @@ api.post('/files', {
       entry.error = error
       throw error
     }
-    // Longer than any limit on bodies: an answer may take its time.
+    // Longer than every limit on bodies: these must not apply while the response is prepared.
     await sleep(600)
     return { length: entry.bytes }
   },
@@ -71,7 +71,7 @@ after(() => http.close())
 interface Talk {
   socket: Socket
   received(): string
-  /** Milliseconds until the server hung up. */
+  /** Milliseconds until the server closed the connection. */
   closed: Promise<number>
 }
 
@@ -94,7 +94,7 @@ const FORM = 'multipart/form-data; boundary=b'
 const OPENING = '--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n'
 const CLOSING = '\r\n--b--\r\n'
 
-/** Writes a piece every so often until the connection is gone. */
+/** Writes a piece at regular intervals until the connection is closed. */
 async function drip({ socket }: Talk, piece: string, everyMs: number, times: number) {
   for (let i = 0; i < times && !socket.destroyed; i++) {
     socket.write(piece)
@@ -102,7 +102,7 @@ async function drip({ socket }: Talk, piece: string, everyMs: number, times: num
   }
 }
 
-test('JSON that drips in is 408 once its time is over, however steadily it comes', async () => {
+test('answers 408 when slow JSON exceeds its total time, even if data keeps arriving', async () => {
   const slow = talk(head('texts', 'application/json', 1000))
   await drip(slow, 'x', 20, 40)
   const ms = await slow.closed
@@ -111,7 +111,7 @@ test('JSON that drips in is 408 once its time is over, however steadily it comes
   assert.ok(ms >= 400 && ms < 3500, `${ms} ms`)
 })
 
-test('what is wrong with a body is said in the language, and under the id, of its headers', async () => {
+test('reports a late or broken body in the language and with the id of its headers', async () => {
   const id = '0190a3c8-1f4b-7ccc-8aaa-0123456789ab'
   const known = `accept-language: en\r\nx-request-id: ${id}\r\n`
   const late = talk(head('texts', 'application/json', 1000, known))
@@ -129,7 +129,7 @@ test('what is wrong with a body is said in the language, and under the id, of it
   }
 })
 
-test('a body over the limit that never ends harms nobody, however long its connection is kept', async () => {
+test('keeps serving after an endless body over the limit, whatever the keep-alive timeout', async () => {
   http.server.keepAliveTimeout = 1
   const endless = head('texts', 'application/json', 0).replace(
     'Content-Length: 0',
@@ -138,7 +138,7 @@ test('a body over the limit that never ends harms nobody, however long its conne
   const big = talk(`${endless}50000\r\n${'x'.repeat(0x50000)}\r\n1\r\n`)
   for (let i = 0; i < 100 && !big.received(); i++) await sleep(10)
   assert.match(big.received(), /^HTTP\/1\.1 413 /)
-  // Whatever is still counted for the connection runs out meanwhile.
+  // Waits until every timer of that connection has run out.
   await big.closed
   await sleep(500)
   const next = talk('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -146,7 +146,7 @@ test('a body over the limit that never ends harms nobody, however long its conne
   assert.match(next.received(), /^HTTP\/1\.1 200 /)
 })
 
-test('a file may take longer than that while it keeps coming, and its answer too', async () => {
+test('accepts a slow file while data keeps arriving, and a slow response to it', async () => {
   const length = OPENING.length + 20_000 + CLOSING.length
   const steady = talk(head('files', FORM, length) + OPENING)
   await drip(steady, 'x'.repeat(1000), 60, 20)
@@ -157,7 +157,7 @@ test('a file may take longer than that while it keeps coming, and its answer too
   assert.equal(seen.pop()?.bytes, 20_000)
 })
 
-test('a file that only drips in is 408, in the envelope, and its reader hears of it', async () => {
+test('answers 408 in the envelope when a file arrives too slowly, and fails its reader', async () => {
   const slow = talk(head('files', FORM, 100_000) + OPENING)
   await drip(slow, 'x', 20, 80)
   const ms = await slow.closed
@@ -167,7 +167,7 @@ test('a file that only drips in is 408, in the envelope, and its reader hears of
   assert.match(String(seen.pop()?.error), /REQUEST_TIMEOUT/)
 })
 
-test('a file that comes fast and then drips is cut too', async () => {
+test('answers 408 when a fast upload becomes too slow', async () => {
   const turning = talk(head('files', FORM, 900_000) + OPENING + 'x'.repeat(500_000))
   await drip(turning, 'x', 20, 80)
   assert.ok((await turning.closed) < 3000)
@@ -175,8 +175,8 @@ test('a file that comes fast and then drips is cut too', async () => {
   seen.pop()
 })
 
-test('a body that stops coming is 408 when its connection has been silent for too long', async () => {
-  // Shorter here than what a body has; the connections of a server have what it has when they begin.
+test('answers 408 when a body stalls and its connection stays silent for too long', async () => {
+  // Shorter than the body's time limit. Only new connections use a changed timeout.
   http.server.setTimeout(150)
   const stalled = [
     talk(head('texts', 'application/json', 1000) + '{"text":'),
@@ -191,7 +191,7 @@ test('a body that stops coming is 408 when its connection has been silent for to
   seen.length = 0
 })
 
-test('a body that nobody reads, and one that was refused, cannot hold a connection', async () => {
+test('closes the connection when an ignored or rejected body keeps arriving', async () => {
   for (const opening of [
     head('nothing', 'text/plain', 100_000).replace('POST', 'GET'),
     head('nowhere', 'text/plain', 100_000),
@@ -206,7 +206,7 @@ test('a body that nobody reads, and one that was refused, cannot hold a connecti
   }
 })
 
-test('a refused body is read on for a while, so that its answer is seen, and then cut', async () => {
+test('reads a rejected body for a while, so that the client sees the response, then disconnects', async () => {
   for (const length of [20_000_000, 1_000_000_000_000]) {
     const large = talk(head('files', FORM, length))
     const piece = 'x'.repeat(1_000_000)
@@ -223,7 +223,7 @@ test('a refused body is read on for a while, so that its answer is seen, and the
   }
 })
 
-test('a body that is here in time has none to fear while it is answered', async () => {
+test('applies no body timeout after the body has arrived', async () => {
   const quick = talk(head('texts', 'application/json', 14) + '{"text":"abc"}')
   await sleep(600)
   while (quick.received() === '' && !quick.socket.destroyed) await sleep(20)

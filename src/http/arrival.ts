@@ -1,14 +1,15 @@
 /**
- * How long the body of a request may take: half a minute for all of it, unless a route expects a
- * long one, which may take as long as it keeps coming. Node's own limit knows one time for all.
+ * Limits how long a request body may take. A body has 30 seconds, unless its route expects a long
+ * upload, which may continue as long as data keeps arriving. Node's own timeout is the same for all
+ * requests.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface ArrivalLimits {
-  /** Milliseconds for the whole of a body, or for what is left of one that nobody reads. */
+  /** Milliseconds for a whole body, or for the rest of a body that is discarded. */
   wholeMs: number
-  /** Of a body that is expected to be long, this many bytes must come in every such time. */
+  /** A long body must deliver `windowBytes` in every period of this many milliseconds. */
   windowMs: number
   windowBytes: number
 }
@@ -19,30 +20,30 @@ export const ARRIVAL_LIMITS: ArrivalLimits = {
   windowBytes: 64 * 1024,
 }
 
-/** Watches one body until it is here or the connection is gone. */
+/** Watches one body until it is complete or its connection is closed. */
 export class Arrival {
   readonly #request: IncomingMessage
-  /** Kept, for a request that is destroyed has none. */
+  /** Stored, because a destroyed request no longer has its socket. */
   readonly #socket: Socket
   readonly #limits: ArrivalLimits
   readonly #onLate: () => void
-  /** In place of `#onLate` while a long body is expected. */
+  /** Replaces `#onLate` while a long body is expected. */
   #onLongLate: (() => void) | undefined
   #timer: NodeJS.Timeout
 
-  /** `onLate` answers a caller who took too long, or hangs up. */
+  /** `onLate` must answer the client or close the connection. */
   constructor(request: IncomingMessage, limits: ArrivalLimits, onLate: () => void) {
     this.#request = request
     this.#socket = request.socket
     this.#limits = limits
     this.#onLate = onLate
     this.#timer = this.#expectWhole()
-    // Nothing came for as long as a connection may be silent: else Node hangs up without an answer.
+    // Without this listener Node closes a silent connection without an answer.
     request.on('timeout', () => this.#heedSilence())
     request.once('close', () => clearTimeout(this.#timer))
   }
 
-  /** From now on the body may take long while it keeps coming; `onLate` in place of the first one. */
+  /** Allows a long body while data keeps arriving, and calls this `onLate` instead of the first one. */
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
     this.#onLongLate = onLate
@@ -50,13 +51,13 @@ export class Arrival {
     this.#timer = setInterval(() => {
       const came = this.#socket.bytesRead - before
       before = this.#socket.bytesRead
-      // A body that waits for this server is not late.
+      // A paused request waits for this server, so the client is not late.
       if (came >= this.#limits.windowBytes || this.#request.isPaused()) return
       if (!this.#request.complete) onLate()
     }, this.#limits.windowMs).unref()
   }
 
-  /** What is left of the body is not wanted, and has the time of a short one. */
+  /** Limits the rest of the body, which is discarded, to the time of a short one. */
   expectEnd(): void {
     clearTimeout(this.#timer)
     this.#onLongLate = undefined
@@ -64,7 +65,7 @@ export class Arrival {
   }
 
   #heedSilence(): void {
-    // As above: it is this server that is waited for.
+    // A paused request waits for this server, so the silence is not the client's fault.
     if (this.#request.isPaused()) this.#socket.setTimeout(this.#socket.timeout ?? 0)
     else (this.#onLongLate ?? this.#onLate)()
   }

@@ -1,18 +1,18 @@
-/** Who calls: the declared mode of a route fixes the type of its viewer. */
+/** Authentication modes of routes and the viewer types they produce. */
 import { ApiError } from '../errors.ts'
 import type { KeyEnvironment } from '../db/console-tables.ts'
 import type { Role, Tier } from '../db/tables.ts'
 
 /**
- * - `public`: nobody is looked up.
- * - `optional`: a session if there is a good one, else null.
- * - `user`: a session, else 401.
- * - `admin`: a session of an administrator, else 401 or 403.
- * - `user-or-key`: a session, or an API key in `X-API-Key`, else 401.
+ * - `public`: no authentication.
+ * - `optional`: the session if it is valid, else null.
+ * - `user`: a valid session, else 401.
+ * - `admin`: the session of an administrator, else 401 or 403.
+ * - `user-or-key`: a valid session, or an API key in `X-API-Key`, else 401.
  */
 export type AuthMode = 'public' | 'optional' | 'user' | 'admin' | 'user-or-key'
 
-/** The person a request acts for, as of this request. */
+/** The user a request acts for, as loaded for this request. */
 export interface Viewer {
   id: string
   handle: string
@@ -22,13 +22,13 @@ export interface Viewer {
   isRateLimited?: boolean
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface SessionHolder extends Viewer {
   sessionId: string
   key: null
 }
 
-/** Somebody in whose name a program calls with an API key. */
+/** A user on whose behalf a program calls with an API key. */
 export interface KeyHolder extends Viewer {
   key: CallingKey
 }
@@ -37,7 +37,7 @@ interface CallingKey {
   id: string
   /** Null for a legacy key. */
   environment: KeyEnvironment | null
-  /** What the key may do now; null for a legacy key, which knows no scopes. */
+  /** The key's current scopes; null for a legacy key, which has none. */
   scopes: readonly string[] | null
 }
 
@@ -53,12 +53,12 @@ export type ViewerOf<A extends AuthMode> = A extends 'public'
 
 const BEARER = /^bearer +([^\s,]+) *$/i
 
-/** The token of an `Authorization: Bearer` header (RFC 6750), if it has that form. */
+/** The token of an `Authorization: Bearer` header (RFC 6750), or undefined for any other form. */
 export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1]
 }
 
-/** The caller a mode lets in. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
+/** Returns the caller if the mode admits it. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
 export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
   if (mode === 'optional') return caller ?? null
   if (!caller) throw new ApiError('UNAUTHORIZED')

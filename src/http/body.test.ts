@@ -1,4 +1,4 @@
-/** What a JSON body may be, and what is said of one that is wrong. */
+/** Tests which JSON bodies are accepted and how invalid ones are reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -7,7 +7,7 @@ import { assertError, assertInvalid, dataOf } from '../../test/make.ts'
 const app = await startApp()
 const alice = await app.user()
 
-test('bodies are strict JSON objects in UTF-8', async () => {
+test('accepts only strict JSON objects in UTF-8', async () => {
   const bad = [
     '',
     '{',
@@ -61,7 +61,7 @@ test('bodies are strict JSON objects in UTF-8', async () => {
   assertError(await alice.post('/posts', undefined, zipped), 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
 
-test('a list in the place of an object is refused', async () => {
+test('rejects a list where an object is expected', async () => {
   const author = await app.user()
   for (const game of [[], [{}]]) {
     const work = { category: 'jump', type: 'game', title: 'x', game }
@@ -69,7 +69,7 @@ test('a list in the place of an object is refused', async () => {
   }
 })
 
-test('NUL and lone surrogates are refused wherever they stand', async () => {
+test('rejects NUL and lone surrogates anywhere in a body', async () => {
   for (const raw of ['{"body":"a\\u0000b"}', '{"body":"\\ud800"}', '{"body":"x\\udfff"}']) {
     assertInvalid(await alice.post('/posts', undefined, { raw }), 'body')
   }
@@ -79,7 +79,7 @@ test('NUL and lone surrogates are refused wherever they stand', async () => {
   )
 })
 
-/** A body of 256 KiB with runs of 999 marks, which are slow to normalise. */
+/** A text of 256 KiB with runs of 999 combining marks, which are slow to normalise. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 
@@ -99,7 +99,7 @@ test('spends little processor time on any body of 256 KiB', async () => {
     ['/auth/login', { ...login, unknown: Array(25_000).fill('\0') }, 'unknown.0'],
   ]
   for (const [path, body, field] of bodies) {
-    // The first request compiles the schema.
+    // The first request compiles the schema, which must not count.
     assertInvalid(await alice.post(path, {}), Object.keys(body)[0] as string)
     const costs: number[] = []
     for (let round = 0; round < 3; round++) {
@@ -108,12 +108,12 @@ test('spends little processor time on any body of 256 KiB', async () => {
       const { user, system } = process.cpuUsage(before)
       costs.push((user + system) / 1000)
     }
-    // This includes the client's share.
+    // Includes the processor time of the client.
     assert.ok(Math.min(...costs) < 100, `${path} ${field}: ${costs.join(', ')} ms`)
   }
 })
 
-test('accepts 30 combining marks in a row and refuses 31, in bodies and queries', async () => {
+test('accepts 30 combining marks in a row and rejects 31, in bodies and queries', async () => {
   const accepted = `a${'\u0316'.repeat(30)}b`.repeat(3)
   assert.equal(dataOf(await alice.post('/posts', { body: accepted }), 201).post.body, accepted)
   const refused = `a${'\u0316'.repeat(31)}`
@@ -125,7 +125,7 @@ test('accepts 30 combining marks in a row and refuses 31, in bodies and queries'
   assertInvalid(await app.anon.get(`/feed?before=${encodeURIComponent(refused)}`), 'before')
 })
 
-test('measures a text after normalisation', async () => {
+test('measures the length of a text after normalising it', async () => {
   const syllables = '\u1100\u1161\u11a8'.repeat(1000)
   const { post } = dataOf(
     await alice.post('/posts', { body: `${' '.repeat(9000)}${syllables}` }),
@@ -155,7 +155,7 @@ test('reports a list over its limit as one field, without its items', async () =
   )
 })
 
-test('a field that is wrong in two ways is named once', async () => {
+test('names a field only once when it is invalid in two ways', async () => {
   const work = { category: 'hype', type: 'image', title: 'x', thumbnail_upload_id: 'a\0b' }
   const { error } = await alice.post('/contents', work)
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('a field that is wrong in two ways is named once', async () => {
   )
 })
 
-test('names the first 20 faulty fields in an error', async () => {
+test('names only the first 20 invalid fields in an error', async () => {
   const unknown = Array(25_000).fill('\0')
   const { error } = await alice.post('/posts', { unknown, body: '' })
   assert.deepEqual(
@@ -173,7 +173,7 @@ test('names the first 20 faulty fields in an error', async () => {
   )
 })
 
-test('a field with a name without end, without form or without letters is named in short', async () => {
+test('shortens or repairs a very long, malformed or empty field name in an error', async () => {
   for (const [name, shown] of [
     ['k'.repeat(200_000), 'k'.repeat(200)],
     ['a\ud800.0', 'a\ufffd.0.0'],
@@ -193,14 +193,14 @@ test('a field with a name without end, without form or without letters is named 
   )
 })
 
-test('a prototype in a body sets nothing', async () => {
+test('does not pollute prototypes when a body contains `__proto__`', async () => {
   const raw =
     '{"body":"clean","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
   dataOf(await alice.post('/posts', undefined, { raw }), 201)
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('a body that no one asked for is not judged', async () => {
+test('ignores a body that the route does not expect', async () => {
   const bob = await app.user()
   for (const options of [
     { raw: '{' },

@@ -1,4 +1,4 @@
-/** Reads and checks JSON bodies (contract, section 1, Validation). */
+/** Reads and validates JSON bodies (contract, section 1, Validation). */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
@@ -8,16 +8,16 @@ import { ApiError, invalid, type Problem } from '../errors.ts'
 import { findNesting } from './depth.ts'
 import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
-/** Largest JSON body, in bytes (contract, section 1). */
+/** Maximum size of a JSON body, in bytes (contract, section 1). */
 export const JSON_LIMIT = 256 * 1024
-/** Characters of a field's name, which clients choose, in an error. */
+/** Maximum length of a field name in an error, in characters. Clients choose these names. */
 const FIELD_LENGTH = 200
 const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
 
 /**
- * The text of a JSON body, or undefined when there is none.
- * Errors: 415 for another type or encoding, 413 over the limit, 422 when it is not UTF-8.
+ * Returns the text of a JSON body, or undefined when there is none. Errors: 415 for another type or
+ * encoding, 413 over the limit, 422 when it is not UTF-8.
  */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -30,7 +30,7 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   if (length > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not destroy a request whose rest is still on its way.
+  // By default, leaving the loop destroys the request, which would cut off the rest of the body.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
@@ -43,7 +43,10 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   return bytes.toString('utf8')
 }
 
-/** Whether a Content-Type tells of JSON in UTF-8; parameters that JSON does not have say nothing (RFC 8259, section 11). */
+/**
+ * True when a Content-Type means JSON in UTF-8. Parameters that JSON does not define are ignored (RFC
+ * 8259, section 11).
+ */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true
   try {
@@ -64,9 +67,8 @@ function refuse(
 }
 
 /**
- * Reads a body that nobody wants to its end, so that a client who sends all of it before it looks
- * sees the answer, and may go on with the connection. How long that may take is bounded for every
- * body: see arrival.ts.
+ * Reads the rest of a body and drops it. A client that sends the whole body before it reads then
+ * receives the response and can reuse the connection. arrival.ts limits how long this takes.
  */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
@@ -77,17 +79,17 @@ const ajv = new Ajv({
   allErrors: true,
   strict: false,
   coerceTypes: false,
-  // Told to readers; a route that takes one checks it in `refine`.
+  // Only documents the format; routes with a date check it in `refine`.
   formats: { 'date-time': true },
 })
 
-/** Turns the text of a body into checked values: known fields only, normalised. */
+/** Parses a body and returns its known fields, validated and normalised. */
 type BodyReader = (text: string | undefined) => Record<string, unknown>
 
 /**
- * A reader for one schema, compiled on first use.
- * `exact` names the fields whose white space is kept; `refine` adds what a schema cannot say.
- * Errors: 422 VALIDATION_ERROR naming every field that is wrong.
+ * Returns a reader for one schema, which is compiled on first use. `exact` names the fields that keep
+ * their surrounding white space. `refine` adds checks that a schema cannot express. Errors: 422
+ * VALIDATION_ERROR naming every invalid field.
  */
 export function bodyReader(
   schema: TObject,
@@ -133,7 +135,7 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** One problem a field: the first found, which names the plainest reason. */
+/** Returns the first problem of each field, since the checks run from general to specific. */
 function oneEach(problems: readonly Problem[]): Problem[] {
   const byField = new Map<string, Problem>()
   for (const problem of problems) {

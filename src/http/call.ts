@@ -1,29 +1,35 @@
-/** What a handler gets of a request. */
+/** The request as its handler sees it. */
 import type { FastifyRequest } from 'fastify'
 import type { Handle } from '../db/handle.ts'
 import { type Language, languageOf } from '../messages/language.ts'
 
 interface Parts<D, Q, B, F> {
   deps: D
-  /** Where to run statements: a transaction already, when the request has an Idempotency-Key. */
+  /**
+   * Database handle for the handler's statements; a transaction when the request has an
+   * Idempotency-Key.
+   */
   db: Handle
   query: Q
   body: B
-  /** Its bytes as they come: they end once all of the body was in order, else fail with an ApiError. */
+  /**
+   * The bytes of the uploaded file as they arrive. The stream ends after the whole body was valid, else
+   * it fails with an ApiError.
+   */
   file: F
   now: number
-  /** Headers of the answer, should the call succeed. */
+  /** Headers added to a successful response. */
   answerHeaders: Record<string, string>
 }
 
-/** The caller's address; empty where the caller had left already, since a socket without a peer has none. */
+/** The client's address; empty when the client has already disconnected. */
 export function addressOf(request: FastifyRequest): string {
-  // Fastify's type says that there always is one.
+  // Fastify's type is wrong: `ip` is undefined once the socket has no peer.
   const { ip }: { ip?: string } = request
   return ip ?? ''
 }
 
-/** What only few handlers ask for is looked up when they do. */
+/** One call of a handler. Rarely used values are getters, computed on access. */
 export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly deps: D
   readonly db: Handle
@@ -34,7 +40,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly file: F
   readonly now: number
   readonly answerHeaders: Record<string, string>
-  /** Where the caller is, also once the caller has left. */
+  /** The client's address, stored at the start because it is lost when the client disconnects. */
   readonly ip: string
   readonly #request: FastifyRequest
 
@@ -63,27 +69,27 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     return languageOf(headers['accept-language'], defaultLanguage)
   }
 
-  /** Whether the headers alone are asked for. */
+  /** True for a HEAD request. */
   get isHead(): boolean {
     return this.#request.method === 'HEAD'
   }
 
-  /** A UUID. */
+  /** The request's UUID, without the `req_` prefix. */
   get requestId(): string {
     return this.#request.id
   }
 
-  /** Name and port that the request was sent to: whatever the caller says they are. */
+  /** Host and port from the request. The client controls this value. */
   get host(): string {
     return this.#request.host
   }
 
-  /** Whether the caller, or a trusted proxy in front of it, speaks TLS. */
+  /** True when the client, or a trusted proxy in front of it, uses TLS. */
   get isSecure(): boolean {
     return this.#request.protocol === 'https'
   }
 
-  /** A header of the request, by its name in lower case. */
+  /** Returns a header of the request by its lower-case name. */
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : undefined

@@ -1,21 +1,27 @@
-/** How a listener ends without breaking a request. */
+/** Shuts a listener down without breaking a request. */
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds that requests in flight get to end (contract, section 4, Starting). */
+/** Milliseconds that requests in flight get to finish (contract, section 4, Starting). */
 const DRAIN_MS = 10_000
-/** Idle keep-alive connections are closed after so long without a request, so that one on its way is met. */
+/**
+ * Idle keep-alive connections close after this long without a request, so that a request on its way
+ * still arrives.
+ */
 const LINGER_MS = 500
-/** At most so long those who come are still let in. */
+/** Maximum milliseconds for accepting connections that are already queued. */
 const LET_IN_MS = 2000
-/** How many times as long as its last turn the loop lets in who comes. */
+/**
+ * The queue counts as empty when one turn of the event loop takes less than 1/50 of the time waited so
+ * far.
+ */
 const TURNS_WAITED = 50
 
 /**
- * Follows the connections of a listener, and gives what ends it: it stops listening once nobody waits to
- * be let in, and answers what comes on open connections, telling each to close, until none is left or the
- * time is over.
+ * Tracks the connections of a listener and returns a function that shuts it down. It stops listening
+ * once the accept queue is empty. Requests on open connections are still answered, with `connection:
+ * close`, until no connection is left or the time is over.
  */
 export function closerOf(app: FastifyInstance): () => Promise<void> {
   const open = new Set<Socket>()
@@ -29,9 +35,9 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
 async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   const started = performance.now()
-  // Whoever is told to close before the end of the socket comes in again, only to be reset.
+  // Accepts queued connections first: a client told to close would reconnect and be reset.
   await letIn(server)
-  // Not `server.close()`, which cuts idle connections on which a request may be under way.
+  // Not `server.close()`, which closes idle connections although a request may be on its way.
   const ended = new Promise<void>((resolve) => {
     if (server.listening) NetServer.prototype.close.call(server, () => resolve())
     else resolve()
@@ -44,11 +50,12 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
   const isQuiet = () => performance.now() - lastAt > LINGER_MS
   const closeIdle = () => {
     server.closeIdleConnections()
-    // To Node a connection is idle only after its first request: browsers open some before they ask.
+    // Node counts a connection as idle only after its first request, but browsers open some in advance.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   const idle = setInterval(() => {
-    // Again after what has come was read: in the socket's buffer a request makes nothing busy yet.
+    // Checks again after pending reads: a request still in the socket's buffer does not count as
+    // activity.
     if (isQuiet()) setImmediate(() => isQuiet() && closeIdle())
     if (performance.now() - started > DRAIN_MS) server.closeAllConnections()
   }, 100)
@@ -58,10 +65,11 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
 }
 
 /**
- * Takes in who connected while the process was busy: one comes in with each turn of the loop, and the end of
- * the listening socket resets those who wait, and whoever comes between the last turn and that end. So the
- * last turn lets nobody in and is short, the less so the longer this takes; and it follows upon a sleep,
- * since a process that has just slept is seldom put off its processor in the middle.
+ * Accepts the connections that queued while the process was busy. Each turn of the event loop accepts
+ * one. Closing the listening socket resets the connections that are still queued, and those that arrive
+ * between the last turn and the close. So the last turn must accept none and be short, and the limit
+ * grows with the time waited. Each turn follows a sleep, because the operating system seldom preempts a
+ * process that has just slept.
  */
 async function letIn(server: NetServer): Promise<void> {
   const started = performance.now()

@@ -11,7 +11,7 @@ const { anon } = app
 const alice = await app.user()
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('every kind of answer has the envelope and its headers', async () => {
+test('sends the envelope and its headers with every kind of response', async () => {
   const answers = [
     await anon.get('/api/health'),
     await alice.get('/auth/me'),
@@ -49,7 +49,7 @@ test('every kind of answer has the envelope and its headers', async () => {
   }
 })
 
-test("a client's UUID is its request id, in lower case; anything else is ignored and never echoed", async () => {
+test("uses the client's UUID as request id, in lower case, and ignores any other value", async () => {
   const uuid = 'A4F1B2C3-D4E5-4F60-8123-456789ABCDEF'
   for (const sent of [uuid, '00000000-0000-0000-0000-000000000000']) {
     const answer = await anon.get('/nope', { headers: { 'x-request-id': sent } })
@@ -62,7 +62,7 @@ test("a client's UUID is its request id, in lower case; anything else is ignored
   }
 })
 
-test('Accept-Language chooses Korean or English, and Korean when in doubt', async () => {
+test('answers in the language of Accept-Language, and in Korean when it is unknown', async () => {
   const cases: [string, string][] = [
     ['en', 'en'],
     ['en-GB,en;q=0.9', 'en'],
@@ -83,7 +83,7 @@ test('Accept-Language chooses Korean or English, and Korean when in doubt', asyn
   }
 })
 
-test('both catalogues hold the same keys with the same blanks, and every error has a text', () => {
+test('has the same message keys and placeholders in both languages, and a text for every error', () => {
   assert.deepEqual(Object.keys(ko).sort(), Object.keys(en).sort())
   const blanks = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
   for (const [key, text] of Object.entries(en)) {
@@ -92,7 +92,7 @@ test('both catalogues hold the same keys with the same blanks, and every error h
   for (const code of Object.keys(ERRORS)) assert.ok(`error.${code}` in en, code)
 })
 
-test('a known path with another method is 405 with Allow; OPTIONS answers CORS', async () => {
+test('answers 405 with Allow for an unsupported method, and CORS headers for OPTIONS', async () => {
   const wrong = await anon.request('PUT', '/auth/me')
   assertError(wrong, 405, 'METHOD_NOT_ALLOWED')
   assert.equal(wrong.headers.get('allow'), 'GET, HEAD, PATCH, OPTIONS')
@@ -106,7 +106,7 @@ test('a known path with another method is 405 with Allow; OPTIONS answers CORS',
   assertError(await anon.request('OPTIONS', '/nope'), 404, 'ROUTE_NOT_FOUND')
 })
 
-test('allows the headers of tracing in a preflight', async () => {
+test('allows tracing headers in a preflight', async () => {
   const { status, headers } = await anon.request('OPTIONS', '/feeds', undefined, {
     headers: {
       origin: 'https://app.example',
@@ -121,14 +121,14 @@ test('allows the headers of tracing in a preflight', async () => {
   }
 })
 
-test('HEAD answers as GET does, without a body', async () => {
+test('answers HEAD like GET, without a body', async () => {
   const head = await alice.request('HEAD', '/auth/me')
   assert.deepEqual([head.status, head.text], [200, ''])
   assert.equal((await anon.request('HEAD', '/auth/me')).status, 401)
   assert.equal((await anon.request('HEAD', '/nope')).status, 404)
 })
 
-test('checks come in order: route, method, session, media type, size, body, thing', async () => {
+test('checks in this order: route, method, session, media type, size, body, resource', async () => {
   const big = JSON.stringify({ body: 'x'.repeat(300_000) })
   const text = { headers: { 'content-type': 'text/plain' } }
   assertError(await alice.post('/nope', undefined, { raw: big }), 404, 'ROUTE_NOT_FOUND')
@@ -149,7 +149,7 @@ test('checks come in order: route, method, session, media type, size, body, thin
   assertError(await alice.post('/posts/pst_x/replies', { body: 'x' }), 404, 'POST_NOT_FOUND')
 })
 
-test('integers in queries are clamped, what is none is refused, and so is a repeated or empty key', async () => {
+test('clamps integers in queries, and rejects other text and repeated or empty keys', async () => {
   for (const [sent, page] of [
     ['0', 1],
     ['-5', 1],
@@ -180,7 +180,7 @@ test('integers in queries are clamped, what is none is refused, and so is a repe
   dataOf(await anon.get('/notifications?pages=x&page[]=2&__proto__=1&x=1&x=2&y='))
 })
 
-test('a public answer has a weak ETag over its data and answers 304; one with a session is private', async () => {
+test('sends a weak ETag and 304 for public responses, and makes responses with a session private', async () => {
   const path = `/creators/${alice.handle}`
   const first = await anon.get(path)
   const etag = first.headers.get('etag') ?? ''
@@ -196,7 +196,7 @@ test('a public answer has a weak ETag over its data and answers 304; one with a 
   assert.equal(own.headers.get('etag'), null)
 })
 
-test('origins that are not listed get no CORS headers', async () => {
+test('sends no CORS headers to origins that are not listed', async () => {
   const strict = await startApp({ CORS_ORIGINS: 'https://one.example,https://two.example/' })
   const from = (origin: string) => strict.anon.get('/api/health', { headers: { origin } })
   assert.equal(
@@ -210,7 +210,7 @@ test('origins that are not listed get no CORS headers', async () => {
   assert.equal((await from('null')).headers.get('access-control-allow-origin'), null)
 })
 
-test('quotas hold for each caller when they are enforced, and the placeholders keep their meaning', async () => {
+test('enforces quotas per caller and leaves the placeholder headers unchanged', async () => {
   const strict = await startApp({ RATE_LIMITS: 'enforce', TRUST_PROXY: '1' })
   const from = (address: string) =>
     strict.anon.get('/feeds', { headers: { 'x-forwarded-for': address } })
@@ -231,7 +231,7 @@ test('quotas hold for each caller when they are enforced, and the placeholders k
   for (let i = 0; i < 40; i++) dataOf(await strict.anon.get('/api/health'))
 })
 
-test('refusals count against the quota and tell it, as everything else does', async () => {
+test('counts failed requests against the quota and sends them the quota headers', async () => {
   const strict = await startApp({ RATE_LIMITS: 'enforce', TRUST_PROXY: '1' })
   const get = (path: string) =>
     strict.anon.get(path, { headers: { 'x-forwarded-for': '203.0.113.9' } })

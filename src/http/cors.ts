@@ -1,4 +1,7 @@
-/** Cross-origin calls from browsers (Fetch standard). Tokens travel in a header, so no credentials are allowed. */
+/**
+ * CORS headers for browsers (Fetch standard). Tokens travel in a header, so cookies and other credentials are
+ * never allowed.
+ */
 
 const EXPOSED = [
   'X-Request-ID',
@@ -34,7 +37,7 @@ const ALLOWED = [
   'sentry-trace',
 ].join(', ')
 
-/** The headers that let this origin read an answer; none when it is not allowed. */
+/** Returns the headers that let this origin read the response; empty when it is not allowed. */
 export function corsHeaders(
   origin: string | undefined,
   allowed: readonly string[],
@@ -48,7 +51,7 @@ export function corsHeaders(
   }
 }
 
-/** The further headers of an answer to a preflight request. */
+/** Returns the additional headers for a preflight response. */
 export function preflightHeaders(methods: string): Record<string, string> {
   return {
     'access-control-allow-methods': methods,

@@ -1,4 +1,4 @@
-/** What an endpoint says of itself: who may call, what comes in, what goes out, which errors. */
+/** Type of an endpoint's declaration: authentication, input, output and errors. */
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
@@ -11,23 +11,25 @@ import type { Load } from './load.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What the plumbing needs; features extend it. */
+/** Dependencies of the HTTP layer; features extend them. */
 export interface CoreDeps {
   load: Load
   db: Db
-  /** Where there is one: reads on it what may be some seconds old, else on `db`. */
+  /**
+   * Runs reads that may be a few seconds stale on a replica. Undefined when no replica is configured.
+   */
   replica: { read<T>(read: (db: Handle) => Promise<T>): Promise<T> } | undefined
   clock: Clock
   corsOrigins: readonly string[]
-  /** The person a token belongs to now, or undefined. */
+  /** Returns the user to whom a token currently belongs, or undefined. */
   findViewer(token: string): Promise<SessionHolder | undefined>
-  /** The person in whose name an API key calls now, or undefined. */
+  /** Returns the user for whom an API key currently calls, or undefined. */
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
-  /** Runs an act at most once for each Idempotency-Key. */
+  /** Runs a request at most once for each Idempotency-Key. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
   /**
-   * Where quotas hold: counts a request. Throws 429 when the caller is over quota; returns headers
-   * that tell the quota.
+   * Counts a request against the caller's quota and returns the quota headers. Throws 429 when the
+   * caller is over quota. Undefined when quotas are off.
    */
   checkQuota:
     | ((caller: { viewer: Viewer | undefined; ip: string }) => Promise<Record<string, string>>)
@@ -35,12 +37,12 @@ export interface CoreDeps {
 }
 
 export interface KeyedRequest {
-  /** A user's or an API key's id. */
+  /** Id of the user or of the API key. */
   caller: string
   /** Method and path. */
   route: string
   key: string
-  /** Digest of query and body. */
+  /** Digest of the query and the body. */
   fingerprint: string
 }
 
@@ -48,7 +50,7 @@ export interface Answer {
   status: number
   /** `data` as JSON; null for 204. */
   data: string | null
-  /** `data` as it may be stored: raw secrets are null. */
+  /** `data` without raw secrets, which are null. Only this form may be stored. */
   storedData: string | null
 }
 
@@ -59,21 +61,21 @@ export interface StoredAnswer {
 }
 
 /**
- * A path parameter: an id that must have this form, or free text. Either fails with the thing's own
- * 404. `byRule`: the rule looks at the form, since something of the body comes before it.
+ * A path parameter: an id of this form, or free text. An invalid value fails with the 404 of the
+ * resource. `byRule` leaves the check to the rule, when an error in the body takes precedence.
  */
 export type PathParam = { id: Prefix; missing: ErrorCode; byRule?: true } | { text: true }
 
 type ParamsOf<P> = { [K in keyof P]: string }
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
-/** Without a schema there is nothing to answer: 204. */
+/** Without a schema the handler returns nothing and the response is 204. */
 type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
-/** A file that comes as a field of a multipart/form-data body. */
+/** A file sent as a field of a multipart/form-data body. */
 export interface FileField<D> {
   name: string
   description: string
-  /** Most bytes of the file. */
+  /** Maximum size of the file, in bytes. */
   maxBytes: (deps: D) => number
 }
 
@@ -95,58 +97,63 @@ export interface Declaration<
   R extends TSchema | undefined,
   F extends FileField<D> | undefined = undefined,
 > {
-  /** Unique: the operation id, and the name of the rule or query called. */
+  /** Unique operation id; also the name of the rule or query that is called. */
   id: string
   summary: string
-  /** More than the summary, where a reader needs it. */
+  /** Details that do not fit into the summary. */
   description?: string
-  /** Group in the reference. */
+  /** Group in the API reference. */
   tag: string
   auth: A
   params?: P
   query?: Q
-  /** Adds what the schema of the query cannot say. */
+  /** Adds checks that the schema of the query cannot express. */
   refineQuery?: (query: NoInfer<Partial<StaticOf<Q>>>, problems: Problem[]) => void
-  /** Where the mode asks for none: whether this query needs a session all the same. 401 comes before 422. */
+  /**
+   * For routes that need no session in general: true when this query needs one. The 401 comes before
+   * 422.
+   */
   needsSession?: (query: NoInfer<Partial<StaticOf<Q>>>) => boolean
   body?: B
-  /** False where the body as a whole may be missing. */
+  /** False when the body may be missing entirely. */
   bodyRequired?: boolean
-  /** An example of the body. */
   exampleBody?: NoInfer<StaticOf<B>>
-  /** Fields whose white space is kept. */
+  /** Fields whose surrounding white space is kept. */
   exactFields?: readonly string[]
-  /** In place of a JSON body. Such a route heeds no Idempotency-Key. */
+  /** Accepts a file instead of a JSON body. Such a route ignores the Idempotency-Key. */
   file?: F
-  /** Adds what the schema cannot say. */
+  /** Adds checks that the schema of the body cannot express. */
   refine?: (body: NoInfer<StaticOf<B>>, problems: Problem[]) => void
-  /** Schema of `data`; without one the answer is 204. */
+  /** Schema of `data`. Without one the response is 204. */
   data?: R
-  /** An example of `data`. */
   example?: unknown
-  /** 200 unless given; 204 without `data`. */
+  /** 200 by default; 204 without `data`. */
   status?: 200 | 201 | 202
-  /** Errors beyond those the mode, body and query bring. */
+  /** Error codes in addition to those implied by the mode, the body and the query. */
   errors?: readonly ErrorCode[]
-  /** Error that comes before the body is looked at, if any. */
+  /** Returns an error to send before the body is read, or undefined. */
   closed?: (deps: D, viewer: ViewerOf<A>) => ErrorCode | undefined
-  /** Of a GET: `revalidate` (ETag) unless given; seconds for a short public cache; `private` never. */
+  /**
+   * Caching of a GET: `revalidate` (default) sends an ETag, a number is the seconds of a public cache,
+   * and `private` forbids caching.
+   */
   cache?: 'revalidate' | 'private' | number
   /**
-   * Of a GET without effects: what callers without credentials read may come from a replica, some
-   * seconds old. Whoever sends credentials reads what they wrote.
+   * For a GET without side effects. Anonymous callers may read from a replica that is a few seconds
+   * behind. Callers with credentials always see their own writes.
    */
   reads?: 'replica'
-  /** Fields of `data` that are shown once: null in a replay. */
+  /** Fields of `data` that are shown only once. They are null in a replayed response. */
   secretFields?: readonly string[]
-  /** Path of the route to use instead. It makes this one deprecated. */
+  /** Path of the route that replaces this one. Setting it marks this route as deprecated. */
   successor?: string
-  /** False where calls count towards no quota, and are answered however busy the server is. */
+  /** False when calls count towards no quota and are served even when the server is overloaded. */
   metered?: boolean
   handler: (call: CallOf<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>
   /**
-   * What must wait for the handler's transaction to be over, such as a request to others: gives the
-   * answer in place of the handler's. Called for a replay too, which must do nothing twice.
+   * Runs after the handler's transaction has ended, for example to send a request to another server.
+   * Returns the response data in place of the handler's. It also runs for a replay and must then have
+   * no second effect.
    */
   complete?: (
     call: CallOf<D, A, P, Q, B, F>,
@@ -155,7 +162,10 @@ export interface Declaration<
   ) => Promise<NoInfer<AnswerOf<R>>>
 }
 
-/** A declaration whose types no longer matter: for the document and the tests that walk all routes. */
+/**
+ * A declaration without its generic types, used by the OpenAPI document and by tests that walk all
+ * routes.
+ */
 export type RouteRecord = Omit<
   Declaration<
     never,
@@ -169,7 +179,7 @@ export type RouteRecord = Omit<
   'handler' | 'complete' | 'refine' | 'refineQuery' | 'needsSession' | 'closed'
 > & { method: Method; path: string }
 
-/** A declaration as the plumbing sees it: of any types. */
+/** A declaration of any types, as the HTTP layer handles it. */
 export type AnyDeclaration<D> = Declaration<
   D,
   AuthMode,

@@ -14,7 +14,7 @@ test('names the field that is nested too deeply', () => {
   assert.equal(findTooDeep('['.repeat(100_000)), 'body')
 })
 
-test('ignores brackets in strings, whatever is escaped before them', () => {
+test('ignores brackets in strings, also after escaped characters', () => {
   const brackets = '['.repeat(100)
   for (const text of [brackets, `\\"${brackets}`, `\\\\\\"${brackets}\\\\`]) {
     assert.equal(findTooDeep(`{"a":"${text}"}`), undefined, text)

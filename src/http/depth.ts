@@ -1,8 +1,8 @@
 import type { Problem } from '../errors.ts'
 
-/** Levels of nested objects and lists in a body, including the body itself. */
+/** Maximum nesting of objects and lists in a body, counting the body itself. */
 const DEPTH_MAX = 32
-/** Objects and lists in a body. 87,000 empty objects, which 256 KiB can hold, take over 50 ms to parse. */
+/** Maximum number of objects and lists in a body. Parsing 87,000 empty objects (256 KiB) takes over 50 ms. */
 const COUNT_MAX = 20_000
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]

@@ -1,4 +1,4 @@
-/** Compression of texts (RFC 9110, sections 8.4 and 12.5.3). */
+/** Compression of text responses (RFC 9110, sections 8.4 and 12.5.3). */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -6,27 +6,31 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export type Coding = 'br' | 'gzip'
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
-/** Compression does not pay for texts with fewer characters. */
+/** Minimum length in characters; compressing shorter texts gains nothing. */
 const COMPRESSED_FROM = 1024
 const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Compresses on another thread: fast for texts that are sent once, small for texts that are kept. */
+/**
+ * Compresses on another thread. `isKept` chooses a small result over speed, for texts that are stored.
+ */
 export function compress(text: string, coding: Coding, isKept = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isKept ? 9 : 4 })
   return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })
 }
 
-/** Returns the coding for a text if the client accepts one and compression pays. */
+/**
+ * Returns the coding for a text, or undefined when the client accepts none or the text is too short.
+ */
 export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
   const accepted = request.headers['accept-encoding']
   if (accepted === undefined || text.length < COMPRESSED_FROM) return undefined
   return CODINGS.find((coding) => takes(request, coding))
 }
 
-/** Compresses JSON and pages that the framework sends, such as errors. */
+/** Compresses JSON and HTML sent through Fastify, such as errors. */
 export function compressReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload

@@ -1,4 +1,4 @@
-/** The one shape of every JSON answer, and the headers all of them carry (specification, Response envelope). */
+/** The envelope of every JSON response and its standard headers (specification, Response envelope). */
 import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
@@ -6,12 +6,12 @@ import { ApiError, type ErrorCode, ERRORS, type Problem } from '../errors.ts'
 import { type Language, languageOf, message } from '../messages/language.ts'
 
 const API_VERSION = 'v1'
-/** Of any version and variant, nil and max among them (RFC 9562, section 4). */
+/** Matches a UUID of any version and variant, including nil and max (RFC 9562, section 4). */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What an answer needs to know of its request. */
+/** The request's properties that appear in every response. */
 export interface Origin {
-  /** A UUID, without the `req_` of `meta.request_id`. */
+  /** A UUID, without the `req_` prefix of `meta.request_id`. */
   requestId: string
   language: Language
 }
@@ -20,7 +20,7 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
   return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
-/** The origin of a request without a route. Without readable headers the defaults apply. */
+/** Returns the origin of a request without a route. Unreadable headers count as missing. */
 export function originOfRaw(
   request: Partial<Pick<IncomingMessage, 'headers'>> | undefined,
   defaultLanguage: Language,
@@ -33,8 +33,8 @@ export function originOfRaw(
 }
 
 /**
- * The client's own where it is a UUID, else a fresh one (contract, section 1, Request id). The header becomes the
- * id, so that it is the same wherever the request is answered.
+ * Returns the client's request id if it is a UUID, else a new one (contract, section 1, Request id). It
+ * also sets the header, so that later calls return the same id.
  */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
@@ -43,12 +43,12 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
   return id
 }
 
-/** The id as in `meta.request_id` and in the log. */
+/** The request id as it appears in `meta.request_id` and in the log. */
 export function metaId(requestId: string): string {
   return `req_${requestId}`
 }
 
-/** The rate-limit figures are the specification's placeholders. */
+/** The rate-limit values are the placeholders from the specification. */
 const FIXED = {
   'x-api-version': API_VERSION,
   'x-ratelimit-limit': '1000',
@@ -63,7 +63,7 @@ function resetAt(now: number): string {
   return String((Math.floor(now / 60_000) + 1) * 60)
 }
 
-/** The headers of every JSON answer, 204 included. */
+/** Headers of every JSON response, including 204. */
 export function standardHeaders({ requestId, language }: Origin, now: number) {
   return {
     ...FIXED,
@@ -73,12 +73,12 @@ export function standardHeaders({ requestId, language }: Origin, now: number) {
   }
 }
 
-/** The same as they travel. */
+/** Returns the standard headers as raw header lines. */
 export function standardLines({ requestId, language }: Origin, now: number): string {
   return `${FIXED_LINES}x-request-id: ${requestId}\r\nx-ratelimit-reset: ${resetAt(now)}\r\ncontent-language: ${language}\r\n`
 }
 
-/** Headers as they travel: names and values must be sound. */
+/** Formats headers as raw lines. Names and values must already be valid. */
 export function linesOf(headers: Record<string, string>): string {
   let lines = ''
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
@@ -90,7 +90,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 let textMs = Number.NaN
 let text = ''
 
-/** Many answers leave in one millisecond. */
+/** Returns the ISO time. Caches the last result, because many responses share a millisecond. */
 function timeText(now: number): string {
   if (now !== textMs) {
     textMs = now
@@ -103,12 +103,12 @@ function metaOf(requestId: string, now: number): string {
   return `{"request_id":"${metaId(requestId)}","timestamp":"${timeText(now)}","version":"${API_VERSION}"}`
 }
 
-/** A success body around `data`, which is JSON already. */
+/** Wraps `data` (already JSON) in the success envelope. */
 export function successBody(data: string, requestId: string, now: number): string {
   return `{"success":true,"data":${data},"meta":${metaOf(requestId, now)}}`
 }
 
-/** A failure: its status, body and the headers that belong to its code. */
+/** Returns the status, body and headers of an error response. */
 export function failure(error: ApiError, { requestId, language }: Origin, now: number) {
   const { code, problems, retryAfter } = error
   const headers: Record<string, string> = { ...error.headers }

@@ -1,7 +1,7 @@
-/** The kinds of fields that stand in many bodies, queries and answers. */
+/** Field schemas shared by many bodies, queries and responses. */
 import { Type } from 'typebox'
 
-/** What a schema says beside its type. */
+/** Schema keywords besides the type. */
 interface More {
   description?: string
   minLength?: number

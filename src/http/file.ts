@@ -1,4 +1,4 @@
-/** Sends a stored file, or the part of it that was asked for (RFC 9110, sections 13 and 14). */
+/** Sends a stored file or the requested range of it (RFC 9110, sections 13 and 14). */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
@@ -8,16 +8,15 @@ import { matchesEtag } from './etag.ts'
 import { rangeOf } from './range.ts'
 
 interface Description {
-  /** Strong, in quotes: the same for the same bytes alone. */
+  /** Strong validator in quotes: equal only for identical bytes. */
   etag: string
-  /** Further headers of 200, 206 and 304; those of length and range are added. */
+  /** Headers for 200, 206 and 304, besides those for length and range. */
   headers: Record<string, string>
 }
 
 /**
- * Answers GET and HEAD with an open file, which it closes. Should the file break off on its way, so
- * does the connection.
- * Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
+ * Answers GET and HEAD with an open file and closes it. If reading fails midway, the connection is
+ * closed. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -42,7 +41,7 @@ export async function sendFile(
   const bytes = isRead ? await file.read({ start, end }) : undefined
   if (bytes instanceof Readable) {
     bytes.on('error', (err) =>
-      request.log.warn({ err, request_id: metaId(request.id) }, 'file broke off'),
+      request.log.warn({ err, request_id: metaId(request.id) }, 'sending file failed'),
     )
   }
   reply.headers(headers)
@@ -56,7 +55,10 @@ export async function sendFile(
     .send(bytes)
 }
 
-/** A range of a file that has changed since is not meant (RFC 9110, section 13.1.5). */
+/**
+ * False when the file has changed since the client read it, so the range no longer applies (RFC 9110,
+ * section 13.1.5).
+ */
 function isRangeMeant(asked: FastifyRequest['headers'], etag: string): boolean {
   const condition = asked['if-range']
   return condition === undefined || condition === etag

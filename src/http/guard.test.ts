@@ -1,4 +1,4 @@
-/** Where requests of this server never go. */
+/** Tests that outbound requests never reach private or local addresses. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { isIP } from 'node:net'
@@ -11,7 +11,7 @@ import { Outbound } from './outbound.ts'
 const REQUEST = { headers: { 'x-secret': 'canary' }, body: '{}' }
 const BLOCKED = { status: null, body: '', error: 'blocked_address', retryAfter: null }
 
-/** Each of these reaches this machine where nothing stands in the way. */
+/** Every spelling here reaches this machine if nothing blocks it. */
 const THIS_MACHINE = words(`
   127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0X7F.0.0.1 0x7f.1 017700000001 0177.0.0.1 0177.0.1
   127.0.0.1. 127.0.0.0x1 00177.0.0.01 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1 %31%32%37.0.0.1 127.0.0.2
@@ -28,7 +28,7 @@ const ELSEWHERE = words(`
   [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [2001:0:7f00:1::] [fc00::1] [fd00:ec2::254]
   [FD00::7] [fe80::1] [febf::1] [fec0::1] [ff02::1] [2001:db8::1] [3fff::1] [100::1] [5f00::1]`)
 
-/** Names, as an attacker's name server answers. */
+/** Host names with the addresses that an attacker's name server returns. */
 const NAMES: Record<string, string[]> = {
   'loopback.test': ['127.0.0.1'],
   'loopback6.test': ['::1'],
@@ -52,8 +52,8 @@ function words(text: string): string[] {
 const addresses = (list: string[] = []) =>
   list.map((address) => ({ address, family: isIP(address) }))
 
-describe('no connection is made to what is not public', () => {
-  test('however it is spelt', async () => {
+describe('makes no connection to a non-public address', () => {
+  test('in any spelling', async () => {
     const canary = await listen(ok())
     const outbound = new Outbound()
     const hosts = [...THIS_MACHINE, ...ELSEWHERE]
@@ -66,7 +66,7 @@ describe('no connection is made to what is not public', () => {
     assert.equal(canary.connections, 0)
   })
 
-  test('whatever a name stands for, and where only one of its addresses is not', async () => {
+  test('behind a name, even if only one of its addresses is not public', async () => {
     const canary = await listen(ok())
     const outbound = new Outbound({ lookup: async (name) => addresses(NAMES[name]) })
     for (const name of Object.keys(NAMES)) {
@@ -78,7 +78,7 @@ describe('no connection is made to what is not public', () => {
     assert.equal(canary.connections, 0)
   })
 
-  test('and it is the guard that keeps them from it', async () => {
+  test('because of the guard: without it these addresses are reached', async () => {
     const canary = await listen(ok())
     const unguarded = new Outbound({ permits: () => true })
     for (const host of ['127.0.0.1', '127.1', '2130706433', '017700000001', 'localhost', '①②⑦.1']) {
@@ -89,7 +89,7 @@ describe('no connection is made to what is not public', () => {
   })
 })
 
-test('a name is asked once for a request, and that answer is where it goes', async () => {
+test('resolves a name once per request and connects only to that result', async () => {
   const canary = await listen(ok())
   const answers = [['127.0.0.1'], ['127.0.0.1', '::1'], ['::1'], ['127.0.0.1']]
   const asked: string[] = []
@@ -110,7 +110,7 @@ test('a name is asked once for a request, and that answer is where it goes', asy
   assert.ok(canary.received.includes(`\r\nhost: rebind.test:${canary.port}\r\n`))
 })
 
-test('the address of the connection itself is checked before anything is sent', async () => {
+test('checks the address of the connection itself before sending anything', async () => {
   const canary = await listen(ok())
   let checks = 0
   const outbound = new Outbound({ permits: () => (checks += 1) === 1 })
@@ -119,7 +119,7 @@ test('the address of the connection itself is checked before anything is sent', 
   assert.equal(canary.received, '')
 })
 
-test('a name that is answered after the deadline leads nowhere', async () => {
+test('makes no connection when the name resolves after the deadline', async () => {
   const canary = await listen(ok())
   const outbound = new Outbound({
     permits: () => true,
@@ -132,7 +132,7 @@ test('a name that is answered after the deadline leads nowhere', async () => {
   assert.equal(canary.connections, 0)
 })
 
-test('an answer that points elsewhere is not followed', async () => {
+test('follows no redirect', async () => {
   const canary = await listen(ok())
   const outbound = new Outbound({ permits: () => true })
   const places = [canary.url, `http://localhost:${canary.port}/`, 'file:///etc/passwd', '/']
@@ -147,7 +147,7 @@ test('an answer that points elsewhere is not followed', async () => {
   assert.equal(canary.connections, 0)
 })
 
-test('the proxies of the environment are not used', async () => {
+test('ignores proxy settings in the environment', async () => {
   const canary = await listen(ok())
   const peer = await listen(ok('straight'))
   const proxy = `http://127.0.0.1:${canary.port}`

@@ -1,16 +1,16 @@
-/** Calls of programs within this process, over no network. */
+/** Calls the API within this process, without a network. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * `fetch` that hands requests to `app`, which treats them as it treats those of others. What the caller
- * has in its async context the handlers have too. Bodies are texts and blobs; no signal ends a request.
- * To be called before `app` is ready.
+ * Returns a `fetch` that passes requests to `app`, which treats them like network requests. Handlers
+ * run in the caller's async context. Bodies must be strings or blobs, and abort signals are ignored.
+ * Must be called before `app` is ready.
  */
 export function fetchInside(app: FastifyInstance): typeof fetch {
-  // What stands for a connection here lacks what a request with a body asks of one, which is here at once.
+  // The injected socket lacks methods that handling a body needs. The body is complete from the start.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { socket } = raw
     Object.assign(socket, { setTimeout: () => socket, bytesRead: 0 })
@@ -20,9 +20,10 @@ export function fetchInside(app: FastifyInstance): typeof fetch {
   return async (target, { method = 'GET', headers, body } = {}) => {
     const payload = body instanceof Blob ? Buffer.from(await body.arrayBuffer()) : body
     if (payload && typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
-      throw new TypeError('a body is a text or a blob here')
+      throw new TypeError('the body must be a string or a Blob')
     }
-    // As from a socket, each in a turn of its own: timers and others get theirs in between.
+    // Each request runs in its own turn of the event loop, as over a socket, so that timers can run in
+    // between.
     await nextTurn()
     const answer = await app.inject({
       method: method as Method,

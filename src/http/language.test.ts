@@ -4,7 +4,7 @@ import { startApp } from '../../test/app.ts'
 
 const english = await startApp({ DEFAULT_LANGUAGE: 'en' })
 
-test('answers in DEFAULT_LANGUAGE only when a client names no known language', async () => {
+test('answers in DEFAULT_LANGUAGE only when a client names no supported language', async () => {
   const languageOf = async (sent?: string) => {
     const headers: Record<string, string> = sent === undefined ? {} : { 'accept-language': sent }
     return (await english.anon.get('/nope', { headers })).headers.get('content-language')

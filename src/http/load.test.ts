@@ -10,7 +10,7 @@ import { Load } from './load.ts'
 import { Api } from './route.ts'
 
 const now = () => Date.now()
-/** As the server has it, but for the numbers. */
+/** Lower limits than in production. */
 const load = new Load({ requests: 4, turnMs: 50 })
 const http = createHttp({
   log: pino({ level: 'silent' }),
@@ -23,7 +23,7 @@ const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown a
 const Done = Type.Object({ done: Type.Boolean() })
 const common = { summary: 'For this test', tag: 'Tests', auth: 'public', data: Done } as const
 let served = 0
-/** Answers when it is told to. */
+/** Releases the responses that `/slow` holds back. */
 let release = () => {}
 let released = Promise.resolve()
 function hold(): void {
@@ -67,7 +67,7 @@ async function get(path: string) {
 const statuses = <A extends { status: number }>(answers: A[], status: number) =>
   answers.filter((answer) => answer.status === status)
 
-test('of more requests than it takes on at once the surplus is told at once to come later', async () => {
+test('answers 503 immediately when more requests arrive than the limit', async () => {
   served = 0
   hold()
   const taken = Array.from({ length: 4 }, () => get('slow'))
@@ -86,12 +86,12 @@ test('of more requests than it takes on at once the surplus is told at once to c
   while (load.requests > 0) await sleep(5)
 })
 
-test('it is well again as soon as the surplus ends', async () => {
-  // One after another, since the first request of a turn is accepted however long the turn takes.
+test('serves requests again as soon as the surplus ends', async () => {
+  // Sequential, since the first request of each turn is accepted even if the turn takes long.
   for (let i = 0; i < 4; i++) assert.equal((await get('slow')).status, 200)
 })
 
-test('a turn that takes too long takes no more, and the next one does', async () => {
+test('rejects more requests in a turn that takes too long, and accepts them in the next', async () => {
   served = 0
   const answers = await Promise.all(Array.from({ length: 40 }, () => get('heavy')))
   assert.ok(statuses(answers, 503).length > 0)
@@ -101,7 +101,7 @@ test('a turn that takes too long takes no more, and the next one does', async ()
   assert.equal((await get('heavy')).status, 200)
 })
 
-test('bodies that drip in take no place', async () => {
+test('does not count requests whose body is still arriving', async () => {
   const head = 'POST /api/v1/texts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   const dripping = Array.from({ length: 8 }, () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
@@ -135,7 +135,7 @@ test('reads large bodies one at a time, and serves other requests in between', a
   assert.ok(!events.join().includes('read,read'), events.join())
 })
 
-test('reads the next body after one that cannot be read', async () => {
+test('reads the next body after one that fails', async () => {
   const gate = new Load()
   const large = 'x'.repeat(20_000)
   const failed = (async () => gate.readBody(large, () => assert.fail('cannot be read')))()

@@ -1,21 +1,24 @@
 /**
- * How much a server takes on at once. What is beyond it is turned away at once, with 503, so that
- * what was taken is answered in time and the server is well again as soon as the surplus ends.
+ * Limits how much the server handles at once. Requests over the limit get 503 immediately. So accepted
+ * requests finish in time, and the server recovers as soon as the surplus ends.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Budget } from '../budget.ts'
 
 interface LoadLimits {
-  /** Requests whose bodies are here and that are being worked on. */
+  /** Maximum number of requests being handled, not counting those whose body is still arriving. */
   requests: number
-  /** Milliseconds that one turn of the event loop may already have taken when a request comes. */
+  /**
+   * A request is rejected if the current turn of the event loop has already taken this many
+   * milliseconds.
+   */
   turnMs: number
 }
 
-/** Characters from which reading a body can take milliseconds. */
+/** Bodies of at least this many characters can take milliseconds to read. */
 const LARGE_BODY = 16 * 1024
-/** Pause after a large body, as a multiple of the time that reading it took. */
+/** Pause after a large body, as a multiple of its reading time. */
 const REST = 2
 
 const LOAD_LIMITS: LoadLimits = { requests: 1024, turnMs: 1000 }
@@ -25,29 +28,29 @@ export class Load {
   readonly #largeBodies = new Budget(1)
   #requests = 0
   #turnedAway = 0
-  /** When the turn of the event loop that is under way began; undefined before its first request. */
+  /** Start of the current turn of the event loop; undefined before its first request. */
   #turnSince: number | undefined
 
   constructor(limits: LoadLimits = LOAD_LIMITS) {
     this.#limits = limits
   }
 
-  /** Requests that are being worked on. */
+  /** Number of requests being handled. */
   get requests(): number {
     return this.#requests
   }
 
-  /** Requests for which there was no room, since the start. */
+  /** Number of requests rejected since the start for lack of room. */
   get turnedAway(): number {
     return this.#turnedAway
   }
 
-  /** Whether there is room for one more request; counts it where there is none. */
+  /** True when there is room for one more request. Counts a rejection otherwise. */
   hasRoom(): boolean {
     const now = performance.now()
     if (this.#turnSince === undefined) {
       this.#turnSince = now
-      // Runs when all that this turn found to read has been read.
+      // Runs after all sockets that were readable in this turn have been read.
       setImmediate(() => (this.#turnSince = undefined))
     }
     const { requests, turnMs } = this.#limits
@@ -56,7 +59,7 @@ export class Load {
     return has
   }
 
-  /** Does work on a request, which is counted while it lasts. */
+  /** Runs `work` and counts it as a request being handled until it ends. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#requests++
     try {

@@ -1,4 +1,4 @@
-/** Reads the one file of a multipart/form-data body (RFC 7578) as it comes, whoever made the form. */
+/** Streams the single file of a multipart/form-data body (RFC 7578). */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
@@ -6,29 +6,29 @@ import { ApiError, invalid } from '../errors.ts'
 import { hasBody } from './arrival.ts'
 import { discard } from './body.ts'
 
-/** Bytes that a form may have around its file: other fields, which nobody reads, and headers. */
+/** Bytes allowed for the rest of the form: headers, and other fields, which are ignored. */
 export const FORM_OVERHEAD = 1024 * 1024
 const PARTS_MAX = 100
 const PART_HEADER_MAX = 16 * 1024
-/** Bytes of the file that wait for a slow reader. */
+/** Bytes buffered for a slow reader. */
 const WAITING_MAX = 128 * 1024
-/** The characters and the length that a boundary may have (RFC 2046, section 5.1.1). */
+/** Allowed characters and length of a boundary (RFC 2046, section 5.1.1). */
 const FORM_TYPE =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i
 
 interface Expected {
   /** Name of the field that holds the file. */
   name: string
-  /** Most bytes of the file. */
+  /** Maximum size of the file, in bytes. */
   maxBytes: number
 }
 
 /**
- * The bytes of the form's file: they end once all of the form is here and was in order, else the
- * stream fails with an ApiError. Reading begins with the first read. Destroyed before its end, the
- * rest of the body is dropped.
- * Errors: 415 for another type; 413 at once where the declared length is too large; in the stream
- * 413, and 422 on the field for a form that breaks off or has not exactly one file in that field.
+ * Returns the bytes of the form's file. The stream ends only after the whole form was valid, else it
+ * fails with an ApiError. The body is read on demand. Destroying the stream early discards the rest of
+ * the body. Errors: 415 for another type; 413 immediately when the declared length is too large. The
+ * stream fails with 413 for a file that is too large, and with 422 for an incomplete form or one
+ * without exactly one file in that field.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -55,7 +55,7 @@ class FilePart extends Readable {
   readonly #parser: BusboyInstance
   #file: BusboyFileStream | undefined
   #begun = false
-  /** Bytes of the file, and of the whole form. */
+  /** Bytes of the file so far. `#total` counts the bytes of the whole form. */
   #size = 0
   #total = 0
 
@@ -66,14 +66,14 @@ class FilePart extends Readable {
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       fileHwm: WAITING_MAX,
-      // Without a file name it is a text, unless it says that it is something else (RFC 7578, 4.4).
+      // A part without a file name is a text field unless its type says otherwise (RFC 7578, 4.4).
       isPartAFile: (name, type, fileName) =>
         fileName !== undefined || (name === expected.name && type !== 'text/plain'),
       limits: {
         parts: PARTS_MAX,
         headerPairs: 20,
         headerSize: PART_HEADER_MAX,
-        // Values are not read, so that none needs to be kept.
+        // Other fields are ignored, so their values are not buffered.
         fieldSize: 0,
       },
     })

@@ -1,31 +1,35 @@
-/** What the names of receivers lead to: names that strangers choose, and may let wait. */
+/** Resolves host names that clients chose, whose name servers may be slow or never answer. */
 import { type LookupAddress, promises as dns } from 'node:dns'
 import { Budget } from '../budget.ts'
 
-/** All addresses of a name; `signal` tells that nobody waits for them any more. */
+/** Returns all addresses of a name. An aborted `signal` means that the caller no longer needs them. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
-/** This machine, whatever a name server says (RFC 6761, section 6.3). */
+/** Localhost names always mean this machine, whatever a name server says (RFC 6761, section 6.3). */
 const OF_THIS_MACHINE = /^(?:.+\.)?localhost\.?$/i
 const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
-/** Milliseconds until a name server is asked again, and how often each is. */
+/** Milliseconds before a name server is asked again, and attempts for each server. */
 const QUESTION = { timeout: 1000, tries: 2 }
-/** Milliseconds for all name servers together: then the system has time to be asked within an attempt. */
+/**
+ * Milliseconds for all name servers together, which leaves time to ask the system within one delivery
+ * attempt.
+ */
 const QUESTIONS_MS = 4000
-/** Milliseconds for the addresses of one family once those of the other are known. */
+/** Milliseconds to wait for the second address family once the first is known. */
 const OTHER_FAMILY_MS = 500
 
 /**
- * The system looks names up in threads, few of which it gives to that, and a look-up that began
- * cannot be ended. So this server takes one of them and leaves the others to the database and the
- * storage.
+ * System look-ups run on libuv's few threads and cannot be cancelled. So this server uses one thread at
+ * a time and leaves the others to the database and the storage.
  */
 const system = new Budget(1)
 
-/** As the system knows a name: from its file of hosts, its name servers and whatever else it asks. */
+/**
+ * Resolves a name as the operating system does: hosts file, name servers and other configured sources.
+ */
 export const lookupAsSystem: Lookup = async (name, signal) => {
   if (OF_THIS_MACHINE.test(name)) return LOOPBACK
   return system.spend(1, () => {
@@ -35,12 +39,12 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
 }
 
 /**
- * As name servers know a name, in no thread: however many names are never answered, others are. Of
- * what they do not know the system is asked.
+ * Resolves a name through name servers, without a thread, so that unanswered names do not block others.
+ * Falls back to the system for names that they do not know.
  */
 export const lookupInDns: Lookup = async (name, signal) => {
   if (OF_THIS_MACHINE.test(name)) return LOOPBACK
-  // One for each name: it can be cancelled, and knows the name servers of now.
+  // One resolver per name: it can be cancelled, and it reads the current list of name servers.
   const resolver = new dns.Resolver(QUESTION)
   const endIn = (ms: number) => setTimeout(() => resolver.cancel(), ms)
   const timers = [endIn(QUESTIONS_MS)]

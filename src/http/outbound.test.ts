@@ -15,7 +15,7 @@ const outbound = new Outbound({ permits: () => true, timeoutMs: DEADLINE_MS })
 const post = async (talk: (socket: Socket) => unknown) =>
   outbound.post((await listen(talk)).url, REQUEST)
 
-/** Names of this machine. */
+/** Returns an Outbound for which every name has these addresses. */
 const named = (...addresses: string[]) =>
   new Outbound({
     permits: () => true,
@@ -29,8 +29,8 @@ function assertOutcome(outcome: Outcome, expected: Partial<Outcome>): void {
   assert.ok(Number.isInteger(durationMs) && durationMs < DEADLINE_MS * 0.9, `${durationMs} ms`)
 }
 
-describe('an answer', () => {
-  test('is told by its status, after one request on one connection', async () => {
+describe('the response', () => {
+  test('yields its status after one request on one connection', async () => {
     for (const status of [200, 201, 202, 204, 299, 400, 404, 410, 429, 500, 503]) {
       const peer = await listen(answering(`HTTP/1.1 ${status} X\r\ncontent-length: 0`))
       const outcome = await outbound.post(peer.url, REQUEST)
@@ -43,7 +43,7 @@ describe('an answer', () => {
     }
   })
 
-  test('is kept to 2 KiB of text that can be stored', async () => {
+  test('is stored as at most 2 KiB of valid text', async () => {
     const bodyOf = async (body: string | Buffer) => (await post(ok(body))).body
     assert.equal(await bodyOf('{"ok":true}'), '{"ok":true}')
     assert.equal(await bodyOf('a'.repeat(2048)), 'a'.repeat(2048))
@@ -61,7 +61,7 @@ describe('an answer', () => {
     assert.ok(body.startsWith('\x1F\uFFFD\b') && !body.includes('aaa') && body.isWellFormed())
   })
 
-  test('may ask to wait, in seconds or until a date', async () => {
+  test('may set Retry-After in seconds or as a date', async () => {
     const wait = async (...headers: string[]) => (await post(ok('', ...headers))).retryAfter
     const date = (ms: number) => new Date(Date.now() + ms).toUTCString()
     assert.equal(await wait(), null)
@@ -76,13 +76,13 @@ describe('an answer', () => {
   })
 })
 
-describe('what breaks is told by where it broke:', () => {
-  test('a name that is not known', async () => {
+describe('reports the phase that failed for', () => {
+  test('an unknown name', async () => {
     const unknown = new Outbound({ lookup: () => Promise.reject(new Error('ENOTFOUND')) })
     assertOutcome(await unknown.post('https://nowhere.test/', REQUEST), { error: 'dns' })
   })
 
-  test('a connection that is refused', async () => {
+  test('a refused connection', async () => {
     assertOutcome(await outbound.post('http://127.0.0.1:1/', REQUEST), { error: 'connect' })
     assertOutcome(await outbound.post('https://127.0.0.1:1/', REQUEST), { error: 'connect' })
     const both = await named('127.0.0.1', '::1').post('http://both.test:1/', REQUEST)
@@ -106,7 +106,7 @@ describe('what breaks is told by where it broke:', () => {
     })
   })
 
-  test('an answer that is not HTTP', async () => {
+  test('a response that is not HTTP', async () => {
     for (const head of ['SSH-2.0-x', '220 mail ESMTP', 'HTTP/1.1 99 X', 'HTTP/1.1 101 X', '\0\0']) {
       assertOutcome(await post(answering(head)), { error: 'connect' })
     }
@@ -114,9 +114,9 @@ describe('what breaks is told by where it broke:', () => {
     assertOutcome(await post(answering(smuggled, 'abc')), { error: 'connect' })
   })
 
-  test('TLS where there is none, or with a certificate that is not trusted', async () => {
+  test('a server without TLS or with an untrusted certificate', async () => {
     for (const text of ['', 'x'.repeat(99), 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
-      // Not before something came: what ends at once may end before there is a connection.
+      // Ends only after input arrived: an immediate end could come before the connection is complete.
       const { port } = await listen((socket) => socket.once('data', () => socket.end(text)))
       assertOutcome(await outbound.post(`https://127.0.0.1:${port}/`, REQUEST), { error: 'tls' })
     }
@@ -127,7 +127,7 @@ describe('what breaks is told by where it broke:', () => {
   })
 })
 
-test('TLS asks for the name and checks its certificate, at the address that was checked', async () => {
+test('sends the name in TLS and verifies its certificate, at the checked address', async () => {
   setDefaultCACertificates([CERTIFICATE])
   const asked: unknown[] = []
   const talk = (socket: Socket) => {
@@ -150,14 +150,14 @@ test('TLS asks for the name and checks its certificate, at the address that was 
   assert.equal(asked[0], 'hook.test')
 })
 
-test('of several addresses the next is tried where one does not answer', async () => {
+test('tries the next address of a name when one does not answer', async () => {
   const peer = await listen(ok('here'), { host: '127.0.0.1' })
   const outcome = await named('::1', '127.0.0.1').post(`http://a.test:${peer.port}/`, REQUEST)
   assertOutcome(outcome, { status: 200, body: 'here' })
 })
 
-describe('no more is read than is wanted', () => {
-  /** Sends without end, and tells how much was taken until the other side hung up. */
+describe('limits the bytes it reads', () => {
+  /** Sends without end, and checks that the client stopped reading early. */
   const flood = async (head: string, piece: string) => {
     let sent = 0
     let hungUp: Promise<unknown> = Promise.resolve()
@@ -195,7 +195,7 @@ describe('no more is read than is wanted', () => {
     assertOutcome(await flood(head, 'a: b\r\n'.repeat(10_000)), { error: 'connect' })
   })
 
-  test('of what an answer can be stretched with', async () => {
+  test('of interim responses, chunk extensions, trailers and the reason phrase', async () => {
     const piece = 'x'.repeat(65_536)
     assertOutcome(await flood('HTTP/1.1 200 ', piece), { error: 'connect' })
     assertOutcome(await flood('', 'HTTP/1.1 103 X\r\n\r\n'.repeat(5000)), { error: 'connect' })
@@ -211,7 +211,7 @@ describe('the deadline holds for', { concurrency: true }, () => {
     const timer = setInterval(() => socket.write(text), DEADLINE_MS / 50)
     socket.on('close', () => clearInterval(timer))
   }
-  /** What a bare timer of that length takes here, so that a busy machine is not taken for a late end. */
+  /** Measures a plain timer of the same length, so that a slow machine does not fail the test. */
   const ownTimer = async () => {
     const begun = performance.now()
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))
@@ -228,7 +228,7 @@ describe('the deadline holds for', { concurrency: true }, () => {
   const SLOW: [string, (socket: Socket) => unknown, number | null, RegExp][] = [
     ['silence', () => {}, null, /^$/],
     ['slow headers', drip('HTTP/1.1 200 OK\r\nx: ', 'x'), null, /^$/],
-    ['interim answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), null, /^$/],
+    ['interim responses', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), null, /^$/],
     ['a slow body', drip('HTTP/1.1 200 OK\r\n\r\n', 'x'), 200, /^x{20,60}$/],
     ['a body that stops', drip('HTTP/1.1 201 X\r\ncontent-length: 9\r\n\r\nabc', ''), 201, /^abc$/],
   ]
@@ -240,19 +240,19 @@ describe('the deadline holds for', { concurrency: true }, () => {
     })
   }
 
-  test('a name that is not answered', async () => {
+  test('a name that never resolves', async () => {
     const lookup = () => new Promise<never>(() => {})
     const stuck = new Outbound({ lookup, timeoutMs: DEADLINE_MS })
     await onTime(stuck.post('https://stuck.test/', REQUEST))
   })
 
-  test('TLS that is not begun', async () => {
+  test('a TLS handshake that never starts', async () => {
     const { port } = await listen(() => {})
     await onTime(outbound.post(`https://127.0.0.1:${port}/`, REQUEST))
   })
 })
 
-test('no connection outlives its request', async () => {
+test('closes every connection with its request', async () => {
   const keepOpen = (text: string) => (socket: Socket) => socket.write(text)
   const short = new Outbound({ permits: () => true, timeoutMs: 100 })
   for (const text of [
@@ -269,7 +269,7 @@ test('no connection outlives its request', async () => {
   }
 })
 
-test('after closing nothing is sent, and what was under way rejects', async () => {
+test('rejects pending and new requests after close, and sends nothing', async () => {
   const closing = new Outbound({ permits: () => true })
   const peer = await listen((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nabc'))
   const underWay = closing.post(peer.url, REQUEST)
@@ -277,11 +277,11 @@ test('after closing nothing is sent, and what was under way rejects', async () =
   while (peer.received === '') await new Promise((resolve) => setImmediate(resolve))
   closing.close()
   await rejected
-  await assert.rejects(closing.post(peer.url, REQUEST), /No requests are sent any more/)
+  await assert.rejects(closing.post(peer.url, REQUEST), /outbound requests are closed/)
   assert.equal(peer.connections, 1)
 })
 
-test('what cannot be sent rejects before any connection', async () => {
+test('rejects an invalid request before connecting', async () => {
   const peer = await listen(ok())
   const headers = { 'x-own': 'a\r\nx-other: b' }
   await assert.rejects(outbound.post(peer.url, { headers, body: '' }))
@@ -291,7 +291,7 @@ test('what cannot be sent rejects before any connection', async () => {
   assert.equal(peer.connections, 0)
 })
 
-// Made for these tests and nothing else: for hook.test, signed by itself, until 2120.
+// A self-signed certificate for hook.test, valid until 2120 and used only in these tests.
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwgQds2T6tiKBPIpW
 ucGflPMfQzsdemBxk7Wl0HBeC5qhRANCAATRddIp3OhsP7ZoSV3axbwx7C8kiNHa

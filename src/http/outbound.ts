@@ -1,7 +1,4 @@
-/**
- * The one way out: whatever this server sends to an address that somebody gave it leaves through
- * here, and reaches no address that is not permitted.
- */
+/** Sends requests to URLs that users configured. It only connects to permitted addresses. */
 import { once } from 'node:events'
 import { isIP, type Socket, connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -11,30 +8,32 @@ import { type Lookup, lookupAsSystem, lookupInDns } from './names.ts'
 import { failureOf, type Failure, type Outcome, secondsToWait, textOf } from './outcome.ts'
 import { isGlobalUnicast } from './targets.ts'
 
-/** Bytes of an answer's body that are read; then the connection is dropped. */
+/** Bytes of the response body to read before the connection is closed. */
 const BODY_LIMIT = 2048
-/** Bytes of an answer's headers; more breaks it off. */
+/** Maximum size of the response headers, in bytes. */
 const HEADERS_LIMIT = 16_384
-/** Bytes of an answer with everything around its body; more breaks it off. */
+/** Maximum size of the whole response on the wire, in bytes. */
 const ANSWER_LIMIT = 262_144
-/** Milliseconds one address of a name gets before the next one is tried. */
+/** Milliseconds for one address of a name before the next one is tried. */
 const ADDRESS_TIMEOUT_MS = 1000
 
 interface Options {
-  /** Which addresses may be reached; by default those of the public Internet. */
+  /**
+   * True for an address that may be reached. By default only addresses of the public Internet may be.
+   */
   permits?: (address: string) => boolean
   /**
-   * By default as name servers know a name; where it is said which addresses may be reached, as the
-   * system does, which may know names of a network of its own.
+   * By default resolves names through name servers. With `permits` it asks the system instead, which
+   * may know names of a private network.
    */
   lookup?: Lookup
-  /** For all of it together: name, connection, TLS, headers and body. */
+  /** Milliseconds for everything together: name, connection, TLS, headers and body. */
   timeoutMs?: number
 }
 
-/** A request under way. */
+/** State of one request. */
 interface Attempt {
-  /** What it means should it break now. */
+  /** The failure to report if the request breaks now. */
   ifBroken: Failure
   signal: AbortSignal
 }
@@ -47,7 +46,7 @@ const NOTHING_YET: Outcome = {
   retryAfter: null,
 }
 
-/** Sends each request once, on a connection of its own; follows no redirect, knows no proxy. */
+/** Sends each request once, on its own connection. It follows no redirects and uses no proxy. */
 export class Outbound {
   readonly #permits: (address: string) => boolean
   readonly #lookup: Lookup
@@ -62,8 +61,9 @@ export class Outbound {
   }
 
   /**
-   * Whatever the other side does becomes an outcome. Rejects where URL or headers cannot be sent,
-   * and when this is closed before the end: then nobody knows what became of the request.
+   * Sends a POST request and returns its outcome, whatever the receiver does. Rejects when the URL or
+   * the headers are invalid. Also rejects when `close` interrupts it; the receiver may have handled the
+   * request then.
    */
   async post(
     url: string,
@@ -74,7 +74,7 @@ export class Outbound {
     const abort = new AbortController()
     const attempt: Attempt = { ifBroken: 'connect', signal: abort.signal }
     const client = await this.#client(origin, attempt)
-    if (this.#closed) throw new Error('No requests are sent any more')
+    if (this.#closed) throw new Error('outbound requests are closed')
     const stop = () => {
       abort.abort()
       void client.destroy()
@@ -106,14 +106,14 @@ export class Outbound {
     return outcome
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts all requests in flight. */
   close(): void {
     this.#closed = true
     for (const stop of this.#stops) stop()
   }
 
   async #client(origin: string, attempt: Attempt): Promise<Client> {
-    // Loaded when something is sent: it is large, and many servers never send anything.
+    // Loaded lazily: undici is large, and many servers never send anything.
     const { Client } = await import('undici')
     const connect = callbackify((to: buildConnector.Options) => this.#connect(to, attempt))
     return new Client(origin, {
@@ -121,21 +121,24 @@ export class Outbound {
         connect(to, (error, socket) => {
           if (error) return done(error, null)
           done(null, socket)
-          // Interim answers, extensions of chunks and the reason phrase have no limit of their own.
+          // undici does not limit interim responses, chunk extensions and the reason phrase.
           socket.on('readable', () => {
-            if (socket.bytesRead > ANSWER_LIMIT) socket.destroy(new Error('The answer is too long'))
+            if (socket.bytesRead > ANSWER_LIMIT)
+              socket.destroy(new Error('the response is too long'))
           })
         }),
       maxHeaderSize: HEADERS_LIMIT,
-      // One deadline holds for all of it.
+      // The deadline in `post` covers all phases.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // A connection ends with its request.
+      // The connection closes after its one request.
       pipelining: 0,
     })
   }
 
-  /** A connection to one of the very addresses that were checked, and to no other. */
+  /**
+   * Connects to one of the addresses that were checked and to no other, which prevents DNS rebinding.
+   */
   async #connect(to: buildConnector.Options, attempt: Attempt): Promise<Socket> {
     const { protocol, hostname } = to
     const family = isIP(hostname)
@@ -145,7 +148,7 @@ export class Outbound {
       : await this.#lookup(hostname, attempt.signal)
     attempt.signal.throwIfAborted()
     attempt.ifBroken = 'connect'
-    // One address that is not permitted refuses the name, whichever would be tried.
+    // One forbidden address rejects the whole name, even if another address would be tried first.
     for (const { address } of addresses) this.#check(address, attempt)
     const tcp = connectTcp({
       host: hostname,
@@ -157,7 +160,7 @@ export class Outbound {
       signal: attempt.signal,
     })
     await opened(tcp, 'connect')
-    if (!tcp.remoteAddress) throw new Error('The connection was closed at once')
+    if (!tcp.remoteAddress) throw new Error('the connection was closed immediately')
     this.#check(tcp.remoteAddress, attempt)
     if (protocol === 'http:') return tcp
     attempt.ifBroken = 'tls'
@@ -180,7 +183,7 @@ function isUnsendable(error: unknown): boolean {
 }
 
 async function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  // What breaks later fails the request, which tells it; an error nobody hears would end the process.
+  // Later errors fail the request, which reports them. Without a listener they would end the process.
   socket.on('error', () => {})
   await once(socket, event)
 }

@@ -1,6 +1,6 @@
-/** What becomes of a request that this server sends. */
+/** Outcome of a request that this server sends. */
 
-/** `connect` is also a connection that broke later, and an answer that is not HTTP. */
+/** `connect` includes a connection that broke later and a response that is not HTTP. */
 export type Failure =
   | 'dns'
   | 'connect'
@@ -10,15 +10,15 @@ export type Failure =
   | 'redirect'
   | 'http_status'
 
-/** What became of a request. Only where `error` is null did it arrive and was it taken. */
+/** Result of a request. The receiver accepted it only if `error` is null. */
 export interface Outcome {
-  /** Null when no answer came. */
+  /** Null when no response came. */
   status: number | null
-  /** The start of the answer's body as it came, read as UTF-8: never decompressed, without NUL. */
+  /** Start of the raw response body decoded as UTF-8. It is never decompressed, and NUL is replaced. */
   body: string
   error: Failure | null
   durationMs: number
-  /** Seconds the answer asks to wait. */
+  /** Value of the Retry-After header in seconds; null without one. */
   retryAfter: number | null
 }
 
@@ -27,7 +27,7 @@ export function failureOf(status: number): Failure | null {
   return status < 400 ? 'redirect' : 'http_status'
 }
 
-/** Either form of Retry-After (RFC 9110, section 10.2.3). */
+/** Returns the seconds of a Retry-After header in either form (RFC 9110, section 10.2.3), or null. */
 export function secondsToWait(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null
   if (/^\d{1,9}$/.test(header)) return Number(header)
@@ -35,7 +35,9 @@ export function secondsToWait(header: string | string[] | undefined): number | n
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
-/** A character the limit cut in two is left out; NUL and what is not UTF-8 are replaced. */
+/**
+ * Decodes UTF-8. A character that is cut off at the end is dropped. NUL and invalid bytes are replaced.
+ */
 export function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD')
 }

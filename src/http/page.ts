@@ -1,7 +1,7 @@
 /**
- * The two kinds of list (contract, section 1). Page-based: `page`, `per_page`, and `pagination` in
- * the answer. Cursor-based: `limit`, `before`, and `next_cursor`. Integers are clamped by the
- * query reader, so what arrives here is in range.
+ * Page-based and cursor-based lists (contract, section 1). Page-based lists take `page` and `per_page`
+ * and return `pagination`. Cursor-based lists take `limit` and `before` and return `next_cursor`. The
+ * query reader clamps integers, so values are in range here.
  */
 import { Type } from 'typebox'
 import type { Range } from '../db/statement.ts'
@@ -9,16 +9,21 @@ import { invalid } from '../errors.ts'
 import { textOrNull } from './fields.ts'
 
 const PER_PAGE_MAX = 100
-/** Keeps `offset` inside what both engines take. */
+/** Keeps `offset` within the limits of both database engines. */
 const PAGE_MAX = 1_000_000_000
 
 export const PageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'Page, from 1' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: PAGE_MAX,
+    default: 1,
+    description: 'Page number, starting at 1',
+  }),
   per_page: Type.Integer({
     minimum: 1,
     maximum: PER_PAGE_MAX,
     default: 20,
-    description: 'Entries a page',
+    description: 'Entries per page',
   }),
 }
 
@@ -39,43 +44,46 @@ export interface PageInput {
   per_page: number
 }
 
-/** The rows a page shows. */
+/** Returns the rows of a page as limit and offset. */
 export function offsetOf({ page, per_page }: PageInput): Range {
   return { limit: per_page, offset: (page - 1) * per_page }
 }
 
-/** The `pagination` of an answer; right past the end too. */
+/** Returns the `pagination` of a response, also for a page past the end. */
 export function paginationOf({ page, per_page }: PageInput, total: number) {
   const total_pages = Math.ceil(total / per_page)
   return { page, per_page, total, total_pages, has_next: page < total_pages, has_prev: page > 1 }
 }
 
-/** Of a list with one entry, for the reference. */
+/** Example for the API reference: a list with one entry. */
 export const examplePagination = paginationOf({ page: 1, per_page: 20 }, 1)
 
-/** Query fields of a cursor-based list. */
 export function cursorQuery(defaultLimit: number) {
   return {
     limit: Type.Integer({
       minimum: 1,
       maximum: PER_PAGE_MAX,
       default: defaultLimit,
-      description: 'Entries a page',
+      description: 'Entries per page',
     }),
-    before: Type.Optional(Type.String({ description: 'Continue after this entry of the list' })),
+    before: Type.Optional(
+      Type.String({
+        description: 'Returns the entries after this one: the `next_cursor` of the previous page',
+      }),
+    ),
   }
 }
 
 export const NextCursor = textOrNull({
-  description: 'What to send as `before` for the next page; null at the end',
+  description: 'Value of `before` for the next page; null on the last page',
 })
 
-/** 422 on `before`: the cursor names nothing in this list. */
+/** Returns a 422 on `before`, for a cursor that is not an entry of this list. */
 export function unknownCursor() {
   return invalid('before', 'invalid.cursor')
 }
 
-/** Splits what was fetched with `limit + 1` into the page and the cursor of the next one. */
+/** Splits rows fetched with `limit + 1` into the page and the cursor of the next page. */
 export function cutPage<T extends { id: string }>(found: T[], limit: number) {
   const rows = found.slice(0, limit)
   return { rows, next_cursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null }

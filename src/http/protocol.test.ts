@@ -11,7 +11,10 @@ const app = await startApp()
 const alice = await app.user()
 const port = Number(new URL(app.url).port)
 
-/** Sends bytes as they are and returns all that comes back until the server closes, or a while passed. */
+/**
+ * Sends raw bytes and returns the response, or all output until the server closes or `waitMs` have
+ * passed.
+ */
 function raw(bytes: string, waitMs = 1500): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -23,7 +26,7 @@ function raw(bytes: string, waitMs = 1500): Promise<string> {
     const timer = setTimeout(done, waitMs)
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
-      // An answer with its whole body is here.
+      // Stops once the response body is complete.
       const match = /content-length: (\d+)\r\n[^]*?\r\n\r\n([^]*)$/i.exec(received)
       if (match && Buffer.byteLength(match[2] as string, 'latin1') >= Number(match[1])) {
         clearTimeout(timer)
@@ -52,7 +55,7 @@ function assertEnvelope(received: string, status: number, code?: string): void {
 
 const HOST = 'Host: x\r\n'
 
-test('what cannot be parsed is answered in the envelope', async () => {
+test('answers in the envelope when a request cannot be parsed', async () => {
   const bad = [
     'BAD\r\n\r\n',
     'GET\r\n\r\n',
@@ -67,7 +70,7 @@ test('what cannot be parsed is answered in the envelope', async () => {
   for (const bytes of bad) assertEnvelope(await raw(bytes), 400, 'BAD_REQUEST')
 })
 
-test('headers and addresses that are too long are answered in the envelope', async () => {
+test('answers in the envelope when headers or paths are too long', async () => {
   const long = 'a'.repeat(20_000)
   assertEnvelope(await raw(`GET / HTTP/1.1\r\n${HOST}X: ${long}\r\n\r\n`), 431, 'HEADERS_TOO_LARGE')
   assertEnvelope(await raw(`GET /${long} HTTP/1.1\r\n${HOST}\r\n`), 431)
@@ -78,7 +81,7 @@ test('headers and addresses that are too long are answered in the envelope', asy
   )
 })
 
-test('addresses that cannot be decoded, and odd spellings of known ones, are unknown routes', async () => {
+test('treats undecodable paths and odd spellings of known paths as unknown routes', async () => {
   for (const path of [
     '/%zz',
     '/api/v1/%',
@@ -94,7 +97,7 @@ test('addresses that cannot be decoded, and odd spellings of known ones, are unk
   }
 })
 
-test('CONNECT, TRACE and an unknown expectation are answered', async () => {
+test('answers CONNECT, TRACE and an unknown expectation', async () => {
   assertEnvelope(await raw(`CONNECT x:443 HTTP/1.1\r\n${HOST}\r\n`), 405)
   assertEnvelope(await raw(`TRACE /api/health HTTP/1.1\r\n${HOST}\r\n`), 405, 'METHOD_NOT_ALLOWED')
   assertEnvelope(
@@ -103,7 +106,7 @@ test('CONNECT, TRACE and an unknown expectation are answered', async () => {
   )
 })
 
-test('a method that nobody knows is answered as any other on its path, and ends the connection', async () => {
+test('answers an unknown method like any unsupported one and closes the connection', async () => {
   const id = '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11'
   const asked = `${HOST}X-Request-ID: ${id}\r\nAccept-Language: en\r\n\r\n`
   const known = await raw(`PUT /api/v1/auth/me HTTP/1.1\r\n${asked}`)
@@ -148,7 +151,7 @@ test('a method that nobody knows is answered as any other on its path, and ends 
   }
 })
 
-test('every refusal of a method says which ones there are', async () => {
+test('sends Allow with every 405', async () => {
   const tunnel = await raw(`CONNECT /api/v1/auth/me HTTP/1.1\r\n${HOST}\r\n`)
   assertEnvelope(tunnel, 405, 'METHOD_NOT_ALLOWED')
   assert.match(tunnel, /^allow: GET, HEAD, PATCH, OPTIONS\r$/im)
@@ -159,7 +162,7 @@ test('every refusal of a method says which ones there are', async () => {
   assert.match(await raw(`CONNECT x:443 HTTP/1.1\r\n${HOST}\r\n`), /^allow: \r$/im)
 })
 
-test('an unknown expectation is answered in its turn, as any failure is, and to HEAD without a body', async () => {
+test('answers an unknown expectation in order, in the envelope, and without a body for HEAD', async () => {
   const id = '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11'
   const odd = `GET /api/health HTTP/1.1\r\n${HOST}Expect: wonders\r\nX-Request-ID: ${id}\r\nAccept-Language: en\r\n\r\n`
   const answer = await raw(odd)
@@ -174,18 +177,18 @@ test('an unknown expectation is answered in its turn, as any failure is, and to 
   assert.match(behind, /^HTTP\/1\.1 200 /)
 })
 
-test('a chunked body over the limit is 413 before it ends', async () => {
+test('answers 413 before the end of a chunked body over the limit', async () => {
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
   const head = `POST /api/v1/posts HTTP/1.1\r\n${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
   assertEnvelope(await raw(head + chunk.repeat(6)), 413, 'PAYLOAD_TOO_LARGE')
 })
 
-test('a declared length over the limit is 413 without waiting for the body', async () => {
+test('answers 413 without waiting for the body when the declared length is over the limit', async () => {
   const head = `POST /api/v1/posts HTTP/1.1\r\n${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n`
   assertEnvelope(await raw(head), 413, 'PAYLOAD_TOO_LARGE')
 })
 
-test('pipelined requests are answered in order', async () => {
+test('answers pipelined requests in order', async () => {
   const request = `GET /api/health HTTP/1.1\r\n${HOST}\r\n`
   const last = `GET /api/v1/nope HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
   const received = await new Promise<string>((resolve) => {
@@ -198,7 +201,7 @@ test('pipelined requests are answered in order', async () => {
   assert.ok(received.lastIndexOf('HTTP/1.1 404') > received.lastIndexOf('HTTP/1.1 200'))
 })
 
-test('a whole request has its answer, whatever comes behind it, and then the connection ends', async () => {
+test('answers a complete request before closing a connection with invalid bytes behind it', async () => {
   const body = JSON.stringify({ body: 'With rubbish behind it' })
   const head = `${HOST}Authorization: Bearer ${alice.token}\r\n`
   const post = `POST /api/v1/posts HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -213,7 +216,7 @@ test('a whole request has its answer, whatever comes behind it, and then the con
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     socket.write(`${requests}\0rubbish\r\n\r\n`)
-    // Each of these is an error to the parser.
+    // The parser raises an error for each of these.
     for (let i = 0; i < 12; i++) socket.write('\0 more of it\r\n\r\n')
     let received = ''
     for await (const chunk of socket) received += String(chunk)
@@ -224,7 +227,7 @@ test('a whole request has its answer, whatever comes behind it, and then the con
   assert.equal(await count(), before + 2)
 })
 
-test('what is wrong behind a request has no answer before that one has its own', async () => {
+test('answers a request before rejecting an invalid one behind it', async () => {
   const body = JSON.stringify({ body: 'Not what is refused behind it' })
   const head = `${HOST}Authorization: Bearer ${alice.token}\r\nContent-Type: application/json\r\n`
   const post = `POST /api/v1/posts HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`
@@ -247,7 +250,7 @@ test('what is wrong behind a request has no answer before that one has its own',
   }
 })
 
-test('behind rubbish nothing more is read, however long an answer takes its time', async () => {
+test('stops reading after invalid bytes while a long response is being sent', async () => {
   const { url } = await makeUpload(alice, makeBrokenMp4(24_000_000))
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -262,10 +265,10 @@ test('behind rubbish nothing more is read, however long an answer takes its time
     received += (chunk as Buffer).length
     if (received > 24_000_000) break
   }
-  assert.ok(received > 24_000_000, 'the answer comes whole')
+  assert.ok(received > 24_000_000, 'the response is complete')
 })
 
-test('an error names nothing of the inside', async () => {
+test('reveals no internals in errors', async () => {
   const answers = [
     await alice.post('/posts', undefined, { raw: '{' }),
     await app.anon.get('/%zz'),
@@ -275,11 +278,11 @@ test('an error names nothing of the inside', async () => {
     assert.doesNotMatch(text, /FST_|SQLITE|node_modules|\.ts:|Unexpected token/)
 })
 
-test('after all that the server is well', async () => {
+test('is healthy after all these requests', async () => {
   assert.equal(dataOf(await app.anon.get('/api/health')).status, 'ok')
 })
 
-test('a caller who resets the connection harms nobody', async () => {
+test('keeps serving when clients reset their connections', async () => {
   const requests = [
     `CONNECT x:1 HTTP/1.1\r\n${HOST}\r\n`,
     `GET /api/health HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
@@ -296,7 +299,7 @@ test('a caller who resets the connection harms nobody', async () => {
   dataOf(await app.anon.get('/api/health'))
 })
 
-test('a connection whose last answer is sent ends, though the caller does not hang up', async () => {
+test('closes a connection after its last response although the client keeps it open', async () => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => {})
   socket.write('BAD\r\n\r\n')
@@ -304,21 +307,21 @@ test('a connection whose last answer is sent ends, though the caller does not ha
   await once(socket, 'end')
   await sleep(2200)
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  // To a connection that is gone a write is answered by a reset, which the next write meets.
+  // The first write to a closed connection triggers a reset, and the next write fails with it.
   socket.write('more')
   await sleep(100)
   socket.write('more')
   await closed
 })
 
-test('a header that must be one is refused when it is sent twice', async () => {
+test('rejects a unique header that is sent twice', async () => {
   assertEnvelope(await raw(`GET /api/health HTTP/1.1\r\n${HOST}${HOST}\r\n`), 400, 'BAD_REQUEST')
   const token = `Authorization: Bearer ${alice.token}\r\n`
   const answer = await raw(`GET /api/v1/auth/me HTTP/1.1\r\n${HOST}${token}${token}\r\n`)
   assertEnvelope(answer, 401, 'UNAUTHORIZED')
 })
 
-test('of requests that come at once on one connection each waits for the answer before it', async () => {
+test('handles the requests of one connection one at a time when they arrive together', async () => {
   const waiting = new Set<string>()
   const find = app.deps.findViewer
   let most = 0

@@ -1,4 +1,4 @@
-/** Reads query strings by the same schemas that document them (contract, section 1). */
+/** Parses and validates query strings by their documented schemas (contract, section 1). */
 import { parse } from 'node:querystring'
 import type { TObject } from 'typebox'
 import { ApiError, type Problem } from '../errors.ts'
@@ -6,11 +6,11 @@ import { LENGTH_MAX, readText } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
 
-/** Stands for bytes that are no UTF-8: what holds it is refused by every reader below. */
+/** Replaces bytes that are not UTF-8. Every field reader below rejects text that contains it. */
 const NO_TEXT = '\ud800'
 const ENCODED = /(?:%[0-9a-f]{2})+|%/gi
 
-/** The fields of a query as they were sent; one that came more than once has them all. */
+/** Parses a query string. A repeated field becomes a list of its values. */
 export function parseQuery(text: string): Record<string, unknown> {
   return parse(text.includes('%') ? text.replace(ENCODED, decodable) : text, '&', '=', {
     maxKeys: 0,
@@ -26,7 +26,7 @@ function decodable(encoded: string): string {
   }
 }
 
-/** What a query field may be: an integer with bounds, a choice, or text. */
+/** Schema of a query field: an integer with bounds, a choice, or text. */
 interface FieldSchema {
   type?: string
   enum?: string[]
@@ -42,11 +42,10 @@ type QueryReader = (
 ) => Record<string, unknown>
 
 /**
- * A reader for one schema. Unknown keys are ignored; a known one that is repeated or empty is
- * refused; an integer out of range is clamped, and one that is none is refused. `refine` adds what a
- * schema cannot say; what is wrong already is missing from what it gets. `isRefused` says whether the
- * caller would need a session for this, and gets the same.
- * Errors: 401 UNAUTHORIZED for what is refused, 422 VALIDATION_ERROR naming every key that is wrong.
+ * Returns a reader for one schema. It ignores unknown keys, rejects repeated or empty values, and
+ * clamps integers. `refine` adds checks that a schema cannot express. It receives only the valid
+ * values. `isRefused` receives the same and returns true when this query needs a session. Errors: 401
+ * UNAUTHORIZED when `isRefused` returns true, 422 VALIDATION_ERROR naming every invalid key.
  */
 export function queryReader(
   schema: TObject,

@@ -1,11 +1,12 @@
-/** Which bytes of a file a request wants (RFC 9110, section 14). */
+/** Parses the Range header (RFC 9110, section 14). */
 import type { ByteRange } from '../storage/store.ts'
 
 const SINGLE = /^bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*$/i
 
 /**
- * The one range that a `Range` header asks of so many bytes. `whole` where it asks for none that
- * can be told: no header, another unit, wrong syntax, or several ranges, which need not be served.
+ * Returns the byte range that a `Range` header requests from a file of this size. Returns `none` when
+ * the range lies outside the file. Returns `whole` without a header, for another unit, for invalid
+ * syntax, and for several ranges, which need not be supported.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'none' {
   const match = header === undefined ? null : SINGLE.exec(header)

@@ -1,4 +1,4 @@
-/** Answers straight to a socket, where there is no request that a route could answer. */
+/** Writes responses directly to a socket, for requests that never reach a route. */
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -8,19 +8,19 @@ import type { RawRequest } from './access-log.ts'
 import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
 import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-method.ts'
 
-/** What the methods of a path are, as an `Allow` value; undefined where there is no such path. */
+/** Returns the `Allow` value of a path, or undefined for an unknown path. */
 type Allowed = (path: string) => string | undefined
 
-/** What responses without a route need. */
+/** Settings for responses without a route. */
 export interface Refusing {
   now: () => number
   defaultLanguage: Language
   onRefused: (origin: Origin, status: number, request: RawRequest | undefined) => void
 }
 
-/** Milliseconds a caller gets to read an answer after which the connection ends. */
+/** Milliseconds for the client to read the last response before the connection is cut. */
 const HANG_UP_MS = 2000
-/** Milliseconds for the answers that are still to come where a caller asks for a tunnel. */
+/** Milliseconds for the pending responses of a connection on which the client sends CONNECT. */
 const BEFORE_CONNECT_MS = 10_000
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
@@ -34,29 +34,34 @@ const PARSER_CODES: Record<string, ErrorCode> = {
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  /** The answer before it, where that was still to come: answers leave in the order of their requests. */
+  /**
+   * The previous response on the connection, if still pending. Responses leave in the order of their
+   * requests.
+   */
   before: ServerResponse | undefined
 }
 
-/** The newest request of each connection, and its answer. */
+/** The newest request of each connection and its response. */
 const newest = new WeakMap<Socket, Exchange>()
 
-/** Requests whose body nobody reads: what it holds changes nothing of the answer. */
+/** Requests whose body is ignored, so its content cannot affect the response. */
 const unread = new WeakSet<IncomingMessage>()
 
-/** Says that the answer to a request does not wait for its body. */
+/** Marks a request whose response does not depend on its body. */
 export function ignoreBody(request: IncomingMessage): void {
   unread.add(request)
 }
 
-/** Connections that end with an answer that is still to come. */
+/** Connections that close after a pending response. */
 const ending = new WeakSet<Socket>()
 
 /**
- * Answers a request that could not be parsed, after those before it. Where that is the body of one that
- * has its answer, or gets one without it, that answer is the last: a second one would be taken for the
- * next request's, and a refusal would deny what was done. So it is where a whole request still waits for
- * its answer.
+ * Answers a request that could not be parsed, after the responses to earlier requests.
+ *
+ * The invalid bytes may be the body of a request that is already answered, or whose response ignores
+ * the body. That response is then the last one on the connection. A second response would be taken for
+ * the next request's, and an error would deny what was already done. The same holds while a complete
+ * request still waits for its response.
  */
 export function answerUnparsed(
   error: ParserError,
@@ -65,7 +70,7 @@ export function answerUnparsed(
   allowed: Allowed,
 ): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
-  // Whatever else is sent there is read by nobody.
+  // Further input on a connection that is closing is ignored.
   if (ending.has(socket)) return
   if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
@@ -91,7 +96,7 @@ export function answerUnparsed(
   endWith(socket, refusal, isBody ? last.request : undefined, refusing)
 }
 
-/** What a path answers to a method that no route has. */
+/** The error for a method that no route has: 405 with `Allow`, or 404 for an unknown path. */
 function unrouted({ url }: Pick<Unrouted, 'url'>, allowed: Allowed): ApiError {
   const allow = allowed(url.split('?')[0] as string)
   if (allow === undefined) return new ApiError('ROUTE_NOT_FOUND')
@@ -103,8 +108,8 @@ function isToCome(response: ServerResponse | undefined): response is ServerRespo
 }
 
 /**
- * Calls `end` once an answer has left. Nothing is read until then: what comes would count as activity, and
- * a caller who reads no answer would keep the connection by it.
+ * Calls `end` after a response has been sent. Reading stops until then, since input counts as activity.
+ * Otherwise a client that reads no response could keep the connection open by sending.
  */
 function endAfter(response: ServerResponse, socket: Socket, end: () => void): void {
   ending.add(socket)
@@ -115,22 +120,25 @@ function endAfter(response: ServerResponse, socket: Socket, end: () => void): vo
   })
 }
 
-/** Tells a caller whose body took too long, where no answer has begun, and hangs up. */
+/**
+ * Sends 408 to a client whose body took too long, unless the response has started, and closes the
+ * connection.
+ */
 export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Refusing): void {
   const { socket } = request
   if (hasBegun || !socket.writable) socket.destroy()
   else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
-/** What Node answers by itself, with an empty body or not at all. */
+/** Handles requests that Node would answer itself, with an empty body, or would not answer at all. */
 export function answerOddRequests(
   app: FastifyInstance,
   refusing: Refusing,
   allowed: Allowed,
 ): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
-    // The parser takes methods of RTSP where that is what a request says it is. No router knows them:
-    // to a method that no route has each answers the same.
+    // The parser accepts RTSP methods for RTSP requests, but the router does not know them. TRACE
+    // stands in: all methods without a route get the same response.
     if (!KNOWN_METHODS.has(request.method ?? '')) request.method = 'TRACE'
   })
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -142,7 +150,7 @@ export function answerOddRequests(
   })
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const { url = '' } = request
-    // A tunnel leads to a host, which has no path and takes no method.
+    // The target of a tunnel is a host, which has no path and so supports no method.
     const refusal = url.startsWith('/')
       ? unrouted({ url }, allowed)
       : new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: '' } })
@@ -150,14 +158,16 @@ export function answerOddRequests(
     const before = newest.get(socket)?.response
     socket.resume()
     if (!isToCome(before)) return refuse()
-    // From here on Node leaves the socket alone: it is nobody's to end, nor are its errors.
+    // Node gives up the socket on CONNECT, so errors and the timeout are handled here.
     socket.on('error', () => {})
     setTimeout(() => socket.destroy(), BEFORE_CONNECT_MS).unref()
     endAfter(before, socket, refuse)
   })
 }
 
-/** Sends the last answer of a connection, to a request whose headers came or to one of which nothing is known. */
+/**
+ * Sends the last response of a connection. `request` is undefined when its headers could not be read.
+ */
 function endWith(
   socket: Socket,
   refusal: ApiError,
@@ -169,7 +179,9 @@ function endWith(
   hangUpOn(socket, rawAnswer(refusal, origin, now()))
 }
 
-/** A caller who does not hang up is cut off; one who has is no error. */
+/**
+ * Closes the connection, and cuts it if the client does not close its side. Socket errors are ignored.
+ */
 function hangUpOn(socket: Socket, answer = ''): void {
   socket.on('error', () => {})
   socket.end(answer)

@@ -1,7 +1,6 @@
 /**
- * The only way to declare an endpoint. From a declaration come validation, serialisation and the
- * OpenAPI document. Checks run in the contract's order: 401, 403, 415, 413, 422, the thing's own
- * 404, 409.
+ * Declares endpoints. Each declaration produces the validation, the serialisation and the OpenAPI
+ * entry. Checks run in the contract's order: 401, 403, 415, 413, 422, the resource's own 404, 409.
  */
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -27,7 +26,7 @@ import type {
 import { readFilePart } from './multipart.ts'
 import { queryReader } from './query.ts'
 
-/** Where every versioned path begins. */
+/** Prefix of every versioned path. */
 export const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -36,7 +35,7 @@ export class Api<D extends CoreDeps> {
   readonly #app: FastifyInstance
   readonly #routes: RouteRecord[]
 
-  /** Each declaration becomes a route of `app` and a line in `routes`. */
+  /** Each declaration is registered as a route of `app` and appended to `routes`. */
   constructor(app: FastifyInstance, deps: D, routes: RouteRecord[]) {
     this.#app = app
     this.deps = deps
@@ -59,7 +58,7 @@ export class Api<D extends CoreDeps> {
     return this.#method('DELETE')
   }
 
-  /** `path` is below the version prefix, or whole when it starts with `/api/`. */
+  /** `path` is relative to the version prefix, unless it starts with `/api/`. */
   #method(method: Method) {
     return <
       A extends AuthMode,
@@ -94,7 +93,8 @@ export class Api<D extends CoreDeps> {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const ip = addressOf(request)
           const caller = await load.hold(() => this.#findCaller(auth, request))
-          // Before anybody is turned away, so that refusals count and tell the quota too.
+          // Runs before authentication fails, so that rejected requests count and carry quota headers
+          // too.
           if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip }))
           if (auth !== 'public') request.viewer = admit(auth, caller)
         },
@@ -103,7 +103,7 @@ export class Api<D extends CoreDeps> {
     })
   }
 
-  /** A good session decides, whatever key comes with it; keys are looked at where they are taken only. */
+  /** A valid session takes precedence over an API key. Only `user-or-key` routes look keys up. */
   async #findCaller(auth: AuthMode, { headers }: FastifyRequest): Promise<Caller | undefined> {
     const token = bearerToken(headers.authorization)
     const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
@@ -197,34 +197,35 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
   }
 }
 
-/** Whether a request names nobody, not even somebody who is not let in. */
+/** True when the request carries no credentials at all, valid or not. */
 function isAnonymous({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && headers['x-api-key'] === undefined
 }
 
 /**
- * The file of a body, which may take long to come. Once it is here the connection may be silent for
- * as long as the answer takes. However it is left, the connection is not held up by the rest of it.
+ * Opens the uploaded file of a body, which may arrive slowly. After the file has arrived, the
+ * connection may be silent while the response is prepared. Closing the file limits the time for the
+ * rest of the body.
  */
 function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, deps: D): Readable {
   const { raw, arrival } = request
   const file = readFilePart(raw, { name, maxBytes: maxBytes(deps) })
   arrival?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
-  // What reads it hears of it too; after that nobody need.
+  // The reader handles errors. This listener catches those that occur when there is no reader.
   file.on('error', () => {})
   file.once('end', () => raw.socket.setTimeout(0))
   file.once('close', () => arrival?.expectEnd())
   return file
 }
 
-/** What may be stored of an answer: fields that are shown once become null. */
+/** Returns `data` as it may be stored: fields that are shown only once become null. */
 function withoutSecrets(data: string | null, fields: readonly string[] | undefined): string | null {
   if (data === null || !fields) return data
   const hidden = Object.fromEntries(fields.map((name) => [name, null]))
   return JSON.stringify({ ...JSON.parse(data), ...hidden })
 }
 
-/** Compiled at the first answer, so that a start stays short. */
+/** Compiles the serialiser on first use, which keeps the start short. */
 function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
   if (!schema) return () => null
   let serialise: ((data: unknown) => string) | undefined
@@ -234,7 +235,7 @@ function serialiser(schema: TSchema | undefined): (data: unknown) => string | nu
   }
 }
 
-/** Errors: the thing's own 404 for an id of the wrong form. */
+/** Throws the resource's own 404 for an id of the wrong form. */
 function requireIds(checks: Record<string, PathParam>, params: Record<string, string>): void {
   for (const [name, check] of Object.entries(checks)) {
     if ('id' in check && !check.byRule && !isId(check.id, params[name] as string))
@@ -242,7 +243,7 @@ function requireIds(checks: Record<string, PathParam>, params: Record<string, st
   }
 }
 
-/** The key of a request, bare or quoted (draft-ietf-httpapi-idempotency-key-header-07). */
+/** Returns the Idempotency-Key, bare or quoted (draft-ietf-httpapi-idempotency-key-header-07). */
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined

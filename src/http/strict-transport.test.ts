@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { freePort } from '../../scripts/postgres.ts'
 
-test('sends Strict-Transport-Security with every response when PUBLIC_URL is https, and never when it is http', async () => {
+test('sends Strict-Transport-Security with every response only when PUBLIC_URL is https', async () => {
   for (const [PUBLIC_URL, policy] of [
     ['https://plaza.example', 'max-age=31536000'],
     ['http://plaza.example', null],

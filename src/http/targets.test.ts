@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isGlobalUnicast, isTarget } from './targets.ts'
 
-/** What IANA's registries of special addresses hold, and networks that are not in use. */
+/** The address ranges in IANA's registries of special addresses, and unused ranges. */
 const CLOSED_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16
    172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24
    192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4
@@ -15,7 +15,7 @@ const CLOSED_V6 =
    2620:4f:8000::/48 3fff::/20 4000::/2 5f00::/16 8000::/1 fc00::/7 fe80::/10 fec0::/10 ff00::/8
    ::/3`.split(/\s+/)
 
-// One list for each family: a list of both would find every IPv4 address in ::ffff:0:0/96.
+// One list per family, because a combined list would match every IPv4 address with ::ffff:0:0/96.
 const closed = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const network of [...CLOSED_V4, ...CLOSED_V6]) {
   const [address = '', prefix] = network.split('/')
@@ -41,7 +41,7 @@ function numberOf(address: string): bigint {
   return groups.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n)
 }
 
-test('the first, the last and every other address of a closed network is refused', () => {
+test('rejects the first, the last and random addresses of every closed network', () => {
   for (const network of [...CLOSED_V4, ...CLOSED_V6]) {
     const [address = '', prefix] = network.split('/')
     const [bits, write] = address.includes(':')
@@ -56,7 +56,7 @@ test('the first, the last and every other address of a closed network is refused
   }
 })
 
-test('every other address is public, right up to the edges', () => {
+test('accepts every other address, including those next to a closed network', () => {
   for (const address of `1.0.0.0 1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0
     126.255.255.255 128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0
     192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 2001:200:: 2001:db9::
@@ -78,7 +78,7 @@ test('every other address is public, right up to the edges', () => {
   )
 })
 
-test('what is not an address is not public', () => {
+test('rejects text that is not an IP address', () => {
   for (const text of [
     '',
     'localhost',
@@ -93,7 +93,7 @@ test('what is not an address is not public', () => {
   fc.assert(fc.property(fc.string({ maxLength: 20 }), (text) => void isGlobalUnicast(text)))
 })
 
-test('a target is an http or https URL without credentials and fragment', () => {
+test('accepts only http and https URLs without credentials and fragment', () => {
   for (const url of [
     'https://example.com',
     'http://example.com:8080/hook?a=b',

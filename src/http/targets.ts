@@ -1,11 +1,11 @@
-/** Where requests of this server may go: which URLs are taken, which addresses are reached. */
+/** Decides which URLs and IP addresses this server may send requests to. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** All that IPv6 has for global unicast (IANA, Internet Protocol Version 6 Address Space). */
+/** All of IPv6 global unicast (IANA, Internet Protocol Version 6 Address Space). */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /**
- * Metadata services outside the link-local ranges, which hand credentials to machines of a cloud: Azure's wire
+ * Cloud metadata services outside the link-local ranges, which hand out credentials: Azure's wire
  * server, the IPv6 services of AWS and Google, Alibaba's, and Oracle's.
  */
 const METADATA = new Set([
@@ -15,17 +15,21 @@ const METADATA = new Set([
   '100.100.100.200',
   '192.0.0.192',
 ])
-/** Ranges of addresses that may lie on a developer's machine or in its network. */
+/** Address ranges of a developer's own machine or local network. */
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
-/** Ports of SSH, mail and Redis, which read lines and could take a request for commands. */
+/**
+ * Ports of SSH, mail and Redis. These protocols read lines and could execute parts of a request as
+ * commands.
+ */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**
- * True for the text of an http or https URL without credentials and fragment. It looks at the form
- * alone: where a host leads can change, so that is judged at each connection.
+ * True for an http or https URL without credentials or a fragment. It checks only the syntax. A host's
+ * address can change, so it is checked again for each connection.
  */
 export function isTarget(text: string): boolean {
-  // The parser of URLs leaves out or mends some of these; another reader might not.
+  // URL parsers strip or repair these characters differently, so two parsers could disagree about the
+  // host.
   if (/[\s\p{Cc}\\#]/u.test(text) || !/^https?:\/\//i.test(text)) return false
   const url = URL.parse(text)
   return url !== null && !url.username && !url.password && !FOREIGN_PORTS.has(url.port)
@@ -46,7 +50,7 @@ export function isGlobalUnicast(address: string): boolean {
  */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false
-  // The zone after the address is not part of it.
+  // An IPv6 zone after `%` is not part of the address.
   const parsed = ipaddr.process(address.split('%', 1)[0] as string)
   return isPublic(parsed) || (LOCAL_RANGES.has(parsed.range()) && !isMetadata(parsed))
 }

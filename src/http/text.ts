@@ -1,19 +1,21 @@
-/** Brings the texts of bodies and queries to their stored form (contract, section 1, Validation). */
+/**
+ * Normalises the texts of bodies and queries to their stored form (contract, section 1, Validation).
+ */
 import type { Problem } from '../errors.ts'
 
-/** Limit of fields that one error names. */
+/** Maximum number of fields in one validation error. */
 export const FIELDS_MAX = 20
-/** Code points of a text whose schema states no limit: ids and cursors. */
+/** Maximum length, in code points, of a text whose schema states no limit, such as ids and cursors. */
 export const LENGTH_MAX = 1000
-/** Most UTF-16 units that become one character of NFC (UAX #15, section 12). */
+/** Maximum number of UTF-16 units that NFC can combine into one character (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
- * The time to normalise a run of combining marks grows with the square of its length. So runs are limited as
- * in the Stream-Safe Text Format (UAX #15, section 13).
+ * Maximum length of a run of combining marks, because the time to normalise one grows with its square.
+ * The value is that of the Stream-Safe Text Format (UAX #15, section 13).
  */
 const MARKS_MAX = 30
 const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
-/** Characters below U+0300 are never combining marks, and text of them is always NFC. */
+/** Characters below U+0300 are never combining marks, so text without higher ones is already NFC. */
 const NEEDS_NFC = /[\u0300-\uffff]/
 
 /** The part of a JSON schema that decides how a value is read. */
@@ -26,13 +28,16 @@ export interface ValueSchema {
 }
 
 interface TextRules {
-  /** Code points. */
+  /** Maximum length in code points. */
   maxLength?: number | undefined
   /** Keeps white space at both ends. */
   exact?: boolean
 }
 
-/** Returns the text in NFC and trimmed, or the problem. A text that is far too long is not normalised. */
+/**
+ * Returns the text trimmed and in NFC, or the problem. A far too long text is rejected before
+ * normalising.
+ */
 export function readText(
   sent: string,
   { maxLength = LENGTH_MAX, exact = false }: TextRules,
@@ -53,14 +58,14 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Escapes of NUL and lone surrogates; UTF-8 and JSON cannot hold either unescaped. */
+/** Matches JSON escapes of NUL and lone surrogates, which cannot occur unescaped in UTF-8 JSON. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the fields of a body that its schema knows, with every text in NFC and trimmed. Texts of the
- * top-level fields in `exact` keep their white space. Adds the faulty fields to `problems`. A text or list
- * over its limit is reported without reading its content, and becomes empty. Unknown fields are checked for
- * NUL and lone surrogates and left out. `json` is the body as sent.
+ * Returns the known fields of a body, with every text trimmed and in NFC. Top-level fields in `exact`
+ * keep their white space. Adds invalid fields to `problems`. A text or list over its limit is reported
+ * without being read, and becomes empty. Unknown fields are dropped, after a check for NUL and lone
+ * surrogates. `json` is the body as sent.
  */
 export function readFields(
   body: Record<string, unknown>,
@@ -91,7 +96,7 @@ export function readFields(
     }
   }
 
-  // No closure here, since there may be 130,000 values.
+  // Avoids a closure per value, since there may be 130,000 values.
   function scanInner(key: string | number, value: unknown): void {
     if (typeof value !== 'string' && typeof value !== 'object') return
     path.push(key)
@@ -104,7 +109,7 @@ export function readFields(
     if (typeof value === 'string' && takes('string')) return readString(value, rules)
     if (Array.isArray(value) && takes('array')) return readList(value, rules)
     if (Array.isArray(value) && takes('object')) {
-      // The schemas take a list for an object.
+      // JSON schema validation would accept a list as an object here.
       report({ key: 'invalid.type.object' })
       return {}
     }

@@ -1,12 +1,15 @@
-/** Requests whose one fault is a method that Node's parser does not know: read here as far as their answer needs. */
+/**
+ * Parses requests that Node's parser rejected only because of an unknown method, as far as a response
+ * needs.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What the parser tells of what it could not take. */
+/** The error of Node's HTTP parser, with the bytes it rejected. */
 export interface ParserError extends Error {
   code?: string
   reason?: string
   rawPacket?: unknown
-  /** Bytes of the packet before the fault. */
+  /** Bytes of the packet before the error. */
   bytesParsed?: number
 }
 
@@ -15,7 +18,7 @@ export interface Unrouted {
   headers: IncomingHttpHeaders
 }
 
-/** Of a method or the name of a header (RFC 9110, section 5.6.2). */
+/** A character of a method or header name (RFC 9110, section 5.6.2). */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]"
 const OF_TOKEN = new RegExp(TOKEN)
 const REQUEST = new RegExp(
@@ -23,13 +26,16 @@ const REQUEST = new RegExp(
   'y',
 )
 
-/** The request, where all of it but its method is in order and its headers came with it. */
+/**
+ * Returns the request if only its method is invalid and all its headers are in the packet; else
+ * undefined.
+ */
 export function readUnknownMethod(error: ParserError): Unrouted | undefined {
   if (!Buffer.isBuffer(error.rawPacket)) return undefined
   const text = error.rawPacket.toString('latin1')
   let start = placeInMethod(text, error)
   if (start === undefined) return undefined
-  // The body before it may end in letters: then the method seems longer, which changes nothing.
+  // If the previous body ends in letters, the method seems longer. That does not change the response.
   while (start > 0 && OF_TOKEN.test(text[start - 1] as string)) start--
   REQUEST.lastIndex = start
   const [, url, minor, lines] = REQUEST.exec(text) ?? []
@@ -45,10 +51,12 @@ function toField(line: string): [name: string, value: string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/** A place in the method, or at its end, where that is what the parser does not take. */
+/**
+ * Returns an index in or right after the method, or undefined when the parser rejected something else.
+ */
 function placeInMethod(text: string, { code, reason, bytesParsed = 0 }: ParserError) {
   if (code === 'HPE_INVALID_METHOD') return bytesParsed
-  // Those of RTSP it knows, and refuses them at the version.
+  // The parser knows RTSP methods and rejects them only at the HTTP version.
   if (code !== 'HPE_INVALID_CONSTANT' || !reason?.startsWith('Invalid method')) return undefined
   return text.lastIndexOf(' ', text.lastIndexOf(' ', bytesParsed) - 1)
 }
