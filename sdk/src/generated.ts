@@ -882,9 +882,9 @@ export interface Operations {
     input: {
       /** Handle of the creator. Letter case is ignored */
       handle: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -896,9 +896,9 @@ export interface Operations {
     input: {
       /** Handle of the creator. Letter case is ignored */
       handle: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: People
@@ -910,9 +910,9 @@ export interface Operations {
     input: {
       /** Handle of the creator. Letter case is ignored */
       handle: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: People
@@ -922,9 +922,9 @@ export interface Operations {
   /** List public contents of all categories. */
   listFeeds: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -938,9 +938,9 @@ export interface Operations {
   /** List public contents of any length. */
   listHypeFeed: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -954,9 +954,9 @@ export interface Operations {
   /** List public short vertical contents. */
   listSwipeFeed: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -970,9 +970,9 @@ export interface Operations {
   /** List public games. */
   listJumpFeed: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
@@ -1096,9 +1096,9 @@ export interface Operations {
   /** List your own contents, newest first. Archived ones only on request. */
   listOwnContents: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Only contents in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -1110,9 +1110,9 @@ export interface Operations {
   /** List your own contents. Same as /users/me/contents. */
   listAuthored: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Only contents in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -1124,9 +1124,9 @@ export interface Operations {
   /** List public contents you like, the latest like first. */
   listOwnLikes: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1136,9 +1136,9 @@ export interface Operations {
   /** List public contents you like. Same as /users/me/likes. */
   listLiked: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1148,9 +1148,9 @@ export interface Operations {
   /** List public contents you bookmarked, the latest bookmark first. */
   listOwnBookmarks: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1160,9 +1160,9 @@ export interface Operations {
   /** List public contents you bookmarked. Same as /users/me/bookmarks. */
   listBookmarked: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: Feed
@@ -1172,9 +1172,9 @@ export interface Operations {
   /** List games, newest first. */
   listGames: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -1362,9 +1362,9 @@ export interface Operations {
     input: {
       /** Id of the content */
       id: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
       /** Order of time. With `oldest`, new comments come last, so pages stay stable while others write. Default: "oldest" */
       sort?: 'oldest' | 'newest'
@@ -1416,16 +1416,16 @@ export interface Operations {
   /** Read the community timeline, newest first. */
   listFeed: {
     input: {
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
-      /** Continue after this entry of the list */
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
       /** Id of a post: returns the next newer ones. With `before`, returns those between both */
       after?: string
     }
     data: {
       posts: Post[]
-      /** What to send as `before` for the next page; null at the end */
+      /** Value of `before` for the next page; null on the last page */
       next_cursor: string | null
       /** Send it as `after` to get newer posts; null on an empty page */
       prev_cursor: string | null
@@ -1436,14 +1436,14 @@ export interface Operations {
   /** List your posts and replies, newest first. */
   listMyPosts: {
     input: {
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
-      /** Continue after this entry of the list */
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
     }
     data: {
       posts: Post[]
-      /** What to send as `before` for the next page; null at the end */
+      /** Value of `before` for the next page; null on the last page */
       next_cursor: string | null
     }
     item: Post
@@ -1488,9 +1488,9 @@ export interface Operations {
     input: {
       /** Id of the post */
       id: string
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
-      /** Continue after this entry of the list */
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
     }
     data: {
@@ -1501,7 +1501,7 @@ export interface Operations {
       post: Post
       /** Direct replies, oldest first */
       replies: Post[]
-      /** What to send as `before` for the next page; null at the end */
+      /** Value of `before` for the next page; null on the last page */
       next_cursor: string | null
     }
     item: Post
@@ -1544,9 +1544,9 @@ export interface Operations {
    */
   listNotifications: {
     input: {
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -1605,14 +1605,14 @@ export interface Operations {
    */
   listConversations: {
     input: {
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
-      /** Continue after this entry of the list */
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
     }
     data: {
       conversations: Conversation[]
-      /** What to send as `before` for the next page; null at the end */
+      /** Value of `before` for the next page; null on the last page */
       next_cursor: string | null
     }
     item: Conversation
@@ -1640,14 +1640,14 @@ export interface Operations {
     input: {
       /** Id of the conversation */
       id: string
-      /** Entries a page. Clamped to 1..100.. Default: 50 */
+      /** Entries per page. Clamped to 1..100.. Default: 50 */
       limit?: number
-      /** Continue after this entry of the list */
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
     }
     data: {
       messages: Message[]
-      /** What to send as `before` for the next page; null at the end */
+      /** Value of `before` for the next page; null on the last page */
       next_cursor: string | null
     }
     item: Message
@@ -1967,9 +1967,9 @@ export interface Operations {
     input: {
       /** Id of the webhook */
       webhook_id: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -2030,9 +2030,9 @@ export interface Operations {
     input: {
       /** Text to find in handle, display name, email or id; case is ignored */
       q?: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {
@@ -2077,9 +2077,9 @@ export interface Operations {
     input: {
       /** Id of the user */
       id: string
-      /** Page, from 1. Clamped to 1..1000000000.. Default: 1 */
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
-      /** Entries a page. Clamped to 1..100.. Default: 20 */
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
     }
     data: {

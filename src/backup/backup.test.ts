@@ -236,7 +236,7 @@ test('a restore that ends anywhere is no database to serve, and the next one com
     await assert.rejects(cut, (error) => error === stop)
     const refusal = await tryStart(place)
     assert.ok(refusal instanceof UnfinishedRestore, String(refusal))
-    assert.match(refusal.message, /^a restore or copy into this database did not come to its end/)
+    assert.match(refusal.message, /^a restore or copy into this database is unfinished/)
   }
   const { code, out, err } = await plaza(place)('restore', backup)
   assert.deepEqual([code, err], [0, ''])

@@ -13,7 +13,7 @@ export interface AuditEntryRow {
   actor_id: string | null
   target_id: string
   action: AuditAction
-  /** JSON of the fields before and after. */
+  /** JSON of the changed fields, before and after the action. */
   before: string
   after: string
   reason: string | null

@@ -1,11 +1,11 @@
-/** Takes rows away some at a time, each batch a transaction of its own, so that others write between. */
+/** Deletes many rows in small transactions, so that other writes can run in between. */
 
-/** Rows that one statement takes away or ends: bounds how long it holds up others. */
+/** Maximum rows deleted or updated by one statement, which limits how long it blocks other writes. */
 export const BATCH = 1000
-/** Bounds what one round does; the next one goes on. */
+/** Maximum batches per round. The next round continues. */
 const BATCHES_MAX = 50
 
-/** Asks `remove` for batches of at most BATCH rows until one is not full. It tells how many it took. */
+/** Calls `remove` until it changes fewer than BATCH rows. `remove` returns how many rows it changed. */
 export async function inBatches(remove: () => Promise<number>): Promise<void> {
   for (let i = 0; i < BATCHES_MAX; i++) {
     if ((await remove()) < BATCH) return

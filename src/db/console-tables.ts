@@ -1,4 +1,4 @@
-/** Rows of apps, API keys, webhooks and what they are sent. */
+/** Rows of apps, API keys, webhooks and their deliveries. */
 import type { Flag } from './flag.ts'
 
 export type AppType = 'web' | 'mobile' | 'server' | 'cli' | 'game'
@@ -20,14 +20,14 @@ export interface AppRow {
 
 export type KeyEnvironment = 'live' | 'test'
 
-/** A key of an app, or a legacy key of a person: that one has no app, environment and scopes. */
+/** A key of an app, or a user's legacy key, which has no app, environment or scopes. */
 export interface ApiKeyRow {
   id: string
   owner_id: string
   app_id: string | null
   key_name: string
   environment: KeyEnvironment | null
-  /** SHA-256 of the raw key, base64url: what a key is looked up by. */
+  /** SHA-256 of the raw key in base64url. Keys are looked up by it. */
   key_hash: string
   key_prefix: string
   last_four: string
@@ -39,17 +39,17 @@ export interface ApiKeyRow {
   created_at: number
 }
 
-/** An address that is told of events, for an app. */
+/** An app's subscription of a URL to events. */
 export interface WebhookRow {
   id: string
   owner_id: string
   app_id: string
   endpoint_url: string
-  /** JSON list of kinds of events. */
+  /** JSON list of event kinds. */
   events: string
-  /** 0 once switched off, by its owner or because it fails; and once deleted. */
+  /** 0 after the owner, repeated failures or deletion switched the webhook off. */
   is_active: Flag
-  /** Attempts that failed since the last one that did not. */
+  /** Failed attempts since the last success. */
   failure_count: number
   /** Time of the first of these failures. */
   failing_since: number | null
@@ -57,18 +57,18 @@ export interface WebhookRow {
   failed_at: number | null
   /** Milliseconds of continuous failure, counting only time measured by a trusted clock. */
   failing_ms: number
-  /** Sealed: sent with every attempt. The secrets are null once the webhook is deleted. */
+  /** Encrypted; sent with every attempt. All secrets become null when the webhook is deleted. */
   secret: string | null
-  /** Sealed: signs every attempt. */
+  /** Encrypted; signs every attempt. */
   signing_secret: string | null
-  /** Sealed: the one before, which signs too until `previous_until`. */
+  /** Encrypted; the previous signing secret, which also signs until `previous_until`. */
   previous_signing_secret: string | null
   previous_until: number | null
-  /** Deliveries that ended and are still kept. */
+  /** Stored deliveries that have ended. */
   ended_count: number
-  /** Random: proves which process delivers now. */
+  /** Random token of the process that currently delivers. */
   lease: string | null
-  /** When the lease ends, or was given back: of several, who has waited longest is next. */
+  /** End of the lease, or the time it was released. The webhook that has waited longest is next. */
   leased_until: number | null
   created_at: number
   updated_at: number
@@ -79,14 +79,14 @@ export interface WebhookEventRow {
   id: string
   kind: string
   created_at: number
-  /** The body as it is sent, byte for byte, at every attempt. */
+  /** The exact body that every attempt sends. */
   payload: string
 }
 
 export type DeliveryCause = 'event' | 'test' | 'redelivery'
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** An event on its way to a webhook. */
+/** One delivery of an event to a webhook. */
 export interface WebhookDeliveryRow {
   id: string
   webhook_id: string
@@ -94,9 +94,12 @@ export interface WebhookDeliveryRow {
   cause: DeliveryCause
   status: DeliveryStatus
   attempt_count: number
-  /** While it is pending; in the midst of a first attempt that was asked for, when that counts as lost. */
+  /**
+   * Set while pending. During a first attempt that a user requested, it is the time after which that
+   * attempt counts as lost.
+   */
   next_attempt_at: number | null
-  /** Time at which `next_attempt_at` was set. In the future only if a clock was ahead. */
+  /** Time at which `next_attempt_at` was set. It lies in the future only if a clock was ahead. */
   scheduled_at: number
   ended_at: number | null
   created_at: number
@@ -104,13 +107,13 @@ export interface WebhookDeliveryRow {
 
 export interface WebhookAttemptRow {
   delivery_id: string
-  /** From 1. */
+  /** Starts at 1. */
   number: number
   at: number
   response_status: number | null
-  /** Its start; null without an answer. */
+  /** Start of the response body; null without a response. */
   response_body: string | null
-  /** What failed; null where it was taken. */
+  /** The failure; null after a success. */
   error: string | null
   duration_ms: number
 }

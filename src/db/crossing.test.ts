@@ -1,4 +1,4 @@
-/** What holds of statements that cross together, on both engines, and of those whose way is cut. */
+/** Tests pipelined transactions on both engines, and connections that are cut in the middle. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ after(async () => {
 
 const countOf = async (bucket: string) => (await db.first(find, { bucket }))?.count
 
-test('statements that cross together see one another, and stay together', async () => {
+test('lets pipelined statements see the changes of one another and commits them together', async () => {
   const [made, added, row] = await db.transaction((tx) => {
     const asked = Promise.all([
       tx.run(insert, put('together')),
@@ -40,7 +40,7 @@ test('statements that cross together see one another, and stay together', async 
   assert.equal(await countOf('together'), 2)
 })
 
-test('where one of them fails none of them happened, and its error is the one that is told', async () => {
+test('rolls back all pipelined statements when one fails, and rejects with its error', async () => {
   await db.transaction((tx) => tx.run(insert, put('taken')))
   const doomed = db.transaction((tx) => {
     const asked = Promise.all([
@@ -53,12 +53,12 @@ test('where one of them fails none of them happened, and its error is the one th
   })
   await assert.rejects(doomed, UniqueViolation)
   assert.deepEqual([await countOf('before'), await countOf('after')], [undefined, undefined])
-  // The connection is as good as before.
+  // The failure must not have damaged the connection.
   await times(12, () => db.transaction((tx) => tx.run(add, { bucket: 'taken', by: 1 })))
   assert.equal(await countOf('taken'), 12)
 })
 
-test('what is last unless a row is found goes on where it is, with one effect', async () => {
+test('continues after lastUnless only when it finds a row, and applies each change once', async () => {
   await db.transaction((tx) => tx.run(insert, put('flag')))
   for (const [bucket, isFound] of [
     ['flag', true],
@@ -77,13 +77,13 @@ test('what is last unless a row is found goes on where it is, with one effect', 
   }
 })
 
-test('what a transaction that threw still asks for is refused, and changes nothing', async () => {
+test('rejects statements issued after the transaction has failed', async () => {
   const refusals: unknown[] = []
   const { promise: tried, resolve } = Promise.withResolvers<void>()
   const doomed = db.transaction((tx) => {
     const writes = async () => {
       await tx.run(insert, put('late-0'))
-      // The other one throws meanwhile.
+      // `fails` throws during this pause.
       await sleep(20)
       for (const ask of [
         () => tx.run(insert, put('late-1')),
@@ -107,12 +107,12 @@ test('what a transaction that threw still asks for is refused, and changes nothi
   await assert.rejects(doomed, /changed my mind/)
   await Promise.all([tried, neighbour])
   assert.equal(refusals.length, 3)
-  for (const refusal of refusals) assert.match(String(refusal), /after its last statements/)
+  for (const refusal of refusals) assert.match(String(refusal), /accepts no more statements/)
   for (const bucket of ['late-0', 'late-1']) assert.equal(await countOf(bucket), undefined)
   assert.equal(await countOf('neighbour'), 0)
 })
 
-test('a transaction within another neither ends it nor is asked to', async () => {
+test('does not end the outer transaction when a nested one declares its last statements', async () => {
   const failed = db.transaction(async (outer) => {
     await outer.transaction(async (tx) => {
       const asked = tx.run(insert, put('inner'))
@@ -127,9 +127,10 @@ test('a transaction within another neither ends it nor is asked to', async () =>
   assert.equal(await countOf('inner'), undefined)
 })
 
-test('additions that cross with their commit all count, whoever meets whom', async () => {
+test('counts all concurrent additions that are sent with their commit', async () => {
   for (const bucket of ['left', 'right']) await db.run(insert, put(bucket))
-  // PostgreSQL looks for a deadlock after a second: many of them in a row outlast a statement's limit.
+  // Few rounds: PostgreSQL detects a deadlock after a second, so many in a row would exceed the
+  // statement timeout.
   for (let round = 0; round < 4; round++) {
     await times(4, (i) =>
       db.transaction((tx) => {
@@ -143,14 +144,14 @@ test('additions that cross with their commit all count, whoever meets whom', asy
   assert.deepEqual([await countOf('left'), await countOf('right')], [16, 16])
 })
 
-test('a table that another process changed stops nobody, however many connections know it', async () => {
+test('keeps working when another process changes a table that all connections have prepared', async () => {
   await db.run(insert, put('changed'))
   let waiting = 0
   const { promise: allThere, resolve: letGo } = Promise.withResolvers<void>()
   await times(10, () =>
     db.transaction(async (tx) => {
       await tx.first(find, { bucket: 'changed' })
-      // On PostgreSQL, so that each has a connection of its own.
+      // On PostgreSQL all ten wait for each other, so that each uses its own connection.
       if (tx.engine === 'postgres') {
         if (++waiting === 10) letGo()
         await allThere
@@ -164,7 +165,7 @@ test('a table that another process changed stops nobody, however many connection
   assert.equal(await countOf('changed'), 0)
 })
 
-test('a connection cut after any byte leaves all or nothing, and nothing that was refused is told as done', {
+test('applies all or nothing and reports it correctly when the connection is cut after any byte', {
   skip: databaseUrl === undefined,
 }, async () => {
   await db.run(insert, put('cut'))
@@ -208,7 +209,7 @@ test('a connection cut after any byte leaves all or nothing, and nothing that wa
       (error: unknown) => error,
     )
     left = Number.POSITIVE_INFINITY
-    // What was on its way is settled once nobody holds the row.
+    // Waits for the row lock, so that the cut transaction has ended on the server.
     await db.transaction((tx) => tx.run(add, { bucket: 'cut', by: 0 }))
     const now = (await countOf('cut')) as number
     assert.ok(now === before || now === before + 2, `cut after ${bytes}: ${before} became ${now}`)

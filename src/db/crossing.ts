@@ -1,11 +1,13 @@
-/** A transaction on its way to PostgreSQL and back. */
+/** Runs one attempt at a PostgreSQL transaction with few round trips. */
 import type pg from 'pg'
 import { fly, type Order, type Outcome } from './flight.ts'
 import { DatabaseUnavailable } from './handle.ts'
 import { codeOf, STALE_PLAN } from './postgres-errors.ts'
 
 export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }
-/** Row locks rely on this level, so the database's default must not decide. */
+/**
+ * Row locks rely on READ COMMITTED, so the transaction sets it instead of using the database's default.
+ */
 const BEGIN: Order = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const COMMIT: Order = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK: Order = { text: 'rollback', values: [] }
@@ -21,30 +23,30 @@ export interface Connections {
   pool: pg.Pool
   /** Returns the error to throw when no connection could be made. */
   connectionError: (error: unknown) => unknown
-  /** Between them and the server stands a PgBouncer. */
+  /** True when a PgBouncer sits between these connections and the server. */
   isPooled: boolean
 }
 
 /**
- * One attempt at a transaction. What is asked in one turn of the event loop crosses together;
- * where that is all of it, it is a transaction without `begin` and `commit`.
+ * One attempt at a transaction. Statements issued in one turn of the event loop are sent together. If
+ * those are the whole transaction, they are sent without `begin` and `commit`.
  */
 export class Crossing {
-  /** The first error, whoever heard of it. */
+  /** The first error of any statement. */
   failure: unknown
-  /** Whether one of its statements fails on purpose. */
+  /** True once `lastUnless` has sent a statement that fails on purpose if it finds a row. */
   mayRefuse = false
   readonly #connections: Connections
   #client: pg.PoolClient | undefined
   #isBegun = false
-  /** Nothing may be asked any more. */
+  /** True when no further statement is allowed. */
   #isEnded = false
-  /** What has not left must not. */
+  /** True when statements that have not been sent must not be sent. */
   #isDropped = false
   #orders: Order[] = []
-  /** What the gathered orders will give, until they leave. */
+  /** Results of the collected statements; undefined when none are waiting to be sent. */
   #gathering: Promise<Outcome[] | undefined> | undefined
-  /** The end of the last flight, good or bad. */
+  /** Settles when the last batch has returned, and never rejects. */
   #landed: Promise<void> = Promise.resolve()
   #broken: unknown
 
@@ -52,21 +54,21 @@ export class Crossing {
     this.#connections = connections
   }
 
-  /** Rejects, as all that crosses with it, with the first error of them. */
+  /** Returns the statement's result. Rejects with the first error of its batch. */
   async ask(order: Order): Promise<Outcome> {
-    if (this.#isEnded) throw new Error('a transaction was asked for more after its last statements')
+    if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     const at = this.#orders.push(order) - 1
     const outcomes = await (this.#gathering ?? this.#gather())
-    // What was given up is never answered: nobody waits for it.
+    // A dropped statement stays pending forever, since its caller has already stopped.
     return outcomes ? (outcomes[at] as Outcome) : new Promise<never>(() => {})
   }
 
-  /** What was asked and has not left was the last. */
+  /** Allows no further statements, so that the pending ones can be sent together with the commit. */
   end(): void {
     this.#isEnded = true
   }
 
-  /** Resolves once all of it is durable. */
+  /** Resolves once the transaction is durable. */
   async commit(): Promise<void> {
     this.end()
     await this.#landed
@@ -74,7 +76,7 @@ export class Crossing {
     if (this.failure) throw this.failure
   }
 
-  /** Undoes what was not committed, and waits for what is under way. */
+  /** Waits for statements in flight and rolls the transaction back. */
   async rollback(): Promise<void> {
     this.end()
     this.#isDropped = true
@@ -116,12 +118,13 @@ export class Crossing {
     const outcomes = await fly(this.#client, this.#named([...opening, ...orders, ...closing]))
     if (closing.length > 0) {
       this.#isBegun = false
-      if (outcomes.at(-1)?.tag !== 'COMMIT') throw new DatabaseUnavailable('commit was refused')
+      if (outcomes.at(-1)?.tag !== 'COMMIT')
+        throw new DatabaseUnavailable('the server rolled back instead of committing')
     }
     return outcomes.slice(opening.length)
   }
 
-  /** What must fly with the orders: the words that make them a transaction. */
+  /** Returns the statements to send before and after the batch: begin, timeouts and commit. */
   #around(isLast: boolean): { opening: Order[]; closing: Order[] } {
     const closing = isLast && this.#isBegun ? [COMMIT] : []
     if (this.#isBegun) return { opening: [], closing }

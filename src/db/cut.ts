@@ -1,13 +1,13 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Engine } from './statement.ts'
 
-/** Of whatever tables. */
+/** Any tables and columns. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Rows = SelectQueryBuilder<any, any, any>
 
 /**
- * Cuts a page out of ordered rows, as a subquery; where `when` is false, an empty one, and not one
- * row is looked at, however many are passed over. `when` reads no column of the rows.
+ * Returns a page of ordered rows as a subquery. It is empty when `when` is false, and then the engine
+ * reads no row, whatever the offset. `when` must not use columns of the rows.
  */
 export function cut(
   engine: Engine,
@@ -15,7 +15,7 @@ export function cut(
   when: Expression<unknown>,
   { limit, offset }: { limit: unknown; offset: unknown },
 ): Expression<unknown> {
-  // Each engine asks this first where it stands for it, and would walk through all rows elsewhere.
+  // The condition's position differs because each engine evaluates it first only there.
   return engine === 'postgres'
     ? sql`(select * from ${rows} as cut where ${when} limit ${limit} offset ${offset})`
     : rows
@@ -23,19 +23,19 @@ export function cut(
         .offset(sql<number>`${offset}`)
 }
 
-/** Rows that a page holds, at most. */
+/** Maximum rows of a page. */
 const PAGE_MAX = 100
 
-/** The rows of two subqueries, one of which finds none: a page at most. */
+/** Combines two subqueries of which at least one is empty. Returns at most one page of rows. */
 export function eitherOf(one: Expression<unknown>, other: Expression<unknown>) {
-  // A number PostgreSQL can plan with: it takes a computed limit for a tenth of the table.
+  // A literal limit helps PostgreSQL's planner, which assumes a tenth of the table for a computed one.
   return sql`(select * from ${one} as one union all select * from ${other} as other limit ${sql.lit(PAGE_MAX)})`
 }
 
 /**
- * The same from the nearer end of a list whose length `(select total from counts)` tells: the last
- * page costs what the first does, and the most what half of the list does. `rows` gives the rows in
- * their order or, reversed, from the end; the page is in no order.
+ * Like `cut`, but reads from the nearer end of a list whose length is `(select total from counts)`. So
+ * the last page is as cheap as the first, and no page reads more than half of the list. `rows` returns
+ * the rows in order or reversed. The order of the result is undefined.
  */
 export function cutFromNearerEnd(
   engine: Engine,

@@ -32,7 +32,7 @@ function open(dir = dataDir): Db {
 const db = open()
 await migrate(db, Date.now)
 
-test('ids ascend strictly, hold their time, and pass their own test', () => {
+test('creates valid, strictly ascending ids', () => {
   let last = ''
   for (let i = 0; i < 20_000; i++) {
     const id = newId('cnt', 1_795_000_000_000 + (i >> 8))
@@ -52,7 +52,7 @@ test('ids ascend strictly, hold their time, and pass their own test', () => {
   }
 })
 
-test('an id after another is greater, whatever the clocks say', () => {
+test('creates a greater id after a given one, whatever the clocks say', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 2 ** 45 }),
@@ -68,7 +68,7 @@ test('an id after another is greater, whatever the clocks say', () => {
   )
 })
 
-test('a transaction that throws leaves nothing, and those beside it are kept', async () => {
+test('rolls back a transaction that throws without affecting concurrent ones', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) =>
       db.transaction(async (tx) => {
@@ -84,7 +84,7 @@ test('a transaction that throws leaves nothing, and those beside it are kept', a
   }
 })
 
-test('what the work of a transaction throws comes out as it is, whatever its code and words', async () => {
+test('rethrows an error of the callback unchanged, whatever its code and message', async () => {
   for (const code of ['EMAIL_TAKEN', 'ECONNRESET', '08006', '53300', '23505']) {
     const thrown = Object.assign(new Error('the connection of two ideas'), { code })
     const work = db.transaction(async (tx) => {
@@ -96,14 +96,14 @@ test('what the work of a transaction throws comes out as it is, whatever its cod
   }
 })
 
-test('what a transaction acknowledged is there for readers at once', async () => {
+test('shows committed rows to readers immediately', async () => {
   await times(50, async (i) => {
     await db.transaction((tx) => tx.run(insert, put(`seen-${i}`)))
     assert.ok(await db.first(find, { bucket: `seen-${i}` }))
   })
 })
 
-test('hooks run after a commit and never after a rollback', async () => {
+test('runs hooks after a commit and never after a rollback', async () => {
   const ran: string[] = []
   await db.transaction(async (tx) => {
     tx.afterCommit(() => ran.push('kept'))
@@ -118,7 +118,7 @@ test('hooks run after a commit and never after a rollback', async () => {
   assert.deepEqual(ran, ['kept'])
 })
 
-test('a broken unique key is named so, and leaves the rest of its group alone', async () => {
+test('rejects a duplicate key with UniqueViolation without affecting the rest of its group', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () => db.transaction((tx) => tx.run(insert, put('one')))),
   )
@@ -128,7 +128,7 @@ test('a broken unique key is named so, and leaves the rest of its group alone', 
   }
 })
 
-test('additions from two processes all count', async () => {
+test('counts all concurrent additions of two handles', async () => {
   const other = open()
   await db.transaction((tx) => tx.run(insert, put('sum')))
   await times(200, (i) =>
@@ -137,7 +137,7 @@ test('additions from two processes all count', async () => {
   assert.equal((await db.first(find, { bucket: 'sum' }))?.count, 200)
 })
 
-test('a row that is kept in memory is as it is now, whichever process changed it', async () => {
+test('returns cached rows with the latest committed values, whichever process changed them', async () => {
   const other = open()
   const keeping = kept(['attempts'], find)
   const count = async () => (await db.first(keeping, { bucket: 'kept' }))?.count
@@ -147,14 +147,14 @@ test('a row that is kept in memory is as it is now, whichever process changed it
     assert.equal(await count(), i)
     await (i % 2 ? db : other).transaction(async (tx) => {
       await tx.run(add, { bucket: 'kept', by: 1 })
-      // What is not committed yet is nobody's to see.
+      // Uncommitted changes must stay invisible.
       if (i % 2) assert.equal(await count(), i)
     })
   }
   assert.equal(await count(), 200)
 })
 
-test('migrating again does nothing, and many who start at once migrate once', async () => {
+test('does nothing when migrating again, and migrates once when many processes start together', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'plaza-fresh-'))
   const url = await newDatabase()
   const fresh = () => openDatabase({ databaseUrl: url, dataDir: dir })
@@ -168,7 +168,7 @@ test('migrating again does nothing, and many who start at once migrate once', as
   if (url) await dropDatabase(url)
 })
 
-test('a newer schema is refused and left as it is', async () => {
+test('rejects a newer schema and leaves it unchanged', async () => {
   await db.script(async (run) => {
     await run(`insert into schema_migrations (number, name, applied_at) values (9999, 'later', 1)`)
   })
@@ -180,13 +180,13 @@ test('a newer schema is refused and left as it is', async () => {
   })
 })
 
-test('each act is synced before it is acknowledged', {
+test('syncs each write before acknowledging it', {
   skip: databaseUrl !== undefined,
 }, async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   await db.transaction((tx) => tx.run(insert, put('durable')))
-  // A copy of the files as they stand now is what a power cut would leave at the least.
+  // A copy of the files contains at least what a power loss would leave.
   for (const name of ['plaza.db', 'plaza.db-wal'])
     copyFileSync(join(dataDir, name), join(dir, name))
   const copy = open(dir)
@@ -197,7 +197,7 @@ test('each act is synced before it is acknowledged', {
   })
 })
 
-test('a connection that is lost in the middle of a transaction fails that one, and the next succeeds', {
+test('fails only the current transaction when its connection is lost', {
   skip: databaseUrl === undefined,
 }, async () => {
   const lost = db.transaction(async (tx) => {
@@ -207,7 +207,7 @@ test('a connection that is lost in the middle of a transaction fails that one, a
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
     })
-    // Its end arrives while nothing is asked of it.
+    // The connection's end arrives while no statement is running.
     await sleep(100)
     return tx.run(insert, put('lost too'))
   })
@@ -216,7 +216,7 @@ test('a connection that is lost in the middle of a transaction fails that one, a
   assert.equal(await db.first(find, { bucket: 'lost' }), undefined)
 })
 
-test('statements go on while another process, of a later version, adds a column', async () => {
+test('keeps statements working when a later version adds a column', async () => {
   const other = open()
   await db.transaction((tx) => tx.run(insert, put('wide')))
   assert.deepEqual({ ...(await db.first(find, { bucket: 'wide' })) }, put('wide'))
@@ -229,7 +229,7 @@ test('statements go on while another process, of a later version, adds a column'
   assert.deepEqual({ ...row }, { ...put('wide'), added: null })
 })
 
-test('scripts that are begun together run one after the other, none in the transaction of another', async () => {
+test('runs concurrent scripts one after another, each in its own transaction', async () => {
   const running = new Set<number>()
   await times(6, (i) =>
     db.script(async (run) => {

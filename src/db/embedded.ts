@@ -1,4 +1,4 @@
-/** Inspects and creates the file of the embedded engine before the handle opens it. */
+/** Inspects and creates the embedded database file before the handle opens it. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +10,9 @@ export function embeddedFile(dataDir: string): string {
   return join(dataDir, 'plaza.db')
 }
 
-/** `missing`: no file, or an empty one. `bare`: no schema. `unused`: no account. `used`: has accounts. */
+/**
+ * `missing`: no file or an empty one. `bare`: no schema. `unused`: no accounts. `used`: has accounts.
+ */
 type EmbeddedState = 'missing' | 'bare' | 'unused' | 'used'
 
 export function isEmbeddedMissing(dataDir: string): boolean {
@@ -18,7 +20,9 @@ export function isEmbeddedMissing(dataDir: string): boolean {
   return found === undefined || found.size === 0
 }
 
-/** Returns the state of the file without changing it. Throws an error of one line if it is not a database. */
+/**
+ * Returns the state of the file without changing it. Throws a one-line error if it is not a database.
+ */
 export function inspectEmbedded(dataDir: string): EmbeddedState {
   if (isEmbeddedMissing(dataDir)) return 'missing'
   const file = embeddedFile(dataDir)
@@ -37,7 +41,7 @@ export function inspectEmbedded(dataDir: string): EmbeddedState {
   }
 }
 
-/** Creates a database without a schema unless there is one, and syncs it to the disk. */
+/** Creates a database without a schema if none exists, and syncs it to disk. */
 export function createEmbedded(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   openForWriting(embeddedFile(dataDir)).close()

@@ -1,4 +1,4 @@
-/** What a database that ended a transaction by itself, as on a full disk, says of it. */
+/** Tests error reporting when the database ends a transaction itself, as on a full disk. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Db, DatabaseFull, type Run } from './handle.ts'
@@ -12,7 +12,7 @@ const run: Run = async (text) => {
 const db = { engine: 'sqlite', script: (work: (run: Run) => unknown) => work(run) } as unknown as Db
 const fails = () => Promise.reject(new DatabaseFull('database disk is full'))
 
-test('a migration and a snapshot tell the first error, not that of the rollback', async () => {
+test('reports the first error of a migration or snapshot, not that of the rollback', async () => {
   await assert.rejects(inMigration(db, run, fails), DatabaseFull)
   await assert.rejects(withSnapshot(db, fails), DatabaseFull)
   await assert.rejects(

@@ -1,2 +1,2 @@
-/** A yes or no as both engines store it: see `YES` and `NO` in `statement.ts`. */
+/** A boolean as both engines store it; see `YES` and `NO` in `statement.ts`. */
 export type Flag = 0 | 1

@@ -12,7 +12,7 @@ after(async () => {
   if (url) await dropDatabase(url)
 })
 
-test('a server that stands still is given up, and its connection is not used again', {
+test('closes the connection when the server hangs, and does not use it again', {
   skip: url ? false : 'needs PostgreSQL',
 }, async () => {
   const wire = await layWire(url as string)
@@ -24,7 +24,7 @@ test('a server that stands still is given up, and its connection is not used aga
     client.on('error', () => {})
     assert.deepEqual((await fly(client, [order], 1000))[0]?.rows, [{ one: 1 }])
     await new Promise((resolve) => setTimeout(resolve, 1100))
-    // What was answered in time is not disturbed later.
+    // The timers of completed batches must not fire later.
     assert.equal((await fly(client, [order], 1000)).length, 1)
     wire.hang()
     const start = Date.now()
@@ -43,7 +43,7 @@ test('a server that stands still is given up, and its connection is not used aga
   }
 })
 
-test('what waits for a connection that never becomes ready again is given up as well', {
+test('also rejects statements that wait for a connection that never becomes ready', {
   skip: url ? false : 'needs PostgreSQL',
 }, async () => {
   const client = new pg.Client({ connectionString: url as string })
@@ -58,7 +58,7 @@ test('what waits for a connection that never becomes ready again is given up as 
   await client.end()
 })
 
-test('a server that only reads, as a standby does, counts as away', {
+test('treats a read-only server, such as a standby, as unavailable', {
   skip: url ? false : 'needs PostgreSQL',
 }, async () => {
   const client = new pg.Client({

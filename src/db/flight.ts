@@ -1,19 +1,22 @@
 /**
- * Statements that cross to PostgreSQL and back together: sent in one write, ended by one Sync. The
- * first that fails keeps the server from running those behind it, and outside an open transaction
- * they are one of their own (PostgreSQL, section 55.2.4, Pipelining): all of it happens, or nothing.
+ * Pipelines statements to PostgreSQL: one write with one Sync. After a failure the server skips the
+ * remaining statements. Outside an open transaction the batch is atomic (PostgreSQL, section 55.2.4,
+ * Pipelining).
  */
 import pg from 'pg'
 
 /**
- * Milliseconds without an end after which the connection is given up: more than a statement may
- * take. The server, or what is between, stands still then, and the system would wait for a quarter
- * of an hour. What was under way may have happened.
+ * Milliseconds of silence after which the connection is closed; longer than the statement timeout. The
+ * server or the network has stopped then, and TCP itself would wait for about 15 minutes. The
+ * statements may still have taken effect.
  */
 const SILENCE_MS = 20_000
 
 export interface Order {
-  /** Prepared under this name, once on each connection; without one, anew each time. */
+  /**
+   * Name of the prepared statement, prepared once per connection. Without a name it is prepared every
+   * time.
+   */
   name?: string
   text: string
   values: readonly unknown[]
@@ -21,11 +24,14 @@ export interface Order {
 
 export interface Outcome {
   rows: Record<string, unknown>[]
-  /** What the server says of itself, such as `UPDATE 1`. */
+  /** The server's command tag, such as `UPDATE 1`. */
   tag: string
 }
 
-/** Outcomes in the order of the orders; rejects with the first error, or what broke the connection. */
+/**
+ * Sends the statements and returns their results in order. Rejects with the first error or the
+ * connection's error.
+ */
 export function fly(
   client: pg.ClientBase,
   orders: readonly Order[],
@@ -33,7 +39,7 @@ export function fly(
 ): Promise<Outcome[]> {
   return new Promise((resolve, reject) => {
     const flight = new Flight(orders, resolve, reject)
-    // Not when it leaves: behind an error the server may never say that it is ready again.
+    // The timer starts now, because after an error the connection may never become ready to send.
     const { stream } = (client as unknown as { connection: Wire }).connection
     flight.silence = setTimeout(() => {
       stream.destroy(new Error('the connection is silent'))
@@ -42,7 +48,7 @@ export function fly(
   })
 }
 
-/** What `pg` gives those that speak its protocol themselves; its types tell another story. */
+/** The protocol methods of a `pg` connection, which its types describe wrongly. */
 interface Wire {
   stream: { cork(): void; uncork(): void; destroy(error: Error): void }
   parse(message: { name: string; text: string }): void
@@ -59,10 +65,10 @@ interface Column {
   parse(text: string): unknown
 }
 
-/** What is prepared on a connection, with the columns of its rows once they are known. */
+/** Prepared statements of each connection, with their result columns once known. */
 const prepared = new WeakMap<Wire, Map<string, { columns?: Column[] }>>()
 
-/** The methods are called by `pg` as answers come. */
+/** One pipelined batch. `pg` calls its handlers as messages arrive. */
 class Flight {
   readonly #orders: readonly Order[]
   readonly #resolve: (outcomes: Outcome[]) => void
@@ -71,10 +77,10 @@ class Flight {
   #known = new Map<string, { columns?: Column[] }>()
   #rows: Outcome['rows'] = []
   #columns: Column[] = []
-  /** Names of what is being prepared, in order. */
+  /** Names of the statements being prepared, in order. */
   #parsing: string[] = []
   #land: () => void = () => {}
-  /** Ends with the flight. */
+  /** Timer for silence, cleared when the batch ends. */
   silence: NodeJS.Timeout | undefined
 
   constructor(
@@ -108,7 +114,7 @@ class Flight {
     this.#begin()
   }
 
-  /** Notes what the server says it has prepared. */
+  /** Records each statement that the server reports as prepared. */
   #follow(wire: Wire): void {
     const note = () => {
       const name = this.#parsing.shift()
@@ -118,7 +124,7 @@ class Flight {
     this.#land = () => wire.off('parseComplete', note)
   }
 
-  /** Makes ready for the rows of the next order. */
+  /** Prepares for the rows of the next statement. */
   #begin(): void {
     const { name = '' } = this.#orders[this.#outcomes.length] ?? {}
     this.#rows = []
@@ -163,7 +169,7 @@ class Flight {
   }
 }
 
-/** A value as PostgreSQL reads it; a list as an array. */
+/** Formats a value as PostgreSQL text; a list becomes an array. */
 function toText(value: unknown): string | null {
   if (value === null) return null
   if (!Array.isArray(value)) return String(value)

@@ -1,77 +1,77 @@
 import type { Engine, Params, Statement } from './statement.ts'
 
-/** Runs statements. Every query and rule takes one first. */
+/** Runs statements. Queries and rules take a handle as their first argument. */
 export interface Handle {
   readonly engine: Engine
-  /** All rows. */
+  /** Returns all rows. */
   all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]>
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   first<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>
-  /** The number of rows changed. */
+  /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
   /**
-   * Runs `work` in one transaction: all of it happens, or nothing. Resolves once the commit is
-   * durable. `work` must await nothing but statements, and may run again when the engine asks for
-   * a retry, so it must have no effect outside the database. On a `Tx` it joins that transaction.
+   * Runs `work` in one atomic transaction and resolves once the commit is durable. `work` must await
+   * only statements. It may run again when the engine requires a retry, so it must have no effect
+   * outside the database. On a `Tx` it joins that transaction.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** A handle inside a transaction. */
 export interface Tx extends Handle {
-  /** Runs `hook` once the transaction is durable; never when it rolls back. */
+  /** Runs `hook` after the transaction is durable; never after a rollback. */
   afterCommit(hook: () => void): void
   /**
-   * Says that what was asked and is not answered is the last, so that on PostgreSQL the commit
-   * crosses with it. After it nothing may be asked, and an error undoes nothing. Where this
-   * transaction has joined another it says nothing.
+   * Declares the pending statements to be the last. On PostgreSQL they are then sent with the commit,
+   * in one round trip. Further statements are rejected, and a later error rolls nothing back. Has no
+   * effect in a transaction that joined another.
    */
   last(): void
   /**
-   * `last`, unless the statement, run after the others, finds a row. False: it was the last. True:
-   * there is more to do, and the transaction goes on.
+   * Like `last`, unless this statement, which runs after the others, finds a row. Returns false if the
+   * transaction has ended, and true if it found a row and the transaction continues.
    */
   lastUnless<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<boolean>
 }
 
-/** The database: reads see what is committed. */
+/** The database. Reads see committed data only. */
 export interface Db extends Handle {
-  /** Runs DDL or other bare text inside the write connection; for migrations and tools. */
+  /** Runs DDL or other raw SQL on the write connection, for migrations and tools. */
   script<T>(work: (run: Run) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export type ScriptRow = Record<string, unknown>
-/** Runs a text and gives its rows. */
+/** Runs SQL text and returns its rows. */
 export type Run = (text: string) => Promise<ScriptRow[]>
 
-/** The database cannot be reached, or has no room to answer in time: safe to try again later. */
+/** The database is unreachable or overloaded. Retrying later is safe. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
 /**
- * No connection to the database can be made. The database handle reports the begin and the end of an
- * outage, so callers do not log it.
+ * No connection can be made. The database handle reports the start and the end of an outage, so callers
+ * need not log it.
  */
 export class DatabaseUnreachable extends DatabaseUnavailable {
   override name = 'DatabaseUnreachable'
 }
 
-/** The message of an error and of its cause, in one line. */
+/** Formats an error and its cause as one line. */
 export function describeUnavailable(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string; code?: string } }
-  // When several addresses refuse, Node sets only a code.
+  // Node sets only a code when several addresses refuse the connection.
   const reason = cause?.message || cause?.code
   return reason ? `${message}: ${reason}` : message
 }
 
-/** A row would break a unique key: somebody else was first. */
+/** A row would violate a unique key because another row already has its value. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
 }
 
-/** The disk that holds the database is full; the write was not made. */
+/** The database's disk is full and the write failed. */
 export class DatabaseFull extends Error {
   override name = 'DatabaseFull'
 }

@@ -17,7 +17,7 @@ const next = statement((q, p: { id: string; after: string | null }, on) => {
   )
 })
 
-test('the databases make ids after others as this program does, and read the same time in them', async () => {
+test('creates and reads ids in SQL exactly as in TypeScript', async () => {
   const now = Date.now()
   const ids = [now, now - 1, now + 1, now + 86_400_000, 0, 31, 2 ** 40 - 1, 2 ** 47].map((at) => {
     return newId('ntf', at)

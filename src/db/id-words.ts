@@ -1,14 +1,16 @@
-/** What `ids.ts` says of ids, in SQL: for ids that are made under a lock the server itself takes. */
+/**
+ * SQL versions of the functions in `ids.ts`, for ids created in a statement that locks the row itself.
+ */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { ALPHABET } from './ids.ts'
 import type { Dialect } from './statement.ts'
 
-/** Digits of an id that hold its time, behind prefix and underscore. */
+/** Digits of an id that encode its time; they follow the prefix and the underscore. */
 const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
-/** The time an id holds, in epoch milliseconds: `timeOf`. */
+/** SQL for `timeOf`: the time encoded in an id, in epoch milliseconds. */
 export function timeInId(on: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
     const digit = on.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
@@ -17,7 +19,7 @@ export function timeInId(on: Dialect, id: Expression<string | null>): RawBuilder
   return sql`(${sql.join(digits, sql` + `)})`
 }
 
-/** The id itself, or one that is greater than `after` where the id is not: `newId`. */
+/** SQL for `newId` with `after`: the id itself, or a greater one if it is not greater than `after`. */
 export function idAfter(
   on: Dialect,
   id: string,

@@ -1,10 +1,10 @@
 /**
- * Ids are TypeIDs: a three-letter prefix, `_`, and 26 characters of Crockford base32 over a UUIDv7
- * (RFC 9562, section 5.7), so they sort by the time of their creation and cannot be guessed.
+ * Creates ids. An id is a TypeID: a three-letter prefix, `_`, and a UUIDv7 (RFC 9562, section 5.7) as
+ * 26 characters of Crockford base32. So ids sort by creation time and cannot be guessed.
  */
 import { randomFillSync } from 'node:crypto'
 
-/** Every kind of thing that has a public id, and its prefix (contract, section 1). */
+/** Prefixes of all public ids (contract, section 1). */
 export const PREFIXES = {
   user: 'usr',
   session: 'ses',
@@ -27,11 +27,14 @@ export const PREFIXES = {
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 
-/** The digits of Crockford's base32, in order. */
+/** Digits of Crockford's base32, in order. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
-/** A clock that goes back by more was set: it is followed, lest ids tell a time to come. */
+/**
+ * If the clock goes back by more than this, it was corrected. New ids then follow it, so that they do
+ * not carry a future time.
+ */
 const SET_BACK_MS = 10_000
 
 const random = Buffer.alloc(8 * 512)
@@ -39,15 +42,15 @@ let randomAt = random.length
 let lastMs = 0
 let counter = 0
 
-/** True when `value` has the form of an id with this prefix; says nothing about a row. */
+/** True when `value` has the form of an id with this prefix. The row need not exist. */
 export function isId(prefix: Prefix, value: string): boolean {
   return value.length === 30 && value.startsWith(prefix) && ID.test(value)
 }
 
 /**
- * A new id. Within one process ids ascend strictly unless the clock is set back. With `after`, the id is greater
- * than that one too, whatever clock or process made it: under a row lock this gives an order that
- * only ever appends, and `timeOf` never goes back along it.
+ * Returns a new id. Within one process ids ascend strictly unless the clock is set back. With `after`,
+ * the new id is also greater than that id, whichever clock or process created it. Under a row lock this
+ * gives an append-only order in which `timeOf` never decreases.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   if (now > lastMs || now < lastMs - SET_BACK_MS) {
@@ -58,26 +61,26 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
     counter = 0
   }
   const id = `${prefix}_${encode(uuidOf(lastMs, counter))}`
-  // Beyond a clock that is ahead; this process's own clock must not follow it.
+  // Only this id passes `after`; the process's own clock must not follow another clock that is ahead.
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
-/** The time an id holds, in epoch milliseconds. */
+/** Returns the time encoded in an id, in epoch milliseconds. */
 export function timeOf(id: string): number {
   let time = 0
-  // Ten characters: two bits of padding and the 48 of the time.
+  // The first ten characters hold two padding bits and the 48 bits of the time.
   for (const digit of id.slice(4, 14)) time = time * 32 + ALPHABET.indexOf(digit)
   return time
 }
 
-/** Not greater than any id that was made at this time or later, and greater than all from before. */
+/** Returns the smallest id with this prefix for a time: older ids are smaller, all others are not. */
 export function floorId(prefix: Prefix, time: number): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(time, 0, 6)
   return `${prefix}_${encode(bytes)}`
 }
 
-/** A UUIDv7 with a count in the 12 bits after its version; the other 62 bits are random. */
+/** Builds a UUIDv7 with a counter in the 12 bits after the version and 62 random bits. */
 function uuidOf(ms: number, count: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)
   bytes.writeUIntBE(ms, 0, 6)
@@ -93,7 +96,7 @@ function uuidOf(ms: number, count: number): Buffer {
   return bytes
 }
 
-/** 128 bits as 26 characters, most significant first: the two leading bits are zero. */
+/** Encodes 128 bits as 26 characters, most significant first, after two zero bits. */
 function encode(bytes: Buffer): string {
   let text = ''
   let bits = 2

@@ -1,4 +1,4 @@
-/** A PostgreSQL with another default isolation level. */
+/** Tests a PostgreSQL whose default isolation level is not READ COMMITTED. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -37,7 +37,7 @@ test('runs every statement and transaction at READ COMMITTED', { skip }, async (
   )
 })
 
-test('refuses to run behind PgBouncer when the default level is another, and names the setting', {
+test('rejects another default isolation level behind PgBouncer and names the setting', {
   skip,
 }, async () => {
   const url = new URL(databaseUrl)
@@ -50,7 +50,7 @@ test('refuses to run behind PgBouncer when the default level is another, and nam
   })
 })
 
-test('fails no write of many clients to one content, and keeps every count', {
+test('completes concurrent writes to one content without errors and with exact counts', {
   skip,
 }, async () => {
   const app = await startApp({ DATABASE_URL: databaseUrl })

@@ -1,21 +1,20 @@
 /**
- * Rows that nearly every request asks for, kept in memory while nothing is committed to the tables
- * they come from. What this process commits it knows; of others on the same file SQLite tells by
- * `data_version`, which is asked for the first row that is wanted after the event loop took in what
- * waited at its sockets. So what is found is never older than the request that asks for it.
+ * Caches rows that nearly every request reads, until a commit changes their tables. This process sees its
+ * own commits. SQLite's `data_version` reveals commits of other processes. It is read again whenever the
+ * event loop has received new input, so a cached row is never older than the request that reads it.
  */
 import { performance } from 'node:perf_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Bounds the memory of each statement: beyond it all its rows are forgotten. */
+/** Maximum cached rows per statement. A full cache is cleared. */
 const KEPT_MAX = 10_000
-/** Some statements are bare SQL, with no quotes; a word too many does no harm. */
+/** Also matches raw SQL without quotes. A false match only clears more rows. */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 
 type Row = Readonly<Record<string, unknown>>
 type Sourced = { readonly sources?: readonly string[] }
 
-/** The tables that a statement writes. */
+/** Returns the tables that a statement writes. */
 export function tablesWritten(sql: string): string[] {
   return [...sql.matchAll(WRITTEN)].map(([, table]) => table as string)
 }
@@ -23,13 +22,15 @@ export function tablesWritten(sql: string): string[] {
 export class KeptRows {
   readonly #version: StatementSync
   #seen: unknown
-  /** Until one of these counts grows nothing came in, so no caller can know of a later commit. */
+  /**
+   * State of the event loop at the last check. Without new input no client can know of a later commit.
+   */
   #looked = { loopCount: -1, events: -1 }
-  /** Of each statement the rows it gave, by what was bound. */
+  /** Cached rows by statement and bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
 
-  /** `writer` is the one connection of this process that writes. */
+  /** `writer` is this process's only write connection. */
   constructor(writer: DatabaseSync) {
     this.#version = writer.prepare('pragma data_version')
     this.#version.setReturnArrays(true)
@@ -40,7 +41,7 @@ export class KeptRows {
     return this.#rows.get(statement)?.get(key)
   }
 
-  /** Forgets what another process may have changed. Where that cannot be told nothing is found. */
+  /** Clears the cache if another process committed a change, or if that cannot be determined. */
   #look(): void {
     const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
     if (loopCount === this.#looked.loopCount && events === this.#looked.events) return
@@ -50,7 +51,10 @@ export class KeptRows {
     if (version !== undefined) this.#looked = { loopCount, events }
   }
 
-  /** Undefined where it cannot be told, as while another process repairs the log. */
+  /**
+   * Returns undefined when the version cannot be read, for example while another process repairs the
+   * log.
+   */
   #ask(): unknown {
     try {
       return (this.#version.get() as unknown as unknown[])[0]
@@ -59,7 +63,7 @@ export class KeptRows {
     }
   }
 
-  /** Keeps a row that was read right after `find` gave nothing. */
+  /** Caches a row that was read right after `find` returned none. */
   keep(statement: Sourced, key: string, row: Row): void {
     let rows = this.#rows.get(statement)
     if (!rows) this.#rows.set(statement, (rows = new Map()))
@@ -67,12 +71,12 @@ export class KeptRows {
     rows.set(key, Object.freeze(row))
   }
 
-  /** To be told of every statement of the writer, before it runs. */
+  /** Must be called for every statement of the writer before it runs. */
   noteWritten(tables: readonly string[]): void {
     for (const table of tables) this.#written.add(table)
   }
 
-  /** What was written is committed, or never will be. */
+  /** Clears the rows of the written tables. Call it after the commit or rollback. */
   settle(): void {
     for (const [{ sources = [] }, rows] of this.#rows) {
       if (sources.some((table) => this.#written.has(table))) rows.clear()

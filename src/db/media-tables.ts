@@ -1,24 +1,27 @@
-/** Rows of stored files, background work and games. */
+/** Rows of stored files, background jobs and games. */
 import type { Flag } from './flag.ts'
 
-/** Stored bytes, once however often they are uploaded. */
+/** Stored bytes; identical uploads share one row. */
 export interface FileRow {
-  /** Of the stored bytes, in hex. */
+  /** SHA-256 of the stored bytes, in hex. */
   sha256: string
-  /** In the store, and below `/uploads/`. */
+  /** Path in the store and below `/uploads/`. */
   path: string
   mime_type: string
   size_bytes: number
   width: number | null
   height: number | null
   duration_ms: number | null
-  /** Of a file of sound: aac, opus, pcm-s16 …; null for other files, and where browsers know it not. */
+  /**
+   * Codec of an audio file (aac, opus, pcm-s16, ...). Null for other files and for codecs that browsers
+   * cannot play.
+   */
   audio_codec: string | null
-  /** A WebP of a picture; null for what is no picture. */
+  /** Path of a WebP preview; null for files that are not pictures. */
   thumbnail_path: string | null
   /** Bytes of the file, its thumbnail and the files of its bundle. */
   stored_bytes: number
-  /** Bytes of everything that conversions made of the file. */
+  /** Bytes of all renditions made from the file. */
   rendition_bytes: number
   /** 0 until the sizes of the thumbnail and renditions are counted. */
   is_measured: Flag
@@ -44,26 +47,26 @@ export type JobKind = 'conversion' | 'settling' | 'thumbnail'
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
-/** Background work, one row for each kind and subject: see jobs/. */
+/** A background job; one row per kind and subject. See `jobs/`. */
 export interface JobRow {
   id: string
   kind: JobKind
-  /** A file's SHA-256 for a conversion and for settling its works, a work's id for a thumbnail. */
+  /** SHA-256 of a file for `conversion` and `settling`, content id for `thumbnail`. */
   subject: string
   status: JobStatus
-  /** Thousandths. */
+  /** Thousandths of the whole job. */
   progress: number
-  /** Which message of the catalogue tells why it failed: `job.<error>`. */
+  /** Key of the failure message: `job.<error>`. */
   error: string | null
   attempts: number
-  /** When it may be claimed: at once or after a pause, or when the lease ends; null once it is over. */
+  /** When the job may be claimed, or when the current lease ends. Null once the job has ended. */
   due_at: number | null
-  /** Random: proves who holds the job. */
+  /** Random token of the worker that holds the job. */
   lease: string | null
   /** User whose turn the job uses; empty for the server's own jobs. */
   owner_id: string
   queue: JobQueue
-  /** Estimate of the processor time, in milliseconds: the shortest of an owner comes first. */
+  /** Estimated processor time in milliseconds. An owner's shortest job comes first. */
   expected_ms: number
   /** Processor time used so far, in milliseconds. */
   cpu_ms: number
@@ -87,7 +90,7 @@ export interface JobUsageRow {
   used_ms: number
 }
 
-/** What a conversion made of a video or sound: forms of it to play, and a WebP that shows it. */
+/** A file made by converting a video or audio file: a playable version, or a WebP poster. */
 export interface RenditionRow {
   file_sha256: string
   position: number
@@ -101,17 +104,17 @@ export interface RenditionRow {
 
 export type Runtime = 'html5' | 'wasm' | 'swf'
 
-/** What an uploaded game file is. */
+/** Properties of an uploaded game file. */
 export interface BundleRow {
   file_sha256: string
   runtime: Runtime
-  /** Page that starts an HTML5 game; null for others. */
+  /** Page that starts an HTML5 game; null for other runtimes. */
   entry: string | null
-  /** JSON of what its header tells. */
+  /** JSON of the properties read from the file's header. */
   facts: string
 }
 
-/** A file of an unpacked bundle; in the store it is known by its position alone. */
+/** A file of an unpacked bundle. The store names it only by its position. */
 export interface BundleFileRow {
   bundle_sha256: string
   path: string

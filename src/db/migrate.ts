@@ -1,7 +1,7 @@
 /**
- * Brings the schema up to date: numbered migrations, forward only, each in a transaction of its
- * own with its number, so that one that was interrupted leaves nothing behind. One process
- * migrates at a time; the others wait and find nothing to do.
+ * Migrates the schema with numbered, forward-only migrations. Each runs in its own transaction together
+ * with its number, so an interrupted one leaves no trace. One process migrates at a time. The others
+ * wait and then find nothing to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, DatabaseUnavailable, type Run } from './handle.ts'
@@ -33,7 +33,7 @@ import { storageUsage } from './migrations/025-storage-usage.ts'
 import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
-/** In order; a migration's number is its place, starting at 1. Never reordered, never edited. */
+/** In order; a migration's number is its position, starting at 1. Never reorder or edit them. */
 const MIGRATIONS: readonly Migration[] = [
   accounts,
   contents,
@@ -63,31 +63,30 @@ const MIGRATIONS: readonly Migration[] = [
   unusedUploads,
 ]
 
-/** The number that stands above all others while a restore fills the database. */
+/** Marks an unfinished restore; greater than any migration number. */
 const UNFINISHED = 1_000_000
-/** Any number: names the advisory lock among those of the database. */
+/** Arbitrary number that identifies the advisory lock. */
 const LOCK = 7_529_201
 const LOCK_WAIT_MS = 60_000
 
-/** The stored schema was made by a later version of Plaza, which must not be touched. */
+/** A later version of Plaza created the stored schema, so this version must not change it. */
 export class NewerSchema extends Error {
   override name = 'NewerSchema'
 }
 
-/** The stored schema lacks what this version needs. */
+/** The stored schema is older than this version requires. */
 export class OlderSchema extends Error {
   override name = 'OlderSchema'
 }
 
-/** What a restore or a copy began to write was never finished: it is no database to serve. */
+/** A restore or copy into this database was interrupted, so it cannot be served. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 }
 
 /**
- * Applies what is missing, up to a number, and returns the names applied.
- * Throws NewerSchema when the database knows more migrations than this version, UnfinishedRestore
- * while a restore fills it.
+ * Applies missing migrations up to a number and returns the names of those applied. Throws NewerSchema
+ * when the database has more migrations than this version, and UnfinishedRestore during a restore.
  */
 export async function migrate(
   db: Db,
@@ -104,7 +103,7 @@ export async function migrate(
   })
 }
 
-/** Whether a database has a schema of any version. */
+/** True when the database has a schema of any version. */
 export async function hasSchema(db: Db): Promise<boolean> {
   const [row] = await db.script((run) =>
     run(
@@ -122,25 +121,28 @@ export async function findSchema(db: Db): Promise<number> {
   return applied.at(-1)?.number ?? 0
 }
 
-/** Throws NewerSchema or UnfinishedRestore; changes nothing. */
+/** Throws NewerSchema or UnfinishedRestore. Changes nothing. */
 export async function refuseNewerSchema(db: Db): Promise<void> {
   const number = await findSchema(db)
   if (number > SCHEMA) throw newer(number)
 }
 
-/** Throws OlderSchema, NewerSchema or UnfinishedRestore unless the schema is this version's; changes nothing. */
+/**
+ * Throws OlderSchema, NewerSchema or UnfinishedRestore unless the schema is this version's. Changes
+ * nothing.
+ */
 export async function requireSchema(db: Db): Promise<void> {
   await refuseNewerSchema(db)
   const number = await findSchema(db)
   if (number < SCHEMA) throw older(number)
 }
 
-/** The highest number that this version knows. */
+/** Number of the latest migration in this version. */
 export const SCHEMA: number = MIGRATIONS.length
 
 /**
- * Makes the schema of a number in an empty database, without a row, and marks it as unfinished: until
- * `finishSchema` every version refuses it. To be run in `inMigration`.
+ * Creates the schema of a number in an empty database and marks it as unfinished. Every version rejects
+ * it until `finishSchema` has run. Must run inside `inMigration`.
  */
 export async function beginSchema(db: Db, run: Run, number: number): Promise<void> {
   if (number > MIGRATIONS.length) throw newer(number)
@@ -151,13 +153,13 @@ export async function beginSchema(db: Db, run: Run, number: number): Promise<voi
   await insertMigration(run, { number: UNFINISHED, name: 'unfinished', applied_at: 0 })
 }
 
-/** Ends what `beginSchema` began: these migrations are what was applied. */
+/** Replaces the unfinished mark of `beginSchema` with the applied migrations. */
 export async function finishSchema(run: Run, applied: readonly AppliedMigration[]): Promise<void> {
   await run('delete from schema_migrations')
   for (const migration of applied) await insertMigration(run, migration)
 }
 
-/** What was applied to a database; nothing where it is none of Plaza's. Throws UnfinishedRestore. */
+/** Returns the migrations applied to a database. Throws UnfinishedRestore. */
 export async function listMigrations(run: Run): Promise<AppliedMigration[]> {
   const rows = await run('select number, name, applied_at from schema_migrations order by number')
   const applied = rows.map((row) => ({
@@ -176,7 +178,7 @@ export interface AppliedMigration {
   applied_at: number
 }
 
-/** Does all of `work` in a transaction in which nobody else migrates, or nothing of it. */
+/** Runs `work` in one transaction while holding the migration lock. */
 export async function inMigration<T>(db: Db, run: Run, work: () => Promise<T>): Promise<T> {
   await begin(db, run)
   try {
@@ -184,7 +186,8 @@ export async function inMigration<T>(db: Db, run: Run, work: () => Promise<T>): 
     await run('commit')
     return value
   } catch (error) {
-    // A full disk has ended the transaction already: what says so is the first error.
+    // SQLite ends the transaction itself on a full disk, so a failing rollback must not hide the first
+    // error.
     await run('rollback').catch(() => {})
     throw error
   }
@@ -238,9 +241,9 @@ function migrationsTable({ engine }: Db): string {
 
 async function insertMigration(run: Run, migration: AppliedMigration): Promise<void> {
   const { number, name, applied_at: at } = migration
-  // What a backup says of itself is a stranger's word.
+  // These values may come from a backup file, which is untrusted.
   if (![number, at].every(Number.isSafeInteger))
-    throw new TypeError('no migration has these numbers')
+    throw new TypeError('a migration has invalid numbers')
   await run(
     `insert into schema_migrations (number, name, applied_at) values (${number}, '${name.replaceAll("'", "''")}', ${at})`,
   )
@@ -261,6 +264,6 @@ function older(number: number): OlderSchema {
 
 function unfinished(): UnfinishedRestore {
   return new UnfinishedRestore(
-    'a restore or copy into this database did not come to its end: run the same command again, which goes on where it was',
+    'a restore or copy into this database is unfinished: run the same command again to resume it',
   )
 }

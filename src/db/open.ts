@@ -9,16 +9,16 @@ import { openSqlite } from './sqlite.ts'
 interface DatabaseSettings {
   /** `postgres://...`, or undefined for the embedded engine. */
   databaseUrl: string | undefined
-  /** Where the embedded engine keeps its file. */
+  /** Folder of the embedded engine's file. */
   dataDir: string
 }
 
-/** Whether the folder has an embedded database. */
+/** True when the folder contains an embedded database. */
 export function hasEmbedded(dataDir: string): boolean {
   return existsSync(embeddedFile(dataDir))
 }
 
-/** Opens the replica the settings name, if any. */
+/** Opens the configured replica. Returns undefined when there is none. */
 export function openReplica(
   primary: Db,
   { databaseReplicaUrl: url }: { databaseReplicaUrl: string | undefined },
@@ -29,13 +29,13 @@ export function openReplica(
     primary,
     open: () => openPostgres(url, { setting: 'DATABASE_REPLICA_URL' }),
     onChange(isUsed, reason) {
-      if (isUsed) log.info('the replica of the database is used')
-      else log.warn({ err: reason }, 'the replica of the database is not used for now')
+      if (isUsed) log.info('replica: in use')
+      else log.warn({ err: reason }, 'replica: not in use, reading from the primary')
     },
   })
 }
 
-/** Opens the database that the settings name. Calls `onReachable` when an outage of PostgreSQL begins and ends. */
+/** Opens the configured database. Calls `onReachable` when an outage of PostgreSQL starts and ends. */
 export function openDatabase(
   settings: DatabaseSettings,
   onReachable?: PostgresOptions['onReachable'],

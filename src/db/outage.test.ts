@@ -1,4 +1,4 @@
-/** Log lines and errors of a PostgreSQL that cannot be reached. */
+/** Tests log lines and errors when PostgreSQL is unreachable. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ after(async () => {
 })
 const settings = { DATA_DIR: dataDir, FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 
-/** Opens a proxy to the database that can be closed and opened. */
+/** Opens a proxy to the database that can be closed and reopened. */
 async function startGate(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
@@ -54,7 +54,7 @@ async function startGate(url: string) {
   }
 }
 
-test('logs one line when an outage begins and one when it ends, without a stack, and is healthy afterwards', {
+test('logs one line without a stack at the start and the end of an outage, and recovers', {
   skip,
 }, async () => {
   const gate = await startGate(databaseUrl)
@@ -95,7 +95,7 @@ test('logs one line when an outage begins and one when it ends, without a stack,
   assert.equal(await server.ended, 0)
 })
 
-test('exits with one line that names setting, host and database, and no password, when it cannot connect', {
+test('exits with one line naming setting, host and database but no password when it cannot connect', {
   skip,
 }, async () => {
   const wrong = async (change: (url: URL) => void) => {

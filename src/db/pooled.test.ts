@@ -1,4 +1,4 @@
-/** What is set for statements where a PgBouncer stands before the server. */
+/** Tests the statement timeout behind PgBouncer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -17,7 +17,7 @@ const limit = statement((q, p: { bucket: string }) =>
   ]),
 )
 
-test('a single statement has a time limit on the server, as one of a transaction has', {
+test('sets a server-side time limit for single statements and for transactions', {
   skip: ENGINE !== 'postgres' && 'only PostgreSQL has pools',
 }, async () => {
   const url = new URL(databaseUrl as string)

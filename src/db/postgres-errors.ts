@@ -1,4 +1,4 @@
-/** What the errors of PostgreSQL and of `pg` mean. */
+/** Classifies the errors of PostgreSQL and of `pg`. */
 import pg from 'pg'
 import {
   DatabaseFull,
@@ -7,28 +7,28 @@ import {
   UniqueViolation,
 } from './handle.ts'
 
-/** "cached plan must not change result type": the statement must be prepared anew. */
+/** "cached plan must not change result type": the statement must be prepared again. */
 export const STALE_PLAN = '0A000'
 const DISK_FULL = '53100'
 const NOT_UNIQUE = '23505'
-/** Serialization failure and deadlock: the transaction may run again. */
+/** Serialisation failure and deadlock: the transaction may run again. */
 export const RETRYABLE: ReadonlySet<string> = new Set(['40001', '40P01'])
 /** SQLSTATEs of a server that is starting, stopping or gone. */
 const UNREACHABLE = /^(08|57P)/
-/** SQLSTATEs of a server that is out of resources, too slow, or a standby (25006: it refuses to write). */
+/** SQLSTATEs of a server without free resources, too slow, or read-only like a standby (25006). */
 const OVERLOADED = /^(53|57014|25P03|25006|55P03)/
 /** SQLSTATEs of a refused connection: wrong user, password or database, or no right to connect. */
 const REFUSED = /^(28|3D000|42501)/
 /** Message of the pool when all its connections stayed in use for too long. */
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 
-/** The SQLSTATE of an error, or the code of the socket's. */
+/** Returns the SQLSTATE of an error, or the code of a socket error. */
 export function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
   return String(code ?? cause?.code ?? '')
 }
 
-/** The error as `handle.ts` names it. */
+/** Converts an error to one of the classes in `handle.ts`; returns other errors unchanged. */
 export function translate(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
   if (error instanceof UniqueViolation) return error
@@ -49,8 +49,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Returns the error of a failed connection. It names the setting, the host and the database, so that the
- * operator knows what to change, and never the password.
+ * Returns the error of a failed connection. It names the setting, the host and the database, so that
+ * the operator knows what to change. It never contains the password.
  */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)
@@ -71,7 +71,7 @@ function placeOf(text: string): string {
   return `database ${JSON.stringify(name)} at ${host}`
 }
 
-/** Errors of the driver and the socket, which carry no SQLSTATE. */
+/** True for errors of the driver and the socket, which have no SQLSTATE. */
 function isConnection(error: Error): boolean {
   return (
     /^E[A-Z_]+$/.test(codeOf(error)) ||

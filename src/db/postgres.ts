@@ -1,12 +1,12 @@
 /**
- * PostgreSQL through `pg`: statements are prepared once on each connection. Transactions run at
- * READ COMMITTED with explicit row locks; a deadlock or serialisation failure runs them again.
+ * The PostgreSQL engine, on top of `pg`. Statements are prepared once per connection. Transactions run
+ * at READ COMMITTED with explicit row locks, and run again after a deadlock or serialisation failure.
  *
- * What a transaction is asked for before it waits crosses together (`flight.ts`), `begin` with the
- * first of it and the commit with the last.
+ * A transaction sends the statements issued before its next await together (`flight.ts`). `begin` is
+ * sent with the first batch and the commit with the last.
  *
- * `?pgbouncer=true` in the URL tells of a PgBouncer in transaction mode, where the next transaction
- * may be on another connection: nothing is prepared, and nothing is set for longer than a transaction.
+ * `?pgbouncer=true` in the URL means a PgBouncer in transaction mode, where each transaction may use
+ * another connection. Then nothing is prepared, and settings last for one transaction only.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -17,34 +17,37 @@ import { codeOf, connectionError, RETRYABLE, STALE_PLAN, translate } from './pos
 import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
-/** Also how many of them may have prepared a statement that is stale. */
+/** Pool size. It also limits the retries after stale statements, since each connection may have one. */
 const CONNECTIONS = 10
 const DIVISION_BY_ZERO = '22012'
-/** Crosses with a statement in one implicit transaction; without a name, as nothing is prepared behind PgBouncer. */
+/**
+ * Sets the timeouts in the same implicit transaction as a statement. It has no name, because nothing is
+ * prepared behind PgBouncer.
+ */
 const TIMED: Order = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
-// int8, numeric: counts and epoch milliseconds, all below 2^53.
+// int8 and numeric hold counts and epoch milliseconds, all below 2^53.
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
 export interface PostgresOptions {
-  /** The setting that holds the URL, for error messages. */
+  /** Name of the setting that holds the URL, for error messages. */
   setting: 'DATABASE_URL' | 'DATABASE_REPLICA_URL'
-  /** Called once when no connection can be made, with the reason, and once when one can again. */
+  /** Called when connections start to fail, with the reason, and when they succeed again. */
   onReachable?: (isReachable: boolean, reason?: Error) => void
 }
 
 /** Opens a pool of connections. Nothing is sent until the first statement. */
 export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
-  // The pool waits for `onConnect`, which its types do not say.
+  // The pool awaits `onConnect`, although its types say otherwise.
   const options: Omit<pg.PoolConfig, 'onConnect'> & { onConnect(client: pg.ClientBase): unknown } =
     {
       connectionString: url,
       max: CONNECTIONS,
       connectionTimeoutMillis: 5000,
       idleTimeoutMillis: 30_000,
-      // PgBouncer refuses a connection that asks for them.
+      // PgBouncer rejects these as startup parameters.
       ...(!isPooled && TIMEOUTS),
       application_name: 'plaza',
       onConnect: async (client) => {
@@ -59,9 +62,9 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
     isReachable = isNow
     onReachable?.(isNow, reason)
   }
-  // A connection that breaks while idle must not end the process; the pool replaces it.
+  // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', () => {})
-  // Nor one that breaks while it is lent out: its queries fail, and it is thrown away.
+  // The same for a connection in use: its queries fail and the pool discards it.
   pool.on('connect', (client) => client.on('error', () => {}))
   const connections: Connections = {
     pool,
@@ -83,7 +86,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
         isDone = true
         return value
       } finally {
-        // What failed may have left a transaction open.
+        // A failed script may leave a transaction open, so its connection is closed.
         client.release(!isDone)
       }
     },
@@ -92,8 +95,8 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 }
 
 /**
- * Makes single statements of a connection run at READ COMMITTED. Behind PgBouncer a connection has no
- * settings of its own, so the default of the database must be READ COMMITTED. Throws if it is not.
+ * Makes single statements run at READ COMMITTED. Behind PgBouncer a connection has no settings of its
+ * own, so the database's default must be READ COMMITTED. Throws if it is not.
  */
 async function requireReadCommitted(
   client: pg.ClientBase,
@@ -114,8 +117,8 @@ async function requireReadCommitted(
 }
 
 /**
- * Runs a statement on any connection, and again after a deadlock. If another process changed a table since
- * the connection prepared the statement, the connection is closed and the statement runs on another.
+ * Runs a single statement, and again after a deadlock. If another process changed a table after the
+ * connection prepared the statement, that connection is closed and another one runs it.
  */
 async function alone(connections: Connections, order: Order): Promise<Outcome> {
   let [attempt, stale] = [0, 0]
@@ -137,7 +140,7 @@ async function alone(connections: Connections, order: Order): Promise<Outcome> {
   }
 }
 
-/** Waits for a random time that grows with the attempts, so that conflicting transactions do not meet again. */
+/** Waits a random time that grows with each attempt, so that conflicting transactions separate. */
 function pauseBefore(attempt: number): Promise<void> {
   return sleep(Math.random() * 5 * 2 ** attempt)
 }
@@ -170,14 +173,14 @@ function orderOf<P extends Params, R>(
   return { ...(!isPooled && { name }), text: sql, values: bind(params) }
 }
 
-/** An order that fails where the other one finds a row. */
+/** Returns a statement that fails with a division by zero if the given one finds a row. */
 function refusing({ name, text, values }: Order): Order {
   const refusal = `select 1 / (case when exists (${text}) then 0 else 1 end)`
   return { ...(name && { name: `${name} refusing` }), text: refusal, values }
 }
 
 async function transaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
-  // Whether it waits for every answer before its last statements.
+  // True after a `lastUnless` failed: the next attempt waits for its answer before the last statements.
   let inSteps = false
   let [attempt, stale] = [0, 0]
   for (;;) {
@@ -197,7 +200,7 @@ async function transaction<T>(connections: Connections, work: (tx: Tx) => Promis
       }
       if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
       if (!RETRYABLE.has(code) || ++attempt > RETRIES) {
-        // What the work itself threw says nothing about the database, whatever its code is.
+        // An error of the callback itself is rethrown unchanged, whatever its code.
         throw error === crossing.failure ? translate(error) : error
       }
     } finally {

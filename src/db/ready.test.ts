@@ -56,7 +56,7 @@ async function forward(port: number, target: { host: string; port: number }) {
   }
 }
 
-test('waits for a database that is not up yet, logs it once, and then serves', {
+test('waits for a database that is not up yet, logs this once, and then serves', {
   skip,
 }, async () => {
   const early = await startEarly()
@@ -66,7 +66,7 @@ test('waits for a database that is not up yet, logs it once, and then serves', {
   const stop = await forward(early.port, early.target)
   await early.until('serves at')
   assert.match(early.out(), /"the database is up"/)
-  // One line for many attempts.
+  // Many attempts must log only one line.
   assert.equal(early.out().split('waiting for the database').length, 2, early.out())
   early.child.kill('SIGTERM')
   const [code] = await early.ended
@@ -82,7 +82,7 @@ test('stops on SIGTERM while it waits for its database', { skip }, async () => {
   assert.ok(!early.out().includes('serves at'))
 })
 
-test('exits at once with one line when the database does not exist', {
+test('exits immediately with one line when the database does not exist', {
   skip,
 }, async () => {
   const url = new URL(databaseUrl as string)
@@ -98,7 +98,7 @@ test('exits at once with one line when the database does not exist', {
   assert.match(out, /^plaza: [^\n]*plaza_nosuch[^\n]*\n$/)
 })
 
-test('logs both schema numbers before it serves when it migrates, and only then', async () => {
+test('logs both schema numbers before serving, only when it migrates', async () => {
   await older.look((db) => migrate(db, Date.now, 7))
   const settings = {
     DATA_DIR: older.dataDir,

@@ -1,4 +1,4 @@
-/** Prepares the database when a process starts: waits for it and migrates it. */
+/** Waits for the database at the start of a process, and migrates it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Db, DatabaseUnavailable, describeUnavailable } from './handle.ts'
@@ -9,8 +9,8 @@ const RETRY_MS = 1000
 const LOG_EVERY_MS = 30_000
 
 /**
- * Waits up to 30 minutes until PostgreSQL accepts connections. Throws every other error at once, such as a
- * wrong password.
+ * Waits up to 30 minutes until PostgreSQL accepts connections. Throws other errors immediately, such as
+ * a wrong password.
  */
 export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   if (db.engine === 'sqlite') return
@@ -35,7 +35,7 @@ export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn
   }
 }
 
-/** Migrates, and logs the old and the new schema number. Errors: those of `migrate`. */
+/** Migrates the database and logs the old and the new schema number. Errors: those of `migrate`. */
 export async function bringUpToDate(
   db: Db,
   log: Pick<Logger, 'info' | 'warn'>,
@@ -44,7 +44,7 @@ export async function bringUpToDate(
   const from = await findSchema(db)
   if (from > 0 && from < SCHEMA) {
     log.warn(
-      `migrating: schema ${from} to ${SCHEMA}; the way back is a backup that the older version took`,
+      `migrating: schema ${from} to ${SCHEMA}; to go back, restore a backup made by the older version`,
     )
   }
   const applied = await migrate(db, now)

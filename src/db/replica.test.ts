@@ -3,7 +3,7 @@ import { mock, test } from 'node:test'
 import type { Db } from './handle.ts'
 import { Replica } from './replica.ts'
 
-test('a primary that gives no answer is not asked again until it does, so its connections stay free', async () => {
+test('does not query a hanging primary again until it answers, so that its connections stay free', async () => {
   mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
   const asked: PromiseWithResolvers<unknown>[] = []
   const primary = {

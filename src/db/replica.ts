@@ -1,21 +1,21 @@
 /**
- * A replica of the database, for reads that may be some seconds old. It is used while it holds the
- * schema of this version and what the primary held a few seconds ago; what it does not answer well
- * and soon, the primary answers.
+ * Reads from a replica when data may be a few seconds old. The replica is used only while it has this
+ * version's schema and is at most a few seconds behind. If it fails or is slow, the primary answers
+ * instead.
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from './handle.ts'
 import { SCHEMA } from './migrate.ts'
 import { bare, statement } from './statement.ts'
 
-/** Between two looks at how far it is. */
+/** Milliseconds between two checks of the replica. */
 const LOOK_MS = 1000
 /**
- * How far behind it may be at a look: a look and a read later what is read lacks nothing that is
- * older than ten seconds, as long as the primary can be asked.
+ * Maximum lag at a check. With the time until the next check and one read, data is at most ten seconds
+ * old, as long as the primary answers the checks.
  */
 const BEHIND_MS = 7000
-/** After this an answer is not waited for. */
+/** Milliseconds to wait for an answer. */
 const PATIENCE_MS = 1000
 
 const position = statement((q) =>
@@ -35,9 +35,9 @@ class Slow extends Error {
 
 interface Options {
   primary: Db
-  /** A new pool of connections to it. */
+  /** Opens a new connection pool to the replica. */
   open: () => Db
-  /** It is used from now on, or no longer, for this reason. */
+  /** Called when reads start or stop using the replica, with the reason for stopping. */
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
@@ -46,12 +46,12 @@ export class Replica {
   readonly #open: () => Db
   readonly #onChange: Options['onChange']
   readonly #timer: NodeJS.Timeout
-  /** Undefined while it is not used. */
+  /** Undefined while the replica is not in use. */
   #db: Db | undefined
-  /** Where the primary's log was, and when, by the monotonic clock; oldest first. */
+  /** Log positions of the primary with the monotonic time of each; oldest first. */
   #marks: { lsn: string; at: number }[] = []
   #looking: Promise<void> | undefined
-  /** The primary has not yet said where its log is. */
+  /** True while the primary has not answered the query for its log position. */
   #isAsked = false
   #isClosed = false
 
@@ -64,8 +64,9 @@ export class Replica {
   }
 
   /**
-   * What `read` gives on the replica. Where that fails in any way `read` runs again on the primary,
-   * so it must have no effect: even what is not found may be too new.
+   * Runs `read` on the replica. If that fails, or the replica is slow, `read` runs again on the
+   * primary, so it must have no side effects. Even "not found" errors are retried there, since the row
+   * may be too new.
    */
   async read<T>(read: (db: Handle) => Promise<T>): Promise<T> {
     const db = this.#db
@@ -89,15 +90,16 @@ export class Replica {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
   }
 
-  /** Asks both sides how far they are. A primary that is away leaves everything as it is. */
+  /** Checks the replica against the primary. If the primary does not answer, nothing changes. */
   async #look(): Promise<void> {
     const mark = await this.#mark().catch(() => undefined)
     if (mark === undefined) return
     const db = this.#db ?? this.#open()
     try {
       const { schema, holds } = await inTime(findState(db, mark))
-      if (schema < SCHEMA) throw new Error(`it has schema ${schema}, not yet ${SCHEMA}`)
-      if (!holds) throw new Error('it is behind')
+      if (schema < SCHEMA)
+        throw new Error(`the replica has schema ${schema}, but ${SCHEMA} is required`)
+      if (!holds) throw new Error('the replica is too far behind')
       if (this.#db === db) return
       if (this.#isClosed) return await letGo(db)
       this.#db = db
@@ -108,9 +110,9 @@ export class Replica {
     }
   }
 
-  /** Where the log of the primary was some seconds ago, or at the first look. */
+  /** Returns the primary's log position of some seconds ago, or of the first check. */
   async #mark(): Promise<string> {
-    // One that stands still may keep one connection, not one more each second.
+    // A hanging primary may occupy one connection, not one more each second.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
     const at = performance.now()
@@ -120,7 +122,7 @@ export class Replica {
     return this.#marks[0]!.lsn
   }
 
-  /** It gets new connections when it is used again: these may never answer. */
+  /** Stops using the replica. Its connections may never answer, so the next use opens new ones. */
   #dismiss(db: Db, reason: unknown): void {
     if (this.#db !== db) return
     this.#db = undefined
@@ -129,18 +131,18 @@ export class Replica {
   }
 }
 
-/** A server that was promoted, or is the primary itself, holds everything. */
+/** A promoted replica, or the primary itself, counts as up to date. */
 async function findState(db: Db, mark: string): Promise<{ schema: number; holds: boolean }> {
   const row = await db.first(state, { mark })
   return { schema: Number(row?.schema), holds: row?.holds === true }
 }
 
-/** Lets what is under way end, but waits for nothing that hangs. */
+/** Lets queries in flight finish, but does not wait for those that hang. */
 async function letGo(db: Db): Promise<void> {
   await inTime(db.close()).catch(() => {})
 }
 
-/** Throws Slow in place of a late outcome. */
+/** Rejects with Slow if `work` takes too long. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Slow('no answer in time')), PATIENCE_MS)

@@ -1,4 +1,4 @@
-/** How often a request crosses to PostgreSQL and waits: counted by a proxy on the way. */
+/** Counts round trips to PostgreSQL per request, with a proxy in front of the database. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -7,10 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, dropDatabase, ENGINE, newDatabase, startApp } from '../../test/app.ts'
 import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 
-/** What is sent at once by several connections meets on a way this long. */
+/**
+ * Milliseconds of delay in each direction. Data sent by several connections at nearly the same time
+ * counts as one trip.
+ */
 const WAY_MS = 4
 
-/** A way to the database that counts how often an answer was followed by something sent. */
+/**
+ * Proxy to the database that counts round trips: each time a client sends after the server has
+ * answered.
+ */
 class CountingProxy {
   trips = 0
   #isSending = false
@@ -49,7 +55,7 @@ class CountingProxy {
   }
 }
 
-const skip = ENGINE !== 'postgres' && 'there is no way to a file'
+const skip = ENGINE !== 'postgres' && 'SQLite has no connection to count trips on'
 
 async function start() {
   const direct = await newDatabase()
@@ -66,7 +72,7 @@ async function start() {
   const work = await makeContent(author)
   await makeComment(author, work.id)
   dataOf(await viewer.put(`/contents/${work.id}/bookmark`))
-  /** The fewest crossings of a few tries: what the server does by itself may come between. */
+  /** The fewest round trips of several tries, since the server's background queries may add some. */
   const tripsOf = async (ask: (viewer: Actor) => Promise<unknown>) => {
     const counted: number[] = []
     for (let i = 0; i < 6; i++) {
@@ -74,7 +80,7 @@ async function start() {
       const before = proxy.trips
       await ask(viewer)
       const trips = proxy.trips - before
-      // None where it went along with something of the server's own.
+      // Zero if the request shared a trip with the server's own queries.
       if (trips > 0) counted.push(trips)
     }
     return Math.min(...counted)
@@ -91,7 +97,7 @@ const TOGGLES = {
 }
 
 for (const [name, path] of Object.entries(TOGGLES)) {
-  test(`a ${name}, and its end, crosses to the database at most twice`, { skip }, async () => {
+  test(`needs at most two round trips for a ${name} and its undo`, { skip }, async () => {
     assert.ok(world)
     const { author, work, tripsOf } = world
     const url = path(work.id, author.handle)
@@ -105,11 +111,11 @@ const READS = {
   'the notifications': () => '/notifications',
   'the home feed': () => '/feeds',
   'own bookmarks': () => '/users/me/bookmarks',
-  "a work's comments": (id: string) => `/contents/${id}/comments`,
+  "a content's comments": (id: string) => `/contents/${id}/comments`,
 }
 
 for (const [name, path] of Object.entries(READS)) {
-  test(`reading ${name} crosses to the database at most twice`, { skip }, async () => {
+  test(`needs at most two round trips to read ${name}`, { skip }, async () => {
     assert.ok(world)
     const { work, tripsOf } = world
     const trips = await tripsOf(async (viewer) => dataOf(await viewer.get(path(work.id))))

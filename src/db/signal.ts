@@ -1,19 +1,21 @@
 import type { Tx } from './handle.ts'
 
 /**
- * Tells those of this process who do what transactions leave to do; they would find it by themselves a
- * second later, as other processes do.
+ * Wakes background workers in this process after a commit. Without it they would find the new jobs
+ * within a second by polling, as workers in other processes do.
  */
 export class Signal {
   readonly #listeners = new Set<() => void>()
 
-  /** Calls `listener` after each commit that raised it; ends with what this returns. */
+  /**
+   * Calls `listener` after each commit that raised the signal. Returns a function that unsubscribes.
+   */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** To be called in a transaction that leaves something to do. */
+  /** Notifies the listeners after this transaction commits. */
   raise(tx: Tx): void {
     tx.afterCommit(() => {
       for (const listener of this.#listeners) listener()

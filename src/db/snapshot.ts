@@ -1,8 +1,8 @@
 import type { Db, Run } from './handle.ts'
 
 /**
- * Runs `work` on one moment of the database, whatever is written meanwhile, and changes nothing. With
- * `lock` nobody else writes to an embedded database until it is over.
+ * Runs `work` on a consistent snapshot of the database and changes nothing. With `lock`, other writers
+ * of an embedded database wait until it ends.
  */
 export function withSnapshot<T>(
   db: Db,
@@ -20,7 +20,7 @@ export function withSnapshot<T>(
     try {
       value = await work(run)
     } catch (error) {
-      // What ended the transaction already is told by the first error.
+      // If the database has already ended the transaction, the first error is the one to report.
       await run('rollback').catch(() => {})
       throw error
     }

@@ -3,12 +3,12 @@ import { mock, test } from 'node:test'
 import { ENGINE, startApp } from '../../test/app.ts'
 import { assertError, dataOf } from '../../test/make.ts'
 
-test('a read that the disk fails is 503, as a write is, and the next one is well', {
+test('answers 503 when reading from the disk fails, and recovers with the next read', {
   skip: ENGINE === 'postgres' && 'its server reads the disk',
 }, async () => {
   const app = await startApp()
   const ana = await app.user()
-  // Locked, and two ways in which the disk fails.
+  // SQLITE_BUSY, SQLITE_IOERR and SQLITE_IOERR_READ.
   for (const errcode of [5, 10, 266]) {
     for (const method of ['all', 'get'] as const) {
       const failing = mock.method(StatementSync.prototype, method, () => {

@@ -1,18 +1,21 @@
-/** What errors of SQLite mean to the callers of a handle. */
+/** Classifies the errors of SQLite. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from './handle.ts'
 
 export const SQLITE_BUSY = 5
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
-/** Extended codes of a broken primary or unique key. */
+/** Extended codes of a violated primary or unique key. */
 const NOT_UNIQUE = [1555, 2067]
 
-/** The primary code of an error; 0 where SQLite told of none. */
+/** Returns the primary code of an error, or 0 if it is not from SQLite. */
 export function codeOf(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 
-/** DatabaseFull, DatabaseUnavailable or UniqueViolation where it is one; else the error itself. */
+/**
+ * Converts an error to DatabaseFull, DatabaseUnavailable or UniqueViolation where one applies; else
+ * returns it unchanged.
+ */
 export function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === SQLITE_FULL) return new DatabaseFull('database disk is full', { cause: error })

@@ -1,15 +1,15 @@
-/** Opens the file of the embedded database for writing, and creates it readable for its owner only. */
+/** Opens the embedded database file for writing, and creates it readable only for its owner. */
 import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, SQLITE_BUSY } from './sqlite-errors.ts'
 
-/** Milliseconds that a write waits for another process that writes to the same file. */
+/** Milliseconds that a write waits for another process to finish writing. */
 export const LOCK_WAIT_MS = 10_000
-/** Free bytes that opening a database needs. */
+/** Free bytes that opening a database requires. */
 const ROOM_TO_OPEN = 65_536
 
-/** Opens the file. Waits while another starting process creates the same database. */
+/** Opens the file. Waits while another process creates the same database. */
 export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
@@ -17,7 +17,8 @@ export function openForWriting(file: string): DatabaseSync {
     try {
       createPrivately(file)
       db = new DatabaseSync(file, { timeout: 20 })
-      // SQLite opens a file without write permission for reading, and fails only at the first write.
+      // SQLite opens a file without write permission as read-only and would fail only at the first
+      // write.
       accessSync(file, constants.W_OK)
       db.exec(
         'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -65536',
@@ -34,16 +35,19 @@ export function openForWriting(file: string): DatabaseSync {
   }
 }
 
-/** SQLite reports a full disk as "disk I/O error" when it cannot make its shared memory file. */
+/**
+ * True when the disk is full. SQLite reports that as "disk I/O error" if it cannot create its shared
+ * memory file.
+ */
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))
-  // Some file systems do not know their size.
+  // Some file systems report no size.
   return blocks > 0 && bavail * bsize < ROOM_TO_OPEN
 }
 
 /**
- * Creates the file with permissions for its owner only; SQLite gives its log the same ones. An existing file is
- * not opened, since closing it would release this process's locks on it.
+ * Creates the file with permissions for its owner only; SQLite gives its log the same permissions. An
+ * existing file is not opened, since closing it would release this process's locks on it.
  */
 function createPrivately(file: string): void {
   try {

@@ -1,10 +1,10 @@
 /**
  * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that a commit survives power
- * loss. Reads use their own read-only handle and never wait for a writer.
+ * loss. Reads use their own read-only connection and never wait for a writer.
  *
- * Writes that arrive together share one commit (group commit): each runs in a savepoint of one
- * transaction, and all their callers continue after the one sync. A write that fails rolls back to
- * its savepoint and leaves the others alone. If the commit fails, all of them fail.
+ * Writes that arrive together share one commit (group commit). Each runs in a savepoint of one
+ * transaction, and all callers continue after the one sync. A failed write rolls back to its savepoint
+ * without affecting the others. If the commit fails, all of them fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -14,7 +14,7 @@ import { codeOf, SQLITE_BUSY, translate } from './sqlite-errors.ts'
 import { LOCK_WAIT_MS, openForWriting } from './sqlite-file.ts'
 import type { Compiled, Params, Statement } from './statement.ts'
 
-/** Writes in one commit: bounds how long the event loop is held. */
+/** Maximum writes in one commit, which limits how long the event loop is blocked. */
 const GROUP_LIMIT = 64
 
 interface Job {
@@ -25,7 +25,7 @@ interface Job {
   result?: { value: unknown } | { error: unknown }
 }
 
-/** Opens (and creates) the database file. */
+/** Opens the database file, or creates it. */
 export function openSqlite(file: string): Db {
   const write = openForWriting(file)
   const read = new DatabaseSync(file, { timeout: 5000, readOnly: true })
@@ -58,7 +58,7 @@ export function openSqlite(file: string): Db {
       try {
         write.exec('pragma wal_checkpoint(truncate)')
       } catch {
-        // On a full disk what is committed stays in the log, where the next start finds it.
+        // On a full disk, committed data stays in the log, and the next start reads it from there.
       }
       write.close()
     },
@@ -68,7 +68,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Of the connection that writes: hears of what it writes. */
+  /** Row cache of the write connection, which is notified of the tables written. */
   readonly #kept: KeptRows | undefined
 
   constructor(db: DatabaseSync, kept?: KeptRows) {
@@ -94,7 +94,7 @@ class Connection {
     }
   }
 
-  /** With `kept`, a row that is kept. */
+  /** With `kept`, returns a cached row if there is one. */
   async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: KeptRows) {
     try {
       return this.#first(statement, params, kept)
@@ -120,8 +120,8 @@ class Connection {
 }
 
 /**
- * Rows are taken from node:sqlite as lists and made objects here: its own objects are dictionaries,
- * which are slower to make, several times slower to read and far slower to copy.
+ * A prepared statement. It reads rows as arrays and builds plain objects itself. The objects of
+ * node:sqlite are dictionaries, which are slower to create, read and copy.
  */
 class Prepared {
   readonly #statement: StatementSync
@@ -141,7 +141,7 @@ class Prepared {
     return rows.map((row) => this.#toObject(row))
   }
 
-  /** What a row is kept under. */
+  /** Returns the cache key of a row. */
   keyOf(params: Params): string {
     return this.#bind(params).join(' ')
   }
@@ -156,7 +156,7 @@ class Prepared {
   }
 
   #toObject(row: unknown[]): Record<string, unknown> {
-    // `select *` widens when another process adds a column.
+    // `select *` returns more columns after another process adds one.
     if (row.length !== this.#columns.length) {
       this.#columns = this.#statement.columns().map(({ name }) => name)
     }
@@ -167,7 +167,7 @@ class Prepared {
   }
 }
 
-/** Runs writes one after the other, many to a commit. */
+/** Runs writes one after another, many in one commit. */
 class WriteQueue {
   #jobs: Job[] = []
   #running: Promise<void> | undefined
@@ -199,7 +199,7 @@ class WriteQueue {
 
   /** Runs `work` between groups, with no transaction open. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    // Looked at again in the same turn in which the next one begins: others may wait too.
+    // Checks again after each wait, since another waiting caller may have started first.
     while (this.#running) await this.#running
     const done = work()
     this.#running = done.then(
@@ -214,7 +214,7 @@ class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // After the poll phase every request that came with this turn of the loop has queued its write.
+    // After the poll phase, every request received in this turn of the event loop has queued its write.
     await new Promise(setImmediate)
     while (this.#jobs.length > 0) {
       const group = this.#jobs.splice(0, GROUP_LIMIT)
@@ -238,7 +238,10 @@ class WriteQueue {
     }
   }
 
-  /** Begins a transaction; waits without blocking while another process holds the write lock. */
+  /**
+   * Begins a transaction. While another process holds the write lock, it waits without blocking the
+   * event loop.
+   */
   async #lock(): Promise<void> {
     const deadline = Date.now() + LOCK_WAIT_MS
     for (;;) {
@@ -261,7 +264,7 @@ class WriteQueue {
       this.#release.run()
     } catch (error) {
       end()
-      // A full disk ends the whole transaction by itself: then no job of the group was made.
+      // A full disk ends the whole transaction, so every job of the group fails.
       if (!this.#connection.db.isTransaction) throw error
       this.#undo.run()
       this.#release.run()
@@ -276,14 +279,17 @@ function settle(job: Job): void {
   for (const hook of job.hooks) hook()
 }
 
-/** A handle that refuses every statement after `end`: it would run in a neighbour's savepoint, or in none. */
+/**
+ * Returns a transaction handle that rejects every statement after `end`. A late statement would run in
+ * another write's savepoint or outside any.
+ */
 function transactionHandle(
   connection: Connection,
   hooks: (() => void)[],
 ): { tx: Tx; end: () => void } {
   let isEnded = false
   const open = () => {
-    if (isEnded) throw new Error('a transaction was asked for more after its last statements')
+    if (isEnded) throw new Error('the transaction accepts no more statements')
     return connection
   }
   const base: Omit<Handle, 'transaction'> = {

@@ -1,6 +1,7 @@
 /**
- * Statements are written once with Kysely, compiled once for each engine and prepared once on each
- * connection. While a statement is built its parameters are placeholders; each run binds values.
+ * Declares SQL statements. They are written once with Kysely, compiled once per engine and prepared
+ * once per connection. While a statement is built, its parameters are placeholders; each run binds
+ * values.
  */
 import {
   type Compilable,
@@ -22,53 +23,56 @@ import type { Tables } from './tables.ts'
 export type Engine = 'sqlite' | 'postgres'
 type Scalar = string | number | null
 export type Row = Record<string, Scalar>
-/** What a parameter may hold: a scalar, a list for `on.anyOf`, rows for `on.rows`. */
+/** Parameter values: a scalar, a list for `on.anyOf`, or rows for `on.rows`. */
 export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
-/** A row's interface as parameters: only a type of its own has the index signature these need. */
+/** A row's interface as parameters. The mapped type adds the index signature that `Params` requires. */
 export type AsParams<R> = { [K in keyof R]: R[K] }
-/** The part of a list that is asked for. */
+/** The requested part of a list. */
 export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 
 /**
- * Flags as literals: for a bound value neither engine uses an index of part of a table, and SQLite
- * prepares the statement anew at every call, to see whether it could: 30 microseconds.
+ * Flags as literals. With a bound value neither engine uses a partial index, and SQLite re-prepares the
+ * statement at every call, which takes 30 microseconds.
  */
 export const YES = sql.lit<Flag>(1)
 export const NO = sql.lit<Flag>(0)
 
-/** The places where the two engines need different words. */
+/** SQL expressions that differ between the two engines. */
 export interface Dialect {
   engine: Engine
-  /** True where the column is one of the listed values; an empty list matches nothing. */
+  /** True when the column equals one of the listed values; an empty list matches nothing. */
   anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
-  /** True where the column holds the text literally: no pattern characters. */
+  /** True when the column contains the text literally, without pattern characters. */
   contains(column: string, text: string): RawBuilder<boolean>
-  /** Locks the selected rows until the transaction ends; one writer makes this free on SQLite. */
+  /**
+   * Locks the selected rows until the transaction ends. On SQLite, with its single writer, no lock is
+   * needed.
+   */
   locked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>
-  /** A list of rows as a table to select from, with the named columns. */
+  /** Turns a list of rows into a table with the named columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
-  /** Where a text begins in another, from 1; 0 where it does not. */
+  /** Position of a text within another, starting at 1; 0 if it is not found. */
   position(part: unknown, within: unknown): RawBuilder<number>
   /** The greater of two numbers. */
   greatest(a: unknown, b: unknown): RawBuilder<number>
-  /** Behind a table: the index SQLite is to use, where it would choose another; PostgreSQL chooses. */
+  /** Names the index that SQLite must use for the preceding table. On PostgreSQL it has no effect. */
   indexedBy(index: string): RawBuilder<unknown>
 }
 
-/** A statement ready to run; P is what it binds, R the rows it gives. */
+/** A statement ready to run. P is the type of its parameters, R the type of its rows. */
 export interface Statement<P extends Params, R> {
   compiled(engine: Engine): Compiled
-  /** The tables it reads, of one that is `kept`. */
+  /** The tables that a `kept` statement reads. */
   readonly sources?: readonly string[]
-  /** Never set: carries the types of parameters and rows. */
+  /** Never set; carries the types of parameters and rows. */
   readonly types?: { params: P; row: R }
 }
 
 export interface Compiled {
-  /** Unique within the process; names the prepared statement on PostgreSQL. */
+  /** Unique within the process. PostgreSQL uses it to name the prepared statement. */
   name: string
   sql: string
   bind(params: Params): unknown[]
@@ -85,7 +89,7 @@ class Placeholder {
 
 let made = 0
 
-/** Declares a statement. `build` runs once per engine, when the statement is first used. */
+/** Declares a statement. `build` runs once per engine, on first use. */
 export function statement<P extends Params, R>(
   build: (q: Query, p: P, on: Dialect) => Compilable<R>,
 ): Statement<P, R> {
@@ -99,8 +103,8 @@ export function statement<P extends Params, R>(
 }
 
 /**
- * A statement for a row that nearly every request asks for. SQLite gives it from memory while nothing
- * is committed to the named tables, by this process or another. The row must not be changed.
+ * A statement whose row nearly every request reads. SQLite caches the row until this or another process
+ * commits a change to the named tables. Callers must not modify the row.
  */
 export function kept<P extends Params, R>(
   sources: readonly (keyof Tables)[],
@@ -109,17 +113,17 @@ export function kept<P extends Params, R>(
   return { ...one, sources }
 }
 
-/** The named parameters as an object, for `values` and `set`. */
+/** Returns the named parameters as an object, for `values` and `set`. */
 export function slots<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
 }
 
-/** A statement in bare SQL, where the builder has no words for it. */
+/** Declares a statement in raw SQL, for SQL that the query builder cannot express. */
 export function bare<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
   return { compile: () => text.compile(q) }
 }
 
-/** A family of statements, one for each combination of choices, each built on first use. */
+/** Returns one statement per combination of choices, built on first use. */
 export function variants<C, P extends Params, R>(
   build: (choices: C) => Statement<P, R>,
 ): (choices: C) => Statement<P, R> {
@@ -200,7 +204,7 @@ const dialects: Record<Engine, Dialect> = {
     engine: 'postgres',
     anyOf: (column, values) => sql`${sql.ref(column)} = any(${values})`,
     contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
-    // Not FOR UPDATE: others may refer to the row by foreign key meanwhile.
+    // Not FOR UPDATE, which would block foreign key checks that refer to the row.
     locked: (query) => query.forNoKeyUpdate(),
     rows: (rows, columns) =>
       sql`(select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as r(${sql.join(

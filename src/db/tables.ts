@@ -1,6 +1,6 @@
 /**
- * The data model; rows of media and games are in `media-tables.ts`, those of apps, keys and
- * webhooks in `console-tables.ts`. Times are epoch milliseconds; flags are 0 or 1; ids are TypeIDs
+ * Row types of the database tables. Media and games are in `media-tables.ts`; apps, keys and webhooks
+ * are in `console-tables.ts`. Times are epoch milliseconds, flags are 0 or 1, and ids are TypeIDs
  * (`ids.ts`). Constraints and indexes are in `migrations/`.
  */
 
@@ -92,12 +92,12 @@ export type Tier = 'regular' | 'premium'
 
 export interface UserRow {
   id: string
-  /** Lower-case, unique. */
+  /** Unique, in lower case. */
   handle: string
   email: string
-  /** Lower-case, unique: what addresses are compared by. */
+  /** Unique, in lower case; email addresses are compared by it. */
   email_key: string
-  /** Argon2id in PHC form. */
+  /** Argon2id in PHC format. */
   password_hash: string
   display_name: string
   bio: string | null
@@ -109,7 +109,7 @@ export interface UserRow {
   suspension_reason: string | null
   last_seen_at: number | null
   created_at: number
-  /** Lower-case handle, display name, e-mail and id, one a line: what members are searched by. */
+  /** Handle, display name, email and id in lower case, one per line. User search looks here. */
   search_text: string
 }
 
@@ -117,13 +117,13 @@ export interface UserCountsRow {
   user_id: string
   follower_count: number
   following_count: number
-  /** Public works. */
+  /** Number of public contents. */
   content_count: number
-  /** Of those, the ones of each category. */
+  /** Public contents in the category `hype`. The next two fields count the other categories. */
   hype_count: number
   swipe_count: number
   jump_count: number
-  /** Followers who are suspended: `follower_count` counts them too, lists leave them out. */
+  /** Suspended followers. `follower_count` includes them, but lists do not show them. */
   suspended_follower_count: number
 }
 
@@ -132,22 +132,24 @@ export interface FollowRow {
   follower_id: string
   created_at: number
   is_follower_suspended: Flag
-  /** Not where the creator is one of `suspended_stars`, whose follows are too many to change. */
+  /**
+   * 0 when the creator is in `suspended_stars`, because such creators have too many followers to update.
+   */
   is_creator_suspended: Flag
 }
 
 export interface SessionRow {
   id: string
   user_id: string
-  /** SHA-256 of the current access token, base64url. */
+  /** SHA-256 of the current access token, in base64url. */
   access_hash: string
   access_expires_at: number
-  /** The access token before, good until its own end. */
+  /** Hash of the previous access token, which stays valid until it expires. */
   previous_access_hash: string | null
   previous_access_expires_at: number | null
-  /** Random; with TOKEN_SECRET it gives the tokens of each generation. */
+  /** Random; the tokens of each generation are derived from it and TOKEN_SECRET. */
   seed: string
-  /** Counts refreshes; part of the refresh token. */
+  /** Number of refreshes; part of the refresh token. */
   generation: number
   refreshed_at: number
   expires_at: number
@@ -158,15 +160,15 @@ export interface SessionRow {
 }
 
 export interface IdempotencyKeyRow {
-  /** A user's id or an API key's. */
+  /** Id of a user or an API key. */
   caller: string
   /** Method and path. */
   route: string
   key: string
-  /** SHA-256 of query and body. */
+  /** SHA-256 of the query and the body. */
   fingerprint: string
   status: number
-  /** `data` as JSON, without raw secrets; null for 204. */
+  /** `data` as JSON without raw secrets; null for 204. */
   data: string | null
   expires_at: number
 }
@@ -185,50 +187,56 @@ export interface ContentRow {
   /** JSON list of strings. */
   tags: string
   status: ContentStatus
-  /** JSON of the media as answers show them: what `content_media` refers to, which never changes. */
+  /** JSON of the media in `content_media` as responses show them. The referenced media never change. */
   media: string
-  /** The picture that is shown: the one chosen, or one made of the work itself. */
+  /** URL of the displayed thumbnail: the chosen one, or one generated from the content. */
   thumbnail_url: string | null
-  /** The upload chosen as thumbnail; null while the picture is made of the work itself. */
+  /** The upload chosen as thumbnail; null while the thumbnail is generated from the content. */
   thumbnail_upload_id: string | null
-  /** JSON of runtime, entry, orientation and controls; null unless a game. */
+  /** JSON of runtime, entry, orientation and controls; null except for games. */
   game: string | null
   published_at: number | null
   created_at: number
   updated_at: number
 }
 
-/** What lists and toggles need of a work: narrow, so that a like rewrites no text. */
+/**
+ * Statistics of a content, as needed by lists and toggles. They are a narrow table, so that a like
+ * rewrites no text.
+ */
 export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
-  /** 1 while published by a creator who is not suspended: the one test of every public list. */
+  /**
+   * 1 while the content is published and its creator is not suspended. Public lists check only this
+   * flag.
+   */
   is_public: Flag
   published_at: number | null
   like_count: number
   bookmark_count: number
   /** Comments that are not deleted. */
   comment_count: number
-  /** Comments the list shows: those, and deleted ones that keep a place for replies. */
+  /** Comments in the list: those not deleted, and deleted ones kept as parents of replies. */
   listed_comment_count: number
-  /** Of those, the top-level ones. */
+  /** Top-level comments among the listed ones. */
   top_comment_count: number
   view_count: number
   play_count: number
-  /** Order of `sort=popular`: see contents/rank.ts. */
+  /** Sort key of `sort=popular`; see contents/rank.ts. */
   hot_score: number
   last_comment_id: string | null
 }
 
-/** A tag by which a public work is found. */
+/** A tag of a public content. */
 export interface ContentTagRow {
-  /** As tags are compared: see `tagKey`. */
+  /** Normalised form of the tag, as `tagKey` returns it. */
   tag: string
   content_id: string
   category: Category
   published_at: number
-  /** Of the work's score: see `heatOf`. */
+  /** Bucket of the content's score; see `heatOf`. */
   heat: number
 }
 
@@ -240,7 +248,7 @@ export interface CommentRow {
   author_id: string
   body: string
   is_deleted: Flag
-  /** 1 while the list shows it: not deleted, or deleted with replies that are listed. */
+  /** 1 while the list shows it: not deleted, or deleted with listed replies. */
   is_listed: Flag
   /** Direct replies that are not deleted. */
   reply_count: number
@@ -256,16 +264,16 @@ export interface NotificationRow {
   id: string
   user_id: string
   type: NotificationType
-  /** Which message of the catalogue is shown: `notification.<kind>`. */
+  /** Key of the displayed message: `notification.<kind>`. */
   kind: string
-  /** Empty for `system`: a unique key must compare it. */
+  /** Empty for `system`, because the unique key cannot compare nulls. */
   actor_id: string
-  /** The id of what the act was on. */
+  /** Id of the object that the actor acted on. */
   subject_id: string
   /** JSON of the message's parameters. */
   params: string
   link: string | null
-  /** Set when read by itself; `notification_counts.read_up_to` reads all before it too. */
+  /** 1 when read individually. `notification_counts.read_up_to` marks all earlier ones as read too. */
   is_read: Flag
   created_at: number
 }
@@ -274,14 +282,14 @@ export interface NotificationCountsRow {
   user_id: string
   total: number
   unread: number
-  /** Every notification up to this one counts as read. */
+  /** All notifications up to this id count as read. */
   read_up_to: string
   last_notification_id: string | null
 }
 
 export interface ConversationRow {
   id: string
-  /** The two people, lesser id first: unique. */
+  /** The two users, smaller id first; unique. */
   user_low: string
   user_high: string
   last_message_id: string | null
@@ -293,13 +301,13 @@ export interface ConversationMemberRow {
   conversation_id: string
   user_id: string
   peer_id: string
-  /** 0 for the one who did not create it, until the first message. */
+  /** 0 for the user who did not create the conversation, until the first message. */
   is_listed: Flag
-  /** Peer's messages after `read_up_to`. */
+  /** The peer's messages after `read_up_to`. */
   unread_count: number
-  /** The last message this person has read; empty before the first. */
+  /** The last message this user has read; empty before the first. */
   read_up_to: string
-  /** Latest activity, kept equal to the conversation's for the list's order. */
+  /** Time of the latest activity. It equals the conversation's and is stored here to sort the list. */
   updated_at: number
 }
 
@@ -318,15 +326,15 @@ export interface PostRow {
   body: string
   parent_id: string | null
   root_id: string | null
-  /** Of a post that a thread began with: the last reply anywhere below it, deleted or not. */
+  /** For the first post of a thread: the last reply at any depth, deleted or not. */
   last_reply_id: string | null
   /** Direct replies that are not deleted. */
   reply_count: number
-  /** Direct replies that a thread shows. */
+  /** Direct replies that the thread shows. */
   listed_reply_count: number
   like_count: number
   is_deleted: Flag
-  /** 1 while it keeps a place in threads: not deleted, or deleted with replies that are listed. */
+  /** 1 while threads show it: not deleted, or deleted with listed replies. */
   is_listed: Flag
   created_at: number
 }

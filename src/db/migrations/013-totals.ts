@@ -16,11 +16,13 @@ export const totals: Migration = {
     `insert into tag_totals (tag, category, total)
       select tag, category, count(*) from content_tags group by tag, category`,
 
-    // Few works are taken out of sight: a small index says of a mark that its work is not.
+    // Few contents are hidden, so a small index is enough to find the likes and bookmarks that refer to
+    // one.
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and published_at is not null`,
 
-    // By id right after the work: PostgreSQL would sort, though every parent here is null.
+    // The id directly follows the content: otherwise PostgreSQL would sort, although every parent here
+    // is null.
     `drop index comments_top`,
     `create index comments_top on comments (content_id, id, parent_id)
       where is_listed = 1 and parent_id is null`,
@@ -53,7 +55,7 @@ export const totals: Migration = {
       total ${int} not null check (total >= 0)
     ) ${clustered}`,
     `insert into member_total (id, total) select 1, count(*) from users`,
-    // By time first, lest PostgreSQL look for single ids in it.
+    // The time comes first, so that PostgreSQL does not use this index to look up single ids.
     `create index users_search on users (created_at, id, search_text)`,
   ],
 }

@@ -1,12 +1,12 @@
 import type { Migration } from './words.ts'
 
-/** `HEATS` of contents/rank.ts as it was when this was written: a migration is never edited. */
+/** `heatOf` of contents/rank.ts as it was at this migration. Migrations are never edited. */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**
- * The popular works of a tag from an index of its own. An exact score there would be rewritten with
- * each like; its halves seldom change, and a trigger follows them, so that no statement that changes a
- * score can forget to. Who adds a tag says its heat.
+ * Adds an index for the popular contents of a tag. An exact score would change with every like, so the
+ * index uses half steps. A trigger updates them after every change of a score. Statements that add a
+ * tag set its heat themselves.
  */
 export const tagHeat: Migration = {
   name: 'tag heat',

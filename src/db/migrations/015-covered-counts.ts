@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** How many works each of thousands of followed people has, from an index without a step to their rows. */
+/** Lets PostgreSQL count the contents of thousands of followed users from an index alone. */
 export const coveredCounts: Migration = {
   name: 'covered counts',
   up: ({ coveringKey }) =>

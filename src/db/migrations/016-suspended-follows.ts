@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Says of each follow whether it is one of or by somebody suspended, so that no list asks for each. */
+/** Marks follows of and by suspended users, so that lists need not check each user. */
 export const suspendedFollows: Migration = {
   name: 'suspended follows',
   up: ({ int, key, clustered }) => [

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Accounts of the former service may share an address or a handle: each of their names is reserved. */
+/**
+ * Allows accounts of the former service to share an email address or a handle. Each name and address is
+ * reserved.
+ */
 export const sharedLegacyAccounts: Migration = {
   name: 'shared legacy accounts',
   up: ({ int, key, clustered }) => [

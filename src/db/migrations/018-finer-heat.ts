@@ -1,11 +1,11 @@
 import type { Migration } from './words.ts'
 
-/** `HEATS` of contents/rank.ts as it was when this was written: a migration is never edited. */
+/** `heatOf` of contents/rank.ts as it was at this migration. Migrations are never edited. */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
 /**
- * Heat in eighths of a score: a deep page of a tag puts all works in order that are as hot as its own, and
- * of halves there were hundreds.
+ * Stores heat in steps of an eighth. A deep page of a tag sorts all contents with the same heat, and
+ * with half steps there were hundreds.
  */
 export const finerHeat: Migration = {
   name: 'finer heat',

@@ -4,14 +4,15 @@ const COLUMNS =
   'id, kind, subject, status, progress, error, attempts, due_at, lease, created_at, updated_at'
 
 /**
- * A third kind of job: what the end of a conversion means to works beyond the first ones. No statement
- * of both engines changes a check, so the table is made anew, and its rows stand elsewhere meanwhile: the
- * names of its indexes must be free.
+ * Adds the job kind `settling`, which updates the remaining contents after a conversion. SQLite cannot
+ * change a check constraint, so the table is created again. Its rows are copied to a temporary table
+ * first, because the new indexes reuse the old names.
  */
 export const settling: Migration = {
   name: 'settling',
   up: ({ int, text, key, clustered }) => [
-    // First, since it keeps out the writes of processes that still run: none may come after the copy.
+    // Renaming comes first, because it blocks writes of processes that still run, which the copy would
+    // miss.
     `alter table jobs rename to former_jobs`,
     `create table kept_jobs as select ${COLUMNS} from former_jobs`,
     `drop table former_jobs`,

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Webhooks measure how long they have failed, and deliveries know when their next attempt was
- * scheduled, so that a clock that jumps neither switches a webhook off nor delays a delivery.
+ * Records how long webhooks have failed and when each next attempt was scheduled. A clock that jumps
+ * then neither disables a webhook nor delays a delivery.
  */
 export const webhookClocks: Migration = {
   name: 'webhook-clocks',

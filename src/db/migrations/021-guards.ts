@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** The networks that users have signed in from, and what a captcha token has revealed. */
+/** Stores the networks that users signed in from, and the number of conflicts per captcha token. */
 export const guards: Migration = {
   name: 'guards',
   up: ({ int, key, clustered }) => [

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Applies `foldCase` to stored search texts: some letters have a lower case that depends on place or language. */
+/**
+ * Applies `foldCase` to stored search texts, for letters whose lower case depends on position or
+ * language.
+ */
 export const foldedSearch: Migration = {
   name: 'folded search',
   up: () => {

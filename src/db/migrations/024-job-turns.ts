@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Owner, queue and cost of jobs; turns of owners, and their use of each day. */
+/** Adds owner, queue and cost of jobs, the turns of owners, and their daily processor time. */
 export const jobTurns: Migration = {
   name: 'job turns',
   up: ({ int, key, clustered }) => [

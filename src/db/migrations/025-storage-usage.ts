@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Storage usage of each user. The database lacks the sizes of older thumbnails and renditions, so the server
- * measures those files afterwards (`is_measured`).
+ * Adds the storage usage of each user. Sizes of older thumbnails and renditions are not in the
+ * database, so the server measures those files later (`is_measured`).
  */
 export const storageUsage: Migration = {
   name: 'storage usage',
@@ -17,7 +17,7 @@ export const storageUsage: Migration = {
       (select sum(size_bytes) from bundle_files where bundle_sha256 = files.sha256), 0)`,
     `create index files_unmeasured on files (sha256) where is_measured = 0`,
 
-    // Pictures that the server made of games belong to the authors.
+    // Thumbnails that the server made of games count as uploads of the games' authors.
     `insert into uploads (id, owner_id, file_sha256, created_at)
       select 'upl_' || substr(min(contents.id), 5), contents.creator_id, files.sha256, files.created_at
       from contents join files on contents.thumbnail_url = '/uploads/' || files.path

@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Indexes for the search for unused uploads. */
+/** Adds indexes for finding unused uploads. */
 export const unusedUploads: Migration = {
   name: 'unused uploads',
   up: () => [

@@ -1,26 +1,28 @@
 import type { Engine } from '../statement.ts'
 
-/** The words of DDL in which the two engines differ. */
+/** SQL fragments for DDL that differ between the two engines. */
 interface Words {
-  /** Whole numbers up to 2^53: counts, flags, epoch milliseconds. */
+  /** Integers up to 2^53: counts, flags, epoch milliseconds. */
   int: string
   /** Fractional numbers. */
   real: string
   text: string
-  /** Text compared by bytes: ids, handles, whatever is ordered or looked up. */
+  /** Text compared by bytes, for ids, handles and other columns that are sorted or looked up. */
   key: string
-  /** Ends a table that is stored in the order of its primary key. */
+  /** Table suffix that stores rows in the order of the primary key. */
   clustered: string
-  /** Ends any other table. */
+  /** Table suffix for all other tables. */
   plain: string
-  /** The statements that make a trigger. */
+  /** Returns the statements that create a trigger. */
   afterChange(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
-  /** Makes the index of a primary key hold these columns too, where it does not hold the whole row. */
+  /**
+   * Adds columns to a primary key's index, on engines where that index does not contain the whole row.
+   */
   coveringKey(of: { table: string; key: string; columns: string }): string[]
 }
 
-/** What is done for each row in which a column has changed. `new` and `old` are the row. */
+/** A trigger that runs for each row in which a column has changed. It can use `new` and `old`. */
 interface Trigger {
   name: string
   of: { table: string; column: string }
@@ -51,7 +53,8 @@ export const WORDS: Record<Engine, Words> = {
     clustered: '',
     plain: '',
     afterChange: ({ name, of: { table, column }, when, run }) => [
-      // A restore that was given up takes its tables away, which a function outlives.
+      // The function may exist already: cancelling a restore drops its tables and triggers, but not the
+      // function.
       `create or replace function ${name}() returns trigger language plpgsql
         as $$ begin ${run}; return null; end $$`,
       `create trigger ${name} after update of ${column} on ${table} for each row when (${when})
@@ -67,6 +70,6 @@ export const WORDS: Record<Engine, Words> = {
 
 export interface Migration {
   name: string
-  /** The statements that bring the schema from the number before to this one. */
+  /** Returns the statements that upgrade the schema from the previous number to this one. */
   up(words: Words): string[]
 }
