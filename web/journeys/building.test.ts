@@ -15,7 +15,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const stage = await setStage({ WEBHOOK_ALLOW_PRIVATE: 'on' })
   const mina = await stage.member('mina', 'Mina')
 
-  test('a developer registers an app and makes a key, seen once, that works until it is revoked', async () => {
+  test('an app’s key is shown once and works until it is revoked', async () => {
     const page = await stage.visit('/devconsole', mina)
     await page.getByText('Register your first app').waitFor()
     await page.getByRole('button', { name: 'New app' }).click()
@@ -41,13 +41,16 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await leaveOnce(page, once)
     const row = page.getByRole('row', { name: /^deploy server Active Live/ })
     await row.waitFor()
-    assert.ok(!(await page.content()).includes(raw), 'the key is still in the page')
+    assert.ok(
+      !(await page.content()).includes(raw),
+      'the key is not in the page after closing the dialog',
+    )
     await page.reload()
     await row.getByText('Never').waitFor()
     assert.equal(await row.getByText('posts:read').count(), 0)
     await row.getByRole('button', { name: '+2 scopes' }).click()
     await row.getByText('posts:read').waitFor()
-    assert.ok(!(await page.content()).includes(raw), 'the key is in the page again')
+    assert.ok(!(await page.content()).includes(raw), 'the key is not in the page after a reload')
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
     const work = {
@@ -78,7 +81,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(feeds.map(({ title }) => title).sort(), ['By a program', 'Still at work'])
   })
 
-  test('a personal key is made, seen once, and works until it is revoked', async () => {
+  test('a personal key is shown once and works until it is revoked', async () => {
     const page = await stage.visit('/devconsole', mina)
     await page.getByRole('link', { name: 'Manage personal keys' }).click()
     await page.getByText('No personal keys yet').waitFor()
@@ -92,7 +95,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.reload()
     const row = page.getByRole('row', { name: /^home server plz_user_/ })
     await row.waitFor()
-    assert.ok(!(await page.content()).includes(raw), 'the key is in the page again')
+    assert.ok(!(await page.content()).includes(raw), 'the key is not in the page after a reload')
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
     const work = { category: 'hype', type: 'article', title: 'From home', body: 'Hi!' } as const
@@ -108,7 +111,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     )
   })
 
-  test('a webhook’s test comes signed with the secrets that were shown, and again under the same id', async () => {
+  test('a webhook’s test event is signed with the shown secrets and redelivered under the same id', async () => {
     const receiver = await receive(() => ({ body: 'thank you' }))
     const { app } = await mina.plaza.createApp({
       app_name: 'Bell',

@@ -13,7 +13,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const joon = await stage.member('joon', 'Joon')
   const png = { name: 'sea.png', mimeType: 'image/png', buffer: await makePng() }
 
-  test('a new article is a step of the history, and its text is there when one comes back', async () => {
+  test('a new article has its own history entry and keeps its text on Back and Forward', async () => {
     const page = await stage.visit('/publish', mina)
     await page.getByRole('button', { name: 'Write an article' }).click()
     await page.getByLabel('Title').fill('By the sea')
@@ -29,7 +29,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await page.getByLabel('Title').inputValue(), 'By the sea')
   })
 
-  test('text, tags and uploads of new content are there after a reload, until it is published', async () => {
+  test('a draft of new content survives a reload and is deleted on publishing', async () => {
     const page = await stage.visit('/publish?as=article', mina)
     await page.getByLabel('Title').fill('Salt')
     await page.getByLabel('Text', { exact: true }).fill('Wind.')
@@ -56,7 +56,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await draftsOf(page), [])
   })
 
-  test('a draft is its author’s, and is gone once it is discarded', async () => {
+  test('a draft is visible to its author only and is deleted when discarded', async () => {
     const page = await stage.visit('/publish?as=article', mina)
     await page.getByLabel('Title').fill('Mine')
     await page.reload()
@@ -78,7 +78,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await draftsOf(page), [])
   })
 
-  test('an upload of a draft that the server has removed says so, and is not published', async () => {
+  test('a draft’s upload that the server deleted shows an error and blocks publishing', async () => {
     const page = await stage.visit('/publish', mina)
     await page.locator('input[type=file]').first().setInputFiles(png)
     await page.getByText('1 of 1 uploaded').waitFor({ state: 'attached' })
@@ -100,7 +100,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   })
 
-  test('unsaved changes are there after a reload, beside what was changed elsewhere since', async () => {
+  test('unsaved changes survive a reload and report conflicting edits made elsewhere', async () => {
     const { content } = await mina.plaza.createContent({
       category: 'hype',
       type: 'article',
@@ -129,7 +129,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal((await mina.plaza.readContent({ id: content.id })).content.body, 'Only sand.')
   })
 
-  test('a file says whether it waits, starts, is sent again or is stopped', async () => {
+  test('a file shows whether it is waiting, starting, retrying or stopped', async () => {
     const page = await stage.visit('/publish', mina)
     let isBroken = true
     await page.route('**/api/v1/uploads', (route) =>

@@ -16,7 +16,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina_kim', '미나')
   await stage.member('joon', 'Joon Park')
 
-  test('the list of members shows the portrait of each, and a letter for those without', async () => {
+  test('the list of users shows each avatar, or a letter without one', async () => {
     await choosePortrait(mina)
     const { user } = await mina.plaza.requireAccount()
     const page = await stage.visit('/admin', boss)
@@ -30,7 +30,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('typing part of a name or handle shows the followed users that it fits, and no others', async () => {
+  test('typing part of a name or handle shows only the matching followed users', async () => {
     await boss.plaza.setFollow({ handle: 'mina_kim' })
     await boss.plaza.setFollow({ handle: 'joon' })
     const page = await stage.visit('/messages', boss)
@@ -57,7 +57,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.waitForURL(/\/messages\/cnv_|\/messages\/\w+/)
   })
 
-  test('the address of a profile is promised for a handle that can be one, and for no other', async () => {
+  test('the profile’s address is shown for a valid handle only', async () => {
     const page = await stage.visit('/sign-up')
     const handle = page.getByLabel('Handle', { exact: true })
     const address = page.getByText(/\/creators\//)
@@ -74,7 +74,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await page.getByRole('alert').filter({ hasText: 'Use only' }).count(), 0)
   })
 
-  test('the preview of a video shows the frame that its file shows', {
+  test('the preview of a video shows the same frame as its file', {
     skip: NO_FFMPEG,
   }, async () => {
     const page = await stage.visit('/publish', mina)

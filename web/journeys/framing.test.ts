@@ -22,7 +22,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const creator = await stage.member('mina', 'Mina')
   const player = await stage.member('joon', 'Joon')
 
-  test('a game shares memory between threads on the page of the site', async () => {
+  test('a game can share memory between threads', async () => {
     const bytes = await zipOf({ 'index.html': THREADS })
     const id = await publish(creator, { title: 'Threads', name: 'threads.zip', bytes })
     const page = await stage.visit(`/contents/${id}`, player)
@@ -30,7 +30,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('a Flash game is loading until its first frame, and its stage is dark until then', async () => {
+  test('a Flash game shows a dark loading state until its first frame', async () => {
     const bytes = makeFilm()
     const id = await publish(creator, { title: 'Slow box', name: 'box.swf', bytes })
     const page = await stage.visit(`/contents/${id}`, player, { theme: 'dark' })
@@ -57,7 +57,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await untilSeen(page, game, nearCorner, 'yellow')
   })
 
-  test('the page stays where it is while keys go to the game', async () => {
+  test('the page does not scroll while the game receives the keys', async () => {
     const bytes = await zipOf({ 'index.html': '<!doctype html><p>Nothing hears keys here' })
     const id = await publish(creator, { title: 'Still', name: 'still.zip', bytes })
     const page = await stage.visit(`/contents/${id}`, player, { height: 600 })
@@ -72,7 +72,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('an author is warned of paths that lead nowhere, and chooses the start page', async () => {
+  test('an author is warned about broken paths and can choose the start page', async () => {
     const buffer = await zipOf({
       'index.html': '<!doctype html><script src="/game.js"></script>',
       'arcade.html': PAGE,

@@ -81,7 +81,7 @@ export async function untilSeen(
     return nameOf([...data]) === colour
   }
   const deadline = Date.now() + SLOW_MS
-  while (!(await isSeen())) assert.ok(Date.now() < deadline, `no ${colour} is seen in the game`)
+  while (!(await isSeen())) assert.ok(Date.now() < deadline, `expected ${colour} in the game`)
 }
 
 function nameOf([red = 0, green = 0, blue = 0]: number[]): string {

@@ -14,7 +14,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
 
-  test('a suspended member is signed out where they are, and back once it is lifted', async () => {
+  test('a suspended user is signed out at the next action and can sign in once reinstated', async () => {
     const content = await publishArticle(mina)
     const theirs = await stage.visit(`/contents/${content.id}`, joon)
     const like = theirs.getByRole('button', { name: 'Like, 0' })
@@ -70,7 +70,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 1)
   })
 
-  test('nobody can do to their own account what would shut them out, and is told why', async () => {
+  test('an administrator cannot suspend or demote their own account and is told why', async () => {
     const { users } = await boss.plaza.listUsers({ q: 'boss' })
     const page = await stage.visit(`/admin/members/${users[0]?.id}`, boss)
     const suspend = page.getByRole('button', { name: 'Suspend', disabled: true })
@@ -83,7 +83,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('on every screen all of a member is seen, whether as a line or as lines', async () => {
+  test('all of a user’s details are visible at every screen width', async () => {
     for (const width of [320, 768, 1280]) {
       const page = await stage.visit('/admin', boss, { width })
       const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: '@joon' })
@@ -98,7 +98,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
-  test('members who are no administrators find nothing there, nor does anybody', async () => {
+  test('the administration shows a 404 page to ordinary users and sign-in to visitors', async () => {
     const { users } = await boss.plaza.listUsers({ q: 'boss' })
     const page = await stage.visit('/admin', joon)
     await page.getByRole('heading', { level: 1, name: NOTHING }).waitFor()

@@ -64,7 +64,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
   }
 
-  test('Back closes the question to sign in, and a link in it leads on from the page below', async () => {
+  test('Back closes the sign-in dialog, and its link leaves from the page below', async () => {
     const page = await stage.visit('/', undefined, PHONE)
     await page.getByRole('link', { name: 'A walk along the river' }).first().click()
     await page.getByRole('button', { name: 'Like, 0' }).click()
@@ -84,7 +84,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('a page that is loaded anew with a dialog open shows the page, and Back leaves it', async () => {
+  test('a reload with an open dialog shows the page without it, and Back leaves the page', async () => {
     const page = await stage.visit('/')
     await page.getByRole('link', { name: 'A walk along the river' }).first().click()
     await page.getByRole('button', { name: 'Like, 0' }).click()
@@ -98,7 +98,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   })
 
-  test('Forward to a dialog that was closed shows the page it was on', async () => {
+  test('Forward to a closed dialog shows its page without the dialog', async () => {
     const page = await stage.visit(`/contents/${id}`)
     await page.getByRole('button', { name: 'Like, 0' }).click()
     const dialog = page.getByRole('dialog', { name: 'Please sign in' })
@@ -111,7 +111,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
   })
 
-  test('confirming a dialog within a form sends its own request and nothing of the form', async () => {
+  test('confirming a dialog inside a form does not submit the form', async () => {
     const { content } = await mina.plaza.createContent({
       category: 'hype',
       type: 'article',
@@ -135,7 +135,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual([after.title, after.status], ['To go', 'archived'])
   })
 
-  test('leaving an unsaved form asks, whichever way it is left; Back answers that one stays', async () => {
+  test('leaving an unsaved form asks for confirmation, and Back cancels the leaving', async () => {
     const page = await stage.visit('/library', mina)
     await page.getByRole('button', { name: /Rain/ }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -168,7 +168,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('Back from what was opened puts the focus on the link that led there', async () => {
+  test('Back focuses the link that opened the page', async () => {
     for (let count = 0; count < 12; count += 1) await publishArticle(mina, `Card ${count}`)
     const page = await stage.visit('/')
     const card = page.getByRole('main').getByRole('link', { name: 'Card 4', exact: true })
@@ -183,7 +183,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await page.evaluate(() => scrollY), before)
   })
 
-  test('opening and closing a dialog leaves the page scrolled as it was', async () => {
+  test('opening and closing a dialog keeps the scroll position', async () => {
     const page = await stage.visit(`/contents/${id}`, undefined, { height: 400 })
     const like = page.getByRole('button', { name: 'Like, 0' })
     await like.waitFor()

@@ -15,7 +15,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const stage = await setStage({ CAPTCHA_COST: '50000' })
   const mina = await stage.member('mina', 'Mina')
 
-  test('a stranger signs up while the proof of work goes on by itself, and is in', async () => {
+  test('a visitor can sign up while the proof of work runs in the background', async () => {
     const page = await stage.visit('/sign-up')
     const proof = page.getByRole('progressbar')
     await page.getByText('Checked by itself once you begin').waitFor()
@@ -31,7 +31,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText('Checked', { exact: true }).waitFor()
     assert.equal(await proof.getAttribute('aria-valuetext'), '100%')
     const told = await shares()
-    assert.ok(told.length >= 3, `the proof told of ${told.join()}`)
+    assert.ok(told.length >= 3, `reported progress: ${told.join()}`)
     assert.deepEqual(
       told,
       told.toSorted((a, b) => a - b),
@@ -49,10 +49,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { creator } = await mina.plaza.getCreator({ handle: 'sora' })
     assert.equal(creator.display_name, 'Sora')
     const readable = await page.evaluate(() => document.cookie + JSON.stringify(localStorage))
-    assert.doesNotMatch(readable, /ey[\w-]{20}|refresh/, 'a token that scripts can read')
+    assert.doesNotMatch(readable, /ey[\w-]{20}|refresh/, 'no token is readable by scripts')
   })
 
-  test('a picture is saved as a draft that nobody else sees, then is public everywhere', async () => {
+  test('a picture saved as a draft is visible to its author only, and to everyone once published', async () => {
     const page = await stage.visit('/', mina)
     await page.getByRole('link', { name: 'Publish', exact: true }).click()
     const chooser = page.waitForEvent('filechooser')
@@ -95,7 +95,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(stranger)
   })
 
-  test('whoever signs out is told of a wrong password, and comes back with the right one', async () => {
+  test('after signing out, a wrong password shows an error and the right one signs in', async () => {
     const page = await stage.visit('/account', mina)
     await page.getByRole('link', { name: 'Devices' }).click()
     const here = page.getByRole('listitem').filter({ hasText: 'This device' })
@@ -123,7 +123,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   })
 
-  test('a page of one’s own asks to sign in, and is there afterwards', async () => {
+  test('a page that needs an account asks to sign in and opens afterwards', async () => {
     const page = await stage.visit('/library?list=likes')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await signIn(page, 'mina', mina.password)
@@ -131,7 +131,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).search, '?list=likes')
   })
 
-  test('what somebody signed out begins to do is done once they are signed in', async () => {
+  test('an action of a signed-out visitor runs after signing in', async () => {
     const joon = await stage.member('joon', 'Joon')
     const content = await publishArticle(mina)
     const likes = async () => (await mina.plaza.readContent({ id: content.id })).content.like_count

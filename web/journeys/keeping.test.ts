@@ -12,7 +12,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
 
-  test('a like made offline is sent as a like once one is connected', async () => {
+  test('a like made offline is sent when the connection returns', async () => {
     const { id } = await publishArticle(mina)
     const page = await stage.visit(`/contents/${id}`, joon)
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
@@ -26,7 +26,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal((await joon.plaza.readContent({ id })).content.is_liked, true)
   })
 
-  test('of two presses the last one holds, also while the first is under way', async () => {
+  test('the last of two presses wins, also while the first request is under way', async () => {
     const { id } = await publishArticle(mina)
     const page = await stage.visit(`/contents/${id}`, joon)
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(draft?.status, 'draft')
   })
 
-  test('what is written of a draft outlives the end of the session, and signing in again', async () => {
+  test('unsaved input survives the end of the session and signing in again', async () => {
     const { content } = await mina.plaza.createContent({
       category: 'hype',
       type: 'article',
@@ -93,7 +93,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual([saved.title, saved.body], ['Of another tab', 'Rain, and more of it.'])
   })
 
-  test('whoever cannot be signed out is told so, and stays', async () => {
+  test('a failed sign-out shows an error and keeps the session', async () => {
     const page = await stage.visit('/community', mina)
     await page.route('**/auth/logout', (route) => route.abort())
     await page.getByRole('button', { name: 'Your menu, Mina' }).click()
@@ -102,7 +102,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
-  test('whoever somebody else signed in before is told so in place of being signed out', async () => {
+  test('signing out shows a notice when another user has signed in meanwhile', async () => {
     const page = await stage.visit('/community', mina)
     const { user } = await mina.plaza.requireAccount()
     const menu = page.getByRole('button', { name: 'Your menu, Mina' })
@@ -123,7 +123,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     )
   })
 
-  test('whoever somebody else signed in before is told so of a new picture, too', async () => {
+  test('changing the avatar shows a notice when another user has signed in meanwhile', async () => {
     const page = await stage.visit('/account', mina)
     const { user } = await mina.plaza.requireAccount()
     const chooser = page.getByLabel('Choose a picture')
@@ -143,7 +143,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
   })
 
-  test('a picture whose sending one stops changes nothing, and is no failure', async () => {
+  test('a cancelled avatar upload changes nothing and shows no error', async () => {
     const page = await stage.visit('/account', mina)
     const chooser = page.getByLabel('Choose a picture')
     await chooser.waitFor({ state: 'attached' })
@@ -156,7 +156,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
   })
 
-  test('what is no answer of Plaza is told in the language of the page', async () => {
+  test('a response that is not from Plaza shows an error in the page’s language', async () => {
     const { id } = await publishArticle(mina)
     const page = await stage.visit(`/contents/${id}`, joon, { language: 'ko' })
     const answer = {
@@ -175,7 +175,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await main.getByText('The answer').count(), 0)
   })
 
-  test('a conversation says why it is not there, and is there by another try', async () => {
+  test('a conversation that fails to load shows the reason and can be retried', async () => {
     const { user } = await joon.plaza.requireAccount()
     const { conversation } = await mina.plaza.createConversation({ user_id: user.id })
     const page = await stage.visit('/community', mina)
@@ -196,7 +196,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('region', { name: 'Messages' }).waitFor()
   })
 
-  test('an app whose deletion lost its answer is gone, and one is told so', async () => {
+  test('a deletion whose response was lost is retried and reported as successful', async () => {
     const { app } = await mina.plaza.createApp({ app_name: 'Kites', app_type: 'web' })
     const page = await stage.visit(`/devconsole/apps/${app.id}?part=settings`, mina)
     await page.getByRole('button', { name: 'Delete app' }).first().click()

@@ -19,7 +19,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const joon = await stage.member('joon', 'Joon')
   const content = await publishArticle(mina)
 
-  test('the first stop skips to the content; a stranger goes on to sign in', async () => {
+  test('the first Tab stop skips to the content, and a visitor can sign in by keyboard', async () => {
     const page = await stage.visit('/')
     await page.getByRole('link', { name: 'A walk along the river' }).waitFor()
     await page.keyboard.press('Tab')
@@ -52,7 +52,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('a work is opened, liked and commented on', async () => {
+  test('content is opened, liked and commented on by keyboard', async () => {
     const page = await stage.visit('/', joon)
     await go(page, page.getByRole('main').getByRole('link', { name: 'A walk along the river' }))
     await page.keyboard.press('Enter')
@@ -95,7 +95,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual([seen.like_count, seen.comment_count], [1, 1])
   })
 
-  test('an article is written and published', async () => {
+  test('an article is written and published by keyboard', async () => {
     const page = await stage.visit('/', joon)
     await go(page, page.getByRole('link', { name: 'Publish', exact: true }))
     await page.keyboard.press('Enter')
@@ -125,7 +125,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     )
   })
 
-  test('a message is sent from a profile, and a post from the community', async () => {
+  test('a message and a post are sent by keyboard', async () => {
     const page = await stage.visit('/creators/mina', joon)
     await go(page, page.getByRole('button', { name: 'Send a message' }))
     await page.keyboard.press('Enter')
@@ -163,17 +163,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual((await mina.plaza.listFeed({})).posts, [])
   })
 
-  test('notifications are marked as read without losing the focus, and not by looking at a menu', async () => {
+  test('marking notifications as read keeps the focus, and opening a context menu marks none', async () => {
     await joon.plaza.setFollow({ handle: 'mina' })
     const { unread_count } = await mina.plaza.countUnread()
-    assert.ok(unread_count >= 2, `${unread_count} to be read`)
+    assert.ok(unread_count >= 2, `${unread_count} unread notifications`)
     const page = await stage.visit('/notifications', mina)
     const followed = page.getByRole('main').getByRole('listitem').first()
     const mark = followed.getByRole('button', { name: 'Mark as read' })
     await mark.waitFor()
     await followed.getByRole('link').click({ button: 'right' })
     await page.keyboard.press('Escape')
-    assert.equal(await mark.count(), 1, 'the right button does not lead there')
+    assert.equal(await mark.count(), 1, 'the context menu does not mark the notification')
     await go(page, mark)
     await page.keyboard.press('Enter')
     await mark.waitFor({ state: 'detached' })
@@ -184,10 +184,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('All read').waitFor()
     await assertFocus(page, all)
     await assertSound(page)
-    await until(async () => (await mina.plaza.countUnread()).unread_count === 0, 'all to be read')
+    await until(
+      async () => (await mina.plaza.countUnread()).unread_count === 0,
+      'all notifications to be read',
+    )
   })
 
-  test('a comma that ends what is composed makes a tag of it', async () => {
+  test('a comma that ends a composition adds the tag', async () => {
     const page = await stage.visit('/publish', joon)
     await page.getByRole('button', { name: 'Write an article' }).click()
     await page.getByLabel('Tags (optional)').focus()
@@ -216,7 +219,7 @@ async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
     await page.keyboard.press(key)
     await assertSeen(page)
   }
-  assert.fail(`${to.toString()} is not among ${STOPS} stops of ${page.url()}`)
+  assert.fail(`${to.toString()} was not reached within ${STOPS} stops on ${page.url()}`)
 }
 
 async function assertFocus(page: Page, on: Locator): Promise<void> {
@@ -265,11 +268,11 @@ async function assertSeen(page: Page): Promise<void> {
       !isFramed(focused, '::after') &&
       !isFramed(focused, '::before')
     ) {
-      return 'it is not framed'
+      return 'no visible focus outline'
     }
     const { top, bottom, left, right } = focused.getBoundingClientRect()
     const isInWindow = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-    return isInWindow ? '' : 'it is out of sight'
+    return isInWindow ? '' : 'outside the window'
   })
   assert.equal(why, '', `on ${await nameFocus(page)}`)
 }

@@ -13,7 +13,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const joon = await stage.member('joon', 'Joon')
   const { id } = await publishArticle(mina)
 
-  test('a page that cannot come offline is named, says so, and comes with the connection', async () => {
+  test('a page that is not loaded shows its name and an offline message, and opens with the connection', async () => {
     const page = await stage.visit('/', joon)
     await page.getByRole('link', { name: 'A walk along the river' }).waitFor()
     await page.context().setOffline(true)
@@ -39,7 +39,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await page.getByText("You're offline").count(), 0)
   })
 
-  test('one notice is shown at a time, and it goes with its page', async () => {
+  test('only one notice is shown at a time, and it disappears with its page', async () => {
     const page = await stage.visit(`/contents/${id}`, joon)
     const notices = page.getByRole('region', { name: 'Notices' })
     await page.getByRole('button', { name: 'Share' }).click()

@@ -54,7 +54,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   for (const path of PATHS) {
-    test(`${path} holds in both themes, both languages and three sizes`, async () => {
+    test(`${path} works in both themes, both languages and three sizes`, async () => {
       const [address, member] = addressOf(path)
       const korean = await goTo(address, member, 'ko')
       await show(korean, 'light', 1280)
@@ -71,11 +71,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await show(english, 'dark', 320)
       await assertSound(english)
       assert.equal(await english.locator('html').getAttribute('lang'), 'en')
-      assert.doesNotMatch(await wordsOf(english), /[가-힣]/, 'Korean words on the English page')
+      assert.doesNotMatch(await wordsOf(english), /[가-힣]/, 'no Korean text on the English page')
     })
   }
 
-  test('a link that tells where it was found opens the page itself', async () => {
+  test('a link with tracking parameters opens the page without them', async () => {
     const page = await stage.visit('/hype?sort=popular&found_at=somewhere', undefined)
     await page.getByRole('link', { name: 'Popular' }).waitFor()
     assert.equal(
@@ -85,7 +85,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).search, '?sort=popular')
   })
 
-  test('an address that is nothing is a page that says so, with 404', async () => {
+  test('an unknown address shows the 404 page with status 404', async () => {
     const page = await stage.visit('/', undefined)
     const answer = await page.goto(`${stage.app.url}/nowhere/at/all`)
     assert.equal(answer?.status(), 404)
@@ -96,7 +96,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText(/^CONTENT_NOT_FOUND · Request \S+$/).waitFor()
   })
 
-  test('offline, a page that was not loaded yet is waited for, and what is open stays', async () => {
+  test('opening a page offline waits for the connection and keeps the current page', async () => {
     const page = await stage.visit('/', mina)
     await settled(page)
     await page.context().setOffline(true)
@@ -111,7 +111,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).pathname, '/library')
   })
 
-  test('where the browser knows of no network but the server answers, pages open', async () => {
+  test('pages open when the browser reports offline but the server responds', async () => {
     const page = await stage.visit('/', mina)
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }),
@@ -122,7 +122,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await settled(page)
   })
 
-  test('while the server is away, a page that was not loaded yet says so, and is there by another try', async () => {
+  test('a page shows an error while the server is down and opens on retry', async () => {
     const page = await stage.visit('/', mina)
     await settled(page)
     const away = (route: Route) => route.fulfill({ status: 502, body: 'Bad Gateway' })
@@ -145,7 +145,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).pathname, '/library')
   })
 
-  test('styles of others that the policy refuses keep no page from opening', async () => {
+  test('blocked style sheets of other origins do not keep pages from opening', async () => {
     const page = await stage.visit('/', mina)
     await settled(page)
     let loads = 0
@@ -164,7 +164,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(loads, 0)
   })
 
-  test('a page that is gone from a newer client loads everything anew, and does so once', async () => {
+  test('a page missing from the server’s newer client reloads everything once', async () => {
     const page = await stage.visit('/', mina)
     await settled(page)
     let loads = 0
@@ -180,12 +180,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(loads, 2)
   })
 
-  test('the part that is shown is seen whole among the names of parts, however narrow the window', async () => {
+  test('the current tab is fully visible in a narrow window', async () => {
     const page = await stage.visit('/library?list=posts', mina, { width: 240 })
     await settled(page)
     const part = page.getByRole('link', { name: 'Your posts' })
     const { x = 0, width = 0 } = (await part.boundingBox()) ?? {}
-    assert.ok(width > 0 && x >= 0 && x + width <= 240, `it stands from ${x} to ${x + width}`)
+    assert.ok(width > 0 && x >= 0 && x + width <= 240, `tab from ${x} to ${x + width} px`)
   })
 })
 

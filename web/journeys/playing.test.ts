@@ -43,7 +43,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   for (const { kind, title, name, bytes, place, colours } of KINDS) {
     const [atFirst, whileHeld] = colours
 
-    test(`${kind} starts from the shelf and from its page, and is played in its sandbox`, async () => {
+    test(`${kind} starts from the shelf and from its page, inside its sandbox`, async () => {
       const id = await publish(creator, { title, name, bytes: await bytes() })
       const page = await stage.visit('/jump', player)
       await page.getByRole('article').getByRole('link', { name: title }).first().click()
@@ -68,7 +68,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
   }
 
-  test('a game fills the screen and comes back, goes on meanwhile, and keeps the keyboard', async () => {
+  test('a game keeps running and keeps the keyboard in and out of full screen', async () => {
     const [{ name, bytes, place }] = KINDS
     const id = await publish(creator, { title: 'Night lights', name, bytes: await bytes() })
     const page = await stage.visit(`/contents/${id}`, player)
@@ -91,7 +91,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await leave.click()
     await leave.waitFor({ state: 'detached' })
     await holdsKey()
-    assert.equal(await inside.evaluate('window.isStill'), true, 'the game began anew')
+    assert.equal(await inside.evaluate('window.isStill'), true, 'the game kept its state')
     assert.equal(await playsOf(player, id), 1)
     await page.getByRole('button', { name: 'Start over' }).click()
     await game.waitForElementState('hidden')

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { assertFits, publishArticle, setStage } from './stage.ts'
 
-/** Pixels; WCAG 2.2, success criterion 2.5.8. */
+/** Pixels. Source: WCAG 2.2, success criterion 2.5.8. */
 const TARGET = 24
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -21,7 +21,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   await mina.plaza.createComment({ id: article.id, body: 'See https://example.com' })
   const reader = await large.member('reader', 'Reader')
 
-  test('icons and controls are twice as large where text is, and nothing touches an edge', async () => {
+  test('icons and controls grow with a large font and stay clear of the edges', async () => {
     for (const { width, expected } of [
       { width: 390, expected: 44 },
       { width: 1280, expected: 44 },
@@ -68,7 +68,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertFits(page)
   })
 
-  test('what is touched on a phone is at least 24 px high and wide', async () => {
+  test('touch targets on a phone are at least 24 px high and wide', async () => {
     for (const path of ['/', '/community', `/posts/${post.id}`, `/contents/${article.id}`]) {
       const page = await stage.visit(path, mina, { width: 390, height: 844 })
       await page.waitForLoadState('networkidle')
@@ -79,7 +79,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
-  test('every post is reached by its heading, and names its language where that is another', async () => {
+  test('every post has a heading, and a lang attribute when it differs from the page', async () => {
     const page = await stage.visit('/community', undefined)
     await page.getByRole('article').first().waitFor()
     const posts = page.getByRole('region', { name: 'Timeline' }).getByRole('article')

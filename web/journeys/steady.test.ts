@@ -34,7 +34,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     'a post': `/posts/${world.post}`,
     'a tag': '/tags/seoul',
   })) {
-    test(`nothing moves on the page of ${name} while it arrives, on a phone and a desktop`, async () => {
+    test(`the page of ${name} does not shift while it loads, on a phone and a desktop`, async () => {
       for (const size of SIZES) {
         const page = await stage.visit('/sign-in', size.width > 1000 ? joon : undefined, size)
         await observeShifts(page)
@@ -49,7 +49,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
   }
 
-  test('the first pictures of a phone’s home are loaded at once, and all keep their room', async () => {
+  test('the first pictures of the home page load eagerly on a phone, and all reserve their space', async () => {
     const page = await stage.visit('/', undefined, { width: 390, height: 844 })
     await page.getByRole('link', { name: 'Stone 0' }).waitFor()
     const pictures = await page.locator('main article').evaluateAll((cards) =>

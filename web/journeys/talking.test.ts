@@ -14,7 +14,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   const visit = (path: string, member: Member) => stage.visit(path, member, { movesTime: true })
 
-  test('a comment is told to whose work it is, and the answer to who asked, each by a link to it', async () => {
+  test('a comment notifies the author and a reply notifies the commenter, with links', async () => {
     const hers = await visit('/community', mina)
     const his = await visit(`/contents/${content.id}`, joon)
     await hers.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
@@ -37,11 +37,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(his)
     for (const { plaza } of [mina, joon]) {
       const { notifications } = await plaza.listNotifications({})
-      assert.equal(notifications.length, 1, 'one is told of what others said only, and once')
+      assert.equal(
+        notifications.length,
+        1,
+        'each user has exactly one notification, about the other user',
+      )
     }
   })
 
-  test('all are marked as read though the newest was withdrawn while one looked at it', async () => {
+  test('all notifications are marked as read when the newest has been withdrawn', async () => {
     const { id } = await publishArticle(mina, 'A bridge')
     await joon.plaza.createComment({ id, body: 'How wide is it?' })
     await joon.plaza.setFollow({ handle: 'mina' })
@@ -57,12 +61,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('main').getByText('1 unread notification').waitFor()
     const { notifications } = await mina.plaza.listNotifications({})
     const read = notifications.map(({ is_read }) => is_read)
-    assert.deepEqual(read, [false, true, true], 'what came meanwhile was not seen')
+    assert.deepEqual(read, [false, true, true], 'the notification that arrived later stays unread')
     assert.equal(await page.getByRole('region', { name: 'Notices' }).getByText('undone').count(), 0)
     await mina.plaza.readAllNotifications({})
   })
 
-  test('a comment that was begun is there on the way back, and a reply where it was begun', async () => {
+  test('unsent comments and replies are restored on Back', async () => {
     const page = await visit(`/contents/${content.id}`, joon)
     const write = page.getByRole('textbox', { name: 'Write a comment' })
     const reply = page.getByRole('textbox', { name: 'Reply to Joon' })
@@ -80,7 +84,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await reply.inputValue(), 'I mean')
     await page.getByRole('button', { name: 'Cancel' }).last().click()
     await openReply.click()
-    assert.equal(await reply.inputValue(), '', 'what was dropped does not come back')
+    assert.equal(await reply.inputValue(), '', 'a cancelled reply is not restored')
     await page.reload()
     await write.waitFor()
     assert.equal(await write.inputValue(), 'And was it')
@@ -88,10 +92,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
-    assert.equal(await write.inputValue(), '', 'what was sent is begun no more')
+    assert.equal(await write.inputValue(), '', 'the draft is deleted after sending')
   })
 
-  test('messages arrive by themselves, and what came unseen stands below a line', async () => {
+  test('messages arrive without a reload, and unseen ones are below a line', async () => {
     const hers = await visit('/messages', mina)
     await hers.getByText('No conversations yet').waitFor()
     const his = await visit('/creators/mina', joon)
@@ -100,7 +104,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await write.fill('Good evening')
     await write.press('Shift+Enter')
     await write.pressSequentially('Mina!')
-    assert.equal(await logOf(his).getByText('Good evening').count(), 0, 'the break did not send')
+    assert.equal(
+      await logOf(his).getByText('Good evening').count(),
+      0,
+      'a line break does not send',
+    )
     await write.press('Enter')
     await write.fill('Shall we go for a walk?')
     await write.press('Enter')
@@ -117,7 +125,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const places = hers.getByRole('navigation')
     await places.getByText('2 unread messages').waitFor()
     const lists = asked.filter((path) => path.endsWith('/dm/conversations'))
-    assert.equal(lists.length, 1, 'the list and the badge ask once')
+    assert.equal(lists.length, 1, 'the list and the badge share one request')
     await hers.getByRole('link', { name: /Joon.*2 unread messages/ }).click()
     await logOf(hers).getByText('New messages').waitFor()
     await places.getByText('2 unread messages').waitFor({ state: 'detached' })
@@ -136,7 +144,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await logOf(his).getByText('Gladly, at four.').count(), 1)
   })
 
-  test('what was begun survives a reload; what was not sent, or seems not to be, is sent once', async () => {
+  test('a message draft survives a reload, and a failed message is stored once on retry', async () => {
     const { conversation } = await joon.plaza.createConversation({ handle: 'mina' })
     const before = await bodiesOf(mina, conversation.id)
     const page = await visit(`/messages/${conversation.id}`, joon)
@@ -180,7 +188,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     ])
   })
 
-  test('a post is announced, liked and answered; deleted, it keeps its place above the answer', async () => {
+  test('a new post is announced, liked and replied to, and keeps a placeholder when deleted', async () => {
     const hers = await visit('/community', mina)
     await hers.getByText('No posts yet').waitFor()
     const his = await visit('/community', joon)
@@ -192,7 +200,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const post = hers.getByRole('article', { name: 'Post by Joon' })
     const announced = hers.getByRole('button', { name: 'Show 1 new post' })
     await announced.waitFor()
-    assert.equal(await post.count(), 0, 'nothing is put under the reader by itself')
+    assert.equal(await post.count(), 0, 'new posts are not inserted without a click')
     await announced.click()
     await post.getByRole('button', { name: 'Like', pressed: false }).click()
     await post.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
@@ -227,7 +235,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(his)
   })
 
-  test('a like that the server refuses is taken back, and one is told; the next one holds', async () => {
+  test('a rejected like is reverted with a notice, and the next one succeeds', async () => {
     const page = await stage.visit(`/contents/${content.id}`, joon)
     let answer = () => {}
     const answered = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
 
-  test('a video plays and seeks by keyboard, and goes on where it was left', {
+  test('a video plays and seeks by keyboard and resumes after a reload', {
     skip: NO_FFMPEG,
   }, async () => {
     const id = await publishVideo(mina, 'The river', { category: 'hype', seconds: 60 })
@@ -21,27 +21,27 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const player = page.getByRole('region', { name: 'Player: The river' })
     const position = player.getByRole('slider', { name: 'Position' })
     const playing = player.getByRole('button', { name: 'Pause' })
-    await until(() => position.isEnabled(), 'the video to be there')
+    await until(() => position.isEnabled(), 'the video to load')
     await assertSound(page)
     const colour = await player
       .getByRole('button', { name: 'Play' })
       .last()
       .evaluate((button) => getComputedStyle(button).color)
     for (const part of colour.match(/\d+/g) ?? [0]) {
-      assert.ok(Number(part) > 200, `${colour} on black, where the page is light`)
+      assert.ok(Number(part) > 200, `${colour} is readable on black`)
     }
     assert.equal(await timeOf(position), 0)
 
     await page.keyboard.press('Space')
     await playing.waitFor()
-    await until(async () => (await timeOf(position)) > 0.2, 'the video to go on')
+    await until(async () => (await timeOf(position)) > 0.2, 'the video to play')
     await page.keyboard.press('Space')
     await playing.waitFor({ state: 'detached' })
     const start = await timeOf(position)
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) {
       const before = await timeOf(position)
       await page.keyboard.press(key)
-      await until(async () => (await timeOf(position)) !== before, `${key} to lead on`)
+      await until(async () => (await timeOf(position)) !== before, `${key} to change the position`)
     }
     const left = await timeOf(position)
     assert.ok(Math.abs(left - start - 15) < 0.1, `from ${start} to ${left}`)
@@ -54,12 +54,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(Math.floor(await timeOf(position)), Math.floor(left))
     await page.keyboard.press('k')
     await playing.waitFor()
-    await until(async () => (await timeOf(position)) > left, 'the video to go on')
+    await until(async () => (await timeOf(position)) > left, 'the video to play')
     await page.getByRole('button', { name: 'Start over' }).click()
-    await until(async () => (await timeOf(position)) < left - 10, 'the video to begin again')
+    await until(async () => (await timeOf(position)) < left - 10, 'the video to start over')
   })
 
-  test('arrow keys swipe from work to work, and the address names the one that is seen', {
+  test('arrow keys move between slides, and the address names the current one', {
     skip: NO_FFMPEG,
   }, async () => {
     const last = await publishPictures(mina, 'A stone', 3)
@@ -70,12 +70,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const shown = (title: string) => page.getByRole('article', { name: title })
     await at(first)
     await until(async () => (await clipOf(shown('A bridge'))).time > 0, 'the first to play')
-    assert.ok((await clipOf(shown('A bridge'))).muted, 'nobody asked for the sound')
+    assert.ok((await clipOf(shown('A bridge'))).muted, 'the sound is off at first')
     await assertSound(page)
     await page.keyboard.press('ArrowDown')
     await at(second)
     await until(async () => (await clipOf(shown('A wave'))).time > 0, 'the second to play')
-    assert.ok((await clipOf(page.locator('article').first())).isPaused, 'the first plays unseen')
+    assert.ok(
+      (await clipOf(page.locator('article').first())).isPaused,
+      'the first is paused when out of view',
+    )
     await page.keyboard.press('ArrowDown')
     await at(last)
     await shown('A stone').getByRole('img', { name: 'A stone, 1 of 3' }).waitFor()
@@ -83,15 +86,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await shown('A stone').getByText('Page 2 of 3').waitFor()
     await shown('A stone').getByRole('button', { name: 'Next page' }).click()
     await shown('A stone').getByText('Page 3 of 3').waitFor()
-    await until(
-      async () => (await pageOf(shown('A stone'))) === 2,
-      'the last page to be in its place',
-    )
+    await until(async () => (await pageOf(shown('A stone'))) === 2, 'the last page to be aligned')
     await assertSound(page)
     await page.keyboard.press('ArrowUp')
     await at(second)
     // A click while the list still glides would make the browser scroll it elsewhere.
-    await until(async () => Number.isInteger(await screensOf(page)), 'the work to be in its place')
+    await until(async () => Number.isInteger(await screensOf(page)), 'the slide to be aligned')
     await shown('A wave').getByRole('link', { name: 'A wave' }).click()
     await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()
     await page.goBack()
@@ -101,12 +101,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(new URL(page.url()).hash, `#${second}`)
   })
 
-  test('who wants less motion starts each clip themselves', { skip: NO_FFMPEG }, async () => {
+  test('clips do not autoplay with reduced motion', { skip: NO_FFMPEG }, async () => {
     await publishVideo(mina, 'A heron', { category: 'swipe', seconds: 5, clips: 2 })
     const page = await stage.visit('/swipe', undefined, { reducesMotion: true })
     const heron = page.getByRole('article', { name: 'A heron' })
     const [first, second] = [heron.locator('video').first(), heron.locator('video').last()]
-    await until(async () => (await stateOf(first)).isReady, 'the clip to be there')
+    await until(async () => (await stateOf(first)).isReady, 'the clip to load')
     const { isPaused, time } = await stateOf(first)
     assert.deepEqual([isPaused, time], [true, 0])
     await heron.getByRole('button', { name: 'Play' }).first().waitFor()
@@ -114,8 +114,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.keyboard.press('Space')
     await until(async () => (await stateOf(first)).time > 0, 'the clip to play')
     await page.keyboard.press('ArrowRight')
-    await until(async () => (await pageOf(heron)) === 1, 'the other clip to be seen')
-    await until(async () => (await stateOf(second)).isReady, 'the other clip to be there')
+    await until(async () => (await pageOf(heron)) === 1, 'the other clip to be visible')
+    await until(async () => (await stateOf(second)).isReady, 'the other clip to load')
     await until(async () => (await stateOf(first)).isPaused, 'the clip to pause')
     const other = await stateOf(second)
     assert.deepEqual([other.isPaused, other.time], [true, 0])
@@ -123,7 +123,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await until(async () => (await stateOf(second)).time > 0, 'the other clip to play')
   })
 
-  test('recommendations lead on, and Back leads to the same place of a long list', async () => {
+  test('Back from recommendations returns to the same place of a long list', async () => {
     const walks = Array.from({ length: 60 }, (_, at) => `Walk ${at + 1}`)
     for (const title of walks) await publishArticle(mina, title)
     const page = await stage.visit('/')
@@ -131,7 +131,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('link', { name: 'Walk 60', exact: true }).waitFor()
     const place = await scrollTo(page, deep)
     const scrolled = await page.evaluate(() => scrollY)
-    assert.ok(scrolled > 2000, `scrolled by ${scrolled} px only`)
+    assert.ok(scrolled > 2000, `scrolled by ${scrolled} px`)
     await deep.click()
     await page.getByRole('heading', { level: 1, name: 'Walk 8' }).waitFor()
     assert.equal(await page.evaluate(() => scrollY), 0)
@@ -142,10 +142,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Walk 8' }).waitFor()
     await page.goBack()
     await deep.waitFor()
-    await until(async () => Math.abs((await topOf(deep)) - place) < 2, 'the place one had left')
+    await until(
+      async () => Math.abs((await topOf(deep)) - place) < 2,
+      'the previous scroll position',
+    )
   })
 
-  test('works that come meanwhile are announced, and nothing moves: neither while one reads nor on Back', async () => {
+  test('new content is announced without moving the list, also on Back', async () => {
     const joon = await stage.member('joon', 'Joon')
     for (let at = 1; at <= 30; at += 1) await publishArticle(joon, `Hill ${at}`)
     const page = await stage.visit('/', undefined, { movesTime: true })
@@ -156,7 +159,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.clock.fastForward(61_000)
     const announced = page.getByRole('button', { name: 'Show 1 new work' })
     await announced.waitFor()
-    assert.equal(await late('A late one').count(), 0, 'nothing is put under the reader')
+    assert.equal(await late('A late one').count(), 0, 'new content is not inserted without a click')
     await assertSound(page)
     await announced.click()
     await late('A late one').waitFor()
@@ -171,7 +174,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.clock.fastForward(61_000)
     await page.goBack()
     await page.getByRole('button', { name: 'Show 5 new works' }).waitFor()
-    await until(async () => Math.abs((await topOf(deep)) - place) < 2, 'the place one had left')
+    await until(
+      async () => Math.abs((await topOf(deep)) - place) < 2,
+      'the previous scroll position',
+    )
     assert.equal(await late('Later 5').count(), 0)
     await page.getByRole('link', { name: 'Hype', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Hype' }).waitFor()
@@ -180,7 +186,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await late('Later 5').waitFor()
   })
 
-  test('beside a work one comments: the count follows, and Escape leaves what is being written, letters like it in any layout', async () => {
+  test('commenting beside a slide updates the count, Escape keeps the draft, and L likes in any layout', async () => {
     await publishPictures(mina, 'A pebble', 1)
     const page = await stage.visit('/swipe', mina)
     const work = page.getByRole('article', { name: 'A pebble' })
@@ -288,7 +294,7 @@ async function scrollTo(page: Page, deep: Locator): Promise<number> {
     if (await deep.isVisible()) return true
     await page.mouse.wheel(0, 1500)
     return false
-  }, 'the works further down')
+  }, 'the link to appear')
   await deep.scrollIntoViewIfNeeded()
   return topOf(deep)
 }

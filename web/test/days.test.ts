@@ -7,7 +7,7 @@ import { byDay } from '../src/lists/days.ts'
 /** Time in the time zone of the test run. */
 const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()
 
-test('entries of one day stand together, in the order they have', () => {
+test('entries of one day are grouped in their order', () => {
   const entries = [at(4, 23), at(4, 0), at(3, 23)].map((created_at) => ({ created_at }))
   assert.deepEqual(
     byDay(entries).map((day) => day.entries.length),
@@ -23,7 +23,7 @@ test('days are counted from midnight to midnight, not by hours', () => {
   assert.equal(daysSince(at(2, 23), now), 2)
 })
 
-test('how long ago is told in days of the calendar, and neither in 60 minutes nor in 24 hours', () => {
+test('relative times use calendar days and never show 60 minutes or 24 hours', () => {
   const monday = new Date(2026, 4, 4, 4).getTime()
   const before = (minutes: number) => new Date(monday - minutes * 60_000).toISOString()
   assert.deepEqual(agoOf(at(2, 23), monday), [-2, 'day'])
@@ -36,7 +36,7 @@ test('how long ago is told in days of the calendar, and neither in 60 minutes no
   assert.equal(agoOf(new Date(2026, 3, 27, 5).toISOString(), monday), undefined)
 })
 
-test('lengths are those that the server counts', () => {
+test('lengths are counted like on the server', () => {
   assert.equal(lengthOf('  가나다\n'), 3)
   assert.equal(lengthOf('한'.normalize('NFD')), 1)
   assert.equal(lengthOf('👩‍🚀'), 3)

@@ -56,7 +56,7 @@ function isTaken(uri: string): boolean {
   return problems.length === 0
 }
 
-test('the console takes the redirect URIs that the server takes, and names the rule that others break', () => {
+test('the console accepts the same redirect URIs as the server and names the broken rule', () => {
   for (const uri of GOOD) {
     assert.equal(brokenLine(uri), undefined, uri)
     assert.ok(isTaken(uri), uri)
@@ -74,7 +74,7 @@ test('the console takes the redirect URIs that the server takes, and names the r
   assert.deepEqual(redirectsOf('  https://a.example \n\n'), ['https://a.example'])
 })
 
-test('a key is active, ends within a week, has expired or was revoked', () => {
+test('a key is active, expires soon, has expired or was revoked', () => {
   const at = (ms: number) => new Date(NOW + ms).toISOString()
   const states = [
     { revoked_at: null, expires_at: null },
@@ -87,7 +87,7 @@ test('a key is active, ends within a week, has expired or was revoked', () => {
   assert.deepEqual(states.map(hasEnded), [false, false, false, true, true])
 })
 
-test('the log is asked for often only while an attempt is about to be made', () => {
+test('the delivery log is polled often only while an attempt is due', () => {
   const delivery = (status: string, inMs: number | null) => ({
     id: 'dlv_1',
     event_id: 'evt_1',
@@ -108,7 +108,7 @@ test('the log is asked for often only while an attempt is about to be made', () 
 })
 
 for (const id of ['typescript', 'node'] as const) {
-  test(`the receiver in ${id} that the console shows takes what is signed, and nothing else`, async () => {
+  test(`the ${id} receiver shown in the console accepts only signed requests`, async () => {
     const port = await start(id)
     const body = JSON.stringify({ id: 'evt_1', type: 'webhook.test', data: {} })
     const now = Math.floor(Date.now() / 1000)
@@ -127,7 +127,7 @@ for (const id of ['typescript', 'node'] as const) {
   })
 }
 
-test('the script in curl that the console shows sends what verifies', async (t) => {
+test('the curl script shown in the console sends a request that verifies', async (t) => {
   const tools = 'command -v curl && command -v openssl && command -v base64 && command -v od'
   if ((await run('bash', ['-c', tools]).then(String, () => null)) === null) {
     return t.skip('curl, openssl, base64 or od is missing')

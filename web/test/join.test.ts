@@ -6,12 +6,12 @@ import { placeAfter } from '../src/join/then.ts'
 
 const ORIGIN = 'https://plaza.example.com'
 
-test('After signing in one goes on to the page of this client that was asked for', () => {
+test('signing in leads to the requested page of this client', () => {
   assert.equal(placeAfter('/library?list=likes#x', ORIGIN), '/library?list=likes#x')
   assert.equal(placeAfter('/contents/cnt_1', ORIGIN), '/contents/cnt_1')
 })
 
-test('Nothing in an address leads anybody away after signing in', () => {
+test('no address leads to another origin after signing in', () => {
   for (const then of [
     undefined,
     '',
@@ -31,14 +31,14 @@ test('Nothing in an address leads anybody away after signing in', () => {
   }
 })
 
-test('Signing in does not lead back to signing in, nor out of the client', () => {
+test('signing in does not lead to the sign-in page or to server paths', () => {
   for (const then of ['/sign-in', '/sign-in?then=%2F', '/sign-up', '/api/v1/feeds', '/uploads/a']) {
     assert.equal(placeAfter(then, ORIGIN), '/', then)
   }
   assert.equal(placeAfter('/sign-inside', ORIGIN), '/sign-inside')
 })
 
-test('A handle has 3 to 30 small letters, figures and underscores', () => {
+test('a handle has 3 to 30 lower-case letters, digits and underscores', () => {
   assert.equal(wrongHandle('a_1'), undefined)
   assert.equal(wrongHandle('a'.repeat(30)), undefined)
   assert.equal(wrongHandle('ab'), 'short')
@@ -47,7 +47,7 @@ test('A handle has 3 to 30 small letters, figures and underscores', () => {
   assert.equal(wrongHandle('a-b'), 'characters')
 })
 
-test('A slip in an e-mail address is found, and lengths count characters', () => {
+test('typing slips in an email address are found, and lengths count code points', () => {
   assert.ok(looksLikeEmail('someone@example.com'))
   assert.ok(!looksLikeEmail('someone.example.com'))
   assert.ok(!looksLikeEmail('some one@example.com'))

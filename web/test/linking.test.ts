@@ -12,7 +12,7 @@ function leading(text: string): string[] {
   })
 }
 
-test('an address ends before the particle, the full stop and the bracket that follow it', () => {
+test('a URL ends before a following particle, full stop or bracket', () => {
   assert.deepEqual(leading('https://example.com/a?b=1#c에서 봤어요'), [
     'https://example.com/a?b=1#c',
   ])
@@ -21,7 +21,7 @@ test('an address ends before the particle, the full stop and the bracket that fo
   assert.deepEqual(leading('www.example.org.'), ['https://www.example.org'])
 })
 
-test('what is no address of the web stays text', () => {
+test('text that is not a web address stays text', () => {
   for (const text of [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -34,7 +34,7 @@ test('what is no address of the web stays text', () => {
   }
 })
 
-test('mentions are those that the server tells of', () => {
+test('mentions follow the server’s rule', () => {
   assert.deepEqual(leading('@Mina님과 (@jun_2), @ab @abc!'), ['@ mina', '@ jun_2', '@ abc'])
   for (const text of [
     'a@example.com',
@@ -48,7 +48,7 @@ test('mentions are those that the server tells of', () => {
   assert.deepEqual(leading('https://example.com/@mina'), ['https://example.com/@mina'])
 })
 
-test('markup is text as anything else', () => {
+test('markup stays text', () => {
   assert.deepEqual(partsOf('<a href="x">\n</a>'), [{ kind: 'text', text: '<a href="x">\n</a>' }])
   assert.deepEqual(partsOf(''), [])
 })

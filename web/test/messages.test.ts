@@ -40,39 +40,39 @@ function kept(...pages: Message[][]): MessagePages {
 
 const numbers = (pages: MessagePages) => messagesOf(pages).map(({ id }) => Number(id.slice(4)))
 
-test('pages that are newest first become one line, oldest first', () => {
+test('pages sorted newest first are merged oldest first', () => {
   assert.deepEqual(numbers(kept(range(5, 7), range(2, 4))), [2, 3, 4, 5, 6, 7])
 })
 
-test('what is asked for again adds what is new, once, and keeps older pages', () => {
+test('a refetch adds new messages once and keeps older pages', () => {
   const before = kept(range(5, 7), range(2, 4))
   const after = withLatest(before, { messages: range(6, 9), next_cursor: 'msg_0006' })
   assert.deepEqual(numbers(after), [2, 3, 4, 5, 6, 7, 8, 9])
   assert.equal(after.pages.length, 2)
   assert.equal(after.pages[1]?.next_cursor, 'msg_0002')
-  assert.deepEqual(numbers(before), [2, 3, 4, 5, 6, 7], 'what was kept is not changed in place')
+  assert.deepEqual(numbers(before), [2, 3, 4, 5, 6, 7], 'the cached pages are not mutated')
 })
 
-test('where messages between are missing, only the newest are kept, and lead to the others', () => {
+test('a gap between old and new messages drops the old pages', () => {
   const after = withLatest(kept(range(5, 7)), { messages: range(20, 22), next_cursor: 'msg_0020' })
   assert.deepEqual(numbers(after), [20, 21, 22])
   assert.equal(after.pages[0]?.next_cursor, 'msg_0020')
 })
 
-test('an answer that was overtaken takes nothing away and makes nothing unread', () => {
+test('an outdated response removes no messages and marks none as unread', () => {
   const read = withAllRead(kept(range(1, 3)), 'usr_jun')
   const after = withLatest(read, { messages: range(1, 2), next_cursor: null })
   assert.deepEqual(numbers(after), [1, 2, 3])
   assert.ok(messagesOf(after).every(({ is_read }) => is_read))
 })
 
-test('reading marks what came, and not what one sent', () => {
+test('reading marks received messages and not sent ones', () => {
   const pages = kept([message(1), message(2, { sender_id: 'usr_jun' })])
   const marks = messagesOf(withAllRead(pages, 'usr_jun')).map(({ is_read }) => is_read)
   assert.deepEqual(marks, [true, false])
 })
 
-test('the first message of a conversation finds its place', () => {
+test('the first message is added to an empty conversation', () => {
   assert.deepEqual(numbers(withMessages(kept([]), [message(1)])), [1])
 })
 
@@ -85,7 +85,7 @@ const unsent: Unsent = {
   state: 'sending',
 }
 
-test('a message is one row before and after the server has it', () => {
+test('a message stays one row when the server accepts it', () => {
   const [before] = rowsOf([], [unsent], undefined)
   const taken = message(9, { sender_id: 'usr_jun', client_message_id: 'one' })
   const rows = rowsOf([taken], [unsent], undefined)
@@ -94,12 +94,12 @@ test('a message is one row before and after the server has it', () => {
   assert.equal(rows[0]?.unsent, undefined)
 })
 
-test('a message of the other one under the same client id is another message', () => {
+test('messages of two senders with the same client id are two rows', () => {
   const rows = rowsOf([message(8, { client_message_id: 'one' })], [unsent], undefined)
   assert.equal(new Set(rows.map(({ key }) => key)).size, 2)
 })
 
-test('what one person says at one time stands together, up to where the unread begin', () => {
+test('messages of one sender are grouped until the first unread one', () => {
   const jun = message(3, { sender_id: 'usr_jun' })
   const rows = rowsOf(
     [message(1), message(2), jun, message(4), message(20), message(21)],

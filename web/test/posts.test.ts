@@ -69,7 +69,7 @@ function kept(queries: QueryClient, key: string[]) {
 
 const ids = (posts: Post[]) => posts.map(({ id }) => id)
 
-test('a like shows wherever the post is kept, and on no other post', () => {
+test('a like updates every cached copy of the post and no other post', () => {
   const queries = filled()
   patchPost(queries, 'pst_1', { is_liked: true, like_count: 5 })
   assert.equal(kept(queries, FEED).posts[1]?.like_count, 5)
@@ -79,7 +79,7 @@ test('a like shows wherever the post is kept, and on no other post', () => {
   assert.equal(kept(queries, ABOVE).post.like_count, 0)
 })
 
-test('a deleted post leaves the timeline, and keeps its place above its replies', () => {
+test('a deleted post leaves the timeline and keeps a placeholder above its replies', () => {
   const queries = filled()
   removePost(queries, post('pst_1', { reply_count: 1 }))
   assert.deepEqual(ids(kept(queries, FEED).posts), ['pst_9'])
@@ -87,7 +87,7 @@ test('a deleted post leaves the timeline, and keeps its place above its replies'
   assert.deepEqual([above?.is_deleted, above?.author, above?.body], [true, null, ''])
 })
 
-test('a deleted reply keeps its place while it has replies; its parent has one less', () => {
+test('a deleted reply keeps a placeholder while it has replies, and its parent counts one less', () => {
   const queries = filled()
   removePost(queries, post('pst_2', { parent_id: 'pst_1', reply_count: 1 }))
   const { replies, post: parent } = kept(queries, THREAD)
@@ -97,21 +97,21 @@ test('a deleted reply keeps its place while it has replies; its parent has one l
   assert.deepEqual(kept(without, THREAD).replies, [])
 })
 
-test('a post of one’s own is first, and does not hide that others came before it', () => {
+test('the viewer’s new post comes first and does not hide older unloaded posts', () => {
   const queries = filled()
   addPost(queries, post('pst_a'))
   assert.deepEqual(ids(kept(queries, FEED).posts), ['pst_a', 'pst_9', 'pst_1'])
   assert.equal(kept(queries, FEED).prev_cursor, 'pst_9')
 })
 
-test('a reply of one’s own is last in its thread, and not on the timeline', () => {
+test('the viewer’s new reply is last in its thread and not on the timeline', () => {
   const queries = filled()
   addPost(queries, post('pst_b', { parent_id: 'pst_1' }))
   assert.deepEqual(ids(kept(queries, THREAD).replies), ['pst_2', 'pst_b'])
   assert.deepEqual(ids(kept(queries, FEED).posts), ['pst_9', 'pst_1'])
 })
 
-test('newer posts come above, and what is asked for next is newer than they are', () => {
+test('newer posts are added at the top, and the next poll asks for posts after them', () => {
   const queries = filled()
   const posts = [post('pst_c'), post('pst_b')]
   addNewer(queries, { posts, next_cursor: null, prev_cursor: 'pst_c' })

@@ -13,7 +13,7 @@ const words = {
 const failed = (code: string, message: string, status = 0) =>
   problemText(new PlazaError(code, message, { status }), words)
 
-test('What the client itself finds out is told in its own words, whatever the error says', () => {
+test('errors without a response show the client’s own message', () => {
   const english = 'The call did not do.'
   assert.ok([words.unreachable, words.offline].includes(failed('NETWORK', english)))
   assert.equal(failed('TIMEOUT', english), words.unreachable)
@@ -24,7 +24,7 @@ test('What the client itself finds out is told in its own words, whatever the er
   }
 })
 
-test('What the server says is told as it says it', () => {
+test('errors of the server show its message', () => {
   const said = '요청이 너무 많습니다.'
   assert.equal(failed('RATE_LIMITED', said, 429), said)
   assert.equal(failed('SOME_LATER_CODE', said, 409), said)

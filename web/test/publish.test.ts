@@ -11,7 +11,7 @@ import { afterSave, changesOf, EMPTY, inputOf, mistakesIn, titleFrom } from '../
 
 const file = (name: string, type = '') => new File(['some bytes'], name, { type })
 
-test('A file is told by its type or its name, and what is not taken by its reason', () => {
+test('a file’s kind follows from its type or name, and a rejected file has a reason', () => {
   assert.equal(kindOf(file('a.PNG')), 'picture')
   assert.equal(kindOf(file('a', 'video/mp4')), 'video')
   assert.equal(kindOf(file('a.flac')), 'sound')
@@ -24,7 +24,7 @@ test('A file is told by its type or its name, and what is not taken by its reaso
   assert.equal(kindOf(new File([], 'a.png')), 'empty')
 })
 
-test('What becomes of files follows from their kinds', () => {
+test('the content type follows from the files’ kinds', () => {
   assert.equal(typeOf([], false), undefined)
   assert.equal(typeOf(['picture', 'picture'], false), 'image')
   assert.equal(typeOf(['video', 'sound'], false), 'article')
@@ -35,14 +35,14 @@ test('What becomes of files follows from their kinds', () => {
   assert.deepEqual(misfitsOf(['picture', 'picture'], 'image'), [])
 })
 
-test('Tags are added once each, without the sign, and no more than a work may have', () => {
+test('tags are added once each, without the # sign, up to the maximum', () => {
   assert.deepEqual(withTags([], ' #Seoul, 한강 ,seoul,, '), ['Seoul', '한강'])
   const full = Array.from({ length: 10 }, (_, at) => `t${at}`)
   assert.equal(withTags(full, 'one more'), full)
   assert.equal(withTags(['Seoul'], 'SEOUL')[1], undefined)
 })
 
-test('A work is sent as the API takes it, a game with what only games have', () => {
+test('content is sent in the API’s format, with game fields for games only', () => {
   const work = { ...EMPTY, title: 'T', controls: ' ← → \n\nSpace', body: 'x' }
   const made = { category: 'jump', uploadIds: ['u'], thumbnailId: null, publish: false } as const
   const game = inputOf(work, { ...made, type: 'game' })
@@ -53,7 +53,7 @@ test('A work is sent as the API takes it, a game with what only games have', () 
   assert.ok(!('game' in article))
 })
 
-test('Only what was changed is sent, and an emptied text takes the old one away', () => {
+test('only changed fields are sent, and an emptied text is sent as null', () => {
   const before = { ...EMPTY, title: 'A', description: 'old', tags: ['x'] }
   assert.deepEqual(changesOf(before, before), {})
   assert.deepEqual(changesOf(before, { ...before, description: ' ', tags: [] }), {
@@ -62,7 +62,7 @@ test('Only what was changed is sent, and an emptied text takes the old one away'
   })
 })
 
-test('What is typed while it is saved stays; the rest is as it was saved', () => {
+test('input typed while saving is kept, and the rest takes the saved values', () => {
   const sent = { ...EMPTY, title: ' River ', description: 'wet' }
   const now = { ...sent, description: 'wet, then dry' }
   const saved = { ...EMPTY, title: 'River', description: 'wet', tags: ['of another tab'] }
@@ -71,7 +71,7 @@ test('What is typed while it is saved stays; the rest is as it was saved', () =>
   assert.deepEqual(changesOf(saved, after), { description: 'wet, then dry' })
 })
 
-test('Mistakes are found before anything is sent', () => {
+test('invalid fields are found before sending', () => {
   assert.deepEqual(mistakesIn(EMPTY), { title: 'titleMissing' })
   assert.deepEqual(mistakesIn({ ...EMPTY, title: '👍'.repeat(120) }), {})
   assert.equal(mistakesIn({ ...EMPTY, title: 'a'.repeat(121) }).title, 'titleLong')
@@ -103,7 +103,7 @@ function slowUploads() {
   return { queue, under, paused, states, settle }
 }
 
-test('Two files are sent at a time, and the next when one is there', async () => {
+test('two files are uploaded at a time, and the next when one is done', async () => {
   const { queue, under, states, settle } = slowUploads()
   queue.add([file('a.png'), file('b.png'), file('c.png'), file('d.heic')])
   assert.deepEqual(states(), ['sending', 'sending', 'waiting'])
@@ -120,7 +120,7 @@ test('Two files are sent at a time, and the next when one is there', async () =>
   queue.clear()
 })
 
-test('A file that was stopped or failed can be sent again, and one that was removed stays away', async () => {
+test('a stopped or failed upload can be retried, and a removed file stays removed', async () => {
   const { queue, under, states, settle } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
   const [a, b] = queue.snapshot.entries.map(({ key }) => key) as [number, number]
@@ -136,7 +136,7 @@ test('A file that was stopped or failed can be sent again, and one that was remo
   assert.deepEqual(states(), ['done'])
 })
 
-test('A file that could not be sent since somebody else signed in says so', async () => {
+test('an upload aborted because another user signed in shows the error', async () => {
   const { queue, under, states, settle } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
   const error = new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
@@ -147,7 +147,7 @@ test('A file that could not be sent since somebody else signed in says so', asyn
   queue.clear()
 })
 
-test('Files keep the order that they were given', async () => {
+test('files keep their order and can be moved', async () => {
   const { queue } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
   const names = () => queue.snapshot.entries.map((entry) => entry.name)
@@ -159,7 +159,7 @@ test('Files keep the order that they were given', async () => {
   queue.clear()
 })
 
-test('A file whose connection fails is sent again by itself, and says so until then', async () => {
+test('an upload is retried after a network error', async () => {
   const { queue, under, paused, states, settle } = slowUploads()
   queue.add([file('a.png'), file('b.png'), file('c.png')])
   under.get('a.png')?.options.onProgress?.({ sent: 5, total: 10 })
@@ -176,7 +176,7 @@ test('A file whose connection fails is sent again by itself, and says so until t
   queue.clear()
 })
 
-test('A file that is stopped while it waits for another attempt is not sent', async () => {
+test('an upload stopped before its next attempt is not sent', async () => {
   const { queue, under, states, settle } = slowUploads()
   queue.add([file('a.png')])
   under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
@@ -188,7 +188,7 @@ test('A file that is stopped while it waits for another attempt is not sent', as
   assert.equal(under.size, 0)
 })
 
-test('A file whose connection fails again and again fails in the end', async () => {
+test('an upload fails after six network errors', async () => {
   const { queue, under, paused, states, settle } = slowUploads()
   queue.add([file('a.png')])
   for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -200,7 +200,7 @@ test('A file whose connection fails again and again fails in the end', async () 
   assert.deepEqual(states(), ['failed'])
 })
 
-test('Files of a draft are there again; those that the server no longer has say so', async () => {
+test('a draft’s files are restored, and those deleted on the server are marked', async () => {
   const { queue, under, states, settle } = slowUploads()
   const kept = { size: 5, kind: 'picture' as const }
   queue.restore([
@@ -217,7 +217,7 @@ test('Files of a draft are there again; those that the server no longer has say 
   assert.equal(under.size, 0)
 })
 
-test('The speed of an upload is measured over seconds', () => {
+test('the speed of an upload is averaged over seconds', () => {
   const meter = new SpeedMeter()
   assert.equal(meter.note(0, 0), undefined)
   assert.equal(meter.note(500, 500), undefined)
@@ -226,7 +226,7 @@ test('The speed of an upload is measured over seconds', () => {
   assert.equal(meter.note(3000, 2000), 1000 * 0.3 + 2000 * 0.7)
 })
 
-test('A draft that cannot be read is none, and its fields are those of a form', () => {
+test('an unreadable draft is ignored, and unknown fields are dropped', () => {
   for (const kept of [null, 5, 'x', []]) {
     assert.equal(readNewDraft(kept), undefined)
     assert.equal(readEditDraft(kept), undefined)
@@ -235,7 +235,7 @@ test('A draft that cannot be read is none, and its fields are those of a form', 
   assert.deepEqual(readNewDraft(odd), { work: { ...EMPTY, title: 'A' }, files: [], thumbnail: [] })
 })
 
-test('Unsaved changes are overtaken when the same field became something else', () => {
+test('unsaved changes conflict when the same field was changed elsewhere', () => {
   const draft = {
     changed: { title: 'Mine' },
     before: { title: 'Old' },

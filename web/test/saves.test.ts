@@ -15,7 +15,7 @@ const BIG = 's'.repeat(390_000)
 
 beforeEach(() => kept.clear())
 
-test('what a game saved is found again, and what is no save is passed over', () => {
+test('a game’s saves are stored, and other messages are ignored', () => {
   keepSaves('cnt_1', { saves: '{"level":"2"}' })
   const none = [null, 'saves', {}, { saves: 1 }, { saves: 's'.repeat(400_001) }]
   for (const message of none) keepSaves('cnt_1', message)
@@ -23,7 +23,7 @@ test('what a game saved is found again, and what is no save is passed over', () 
   assert.equal(savesOf('cnt_2'), '')
 })
 
-test('however many games save, room stays for the rest; those of long ago are forgotten', () => {
+test('the least recently updated saves are deleted when the total exceeds the limit', () => {
   kept.set('plaza.session', '1')
   for (let game = 0; game < 50; game++) {
     keepSaves(`cnt_${game}`, { saves: BIG })

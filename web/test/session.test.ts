@@ -4,7 +4,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { askAgain } from '../src/session/askAgain.ts'
 import { whenRestoredStale } from '../src/session/restored.ts'
 
-test('who signs in is shown nothing that was another person’s', async () => {
+test('signing in shows nothing that belonged to another user', async () => {
   const queries = new QueryClient()
   const viewer = { id: 'usr_2' }
   queries.setQueryData(['viewer'], viewer)
@@ -23,7 +23,7 @@ test('who signs in is shown nothing that was another person’s', async () => {
   leave()
 })
 
-test('of another person who had not left, nothing is seen while it is asked anew, nor can be sent', async () => {
+test('signing in as another user drops the cache and pending requests at once', async () => {
   const queries = new QueryClient()
   await askAgain(queries, 'usr_3')
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -47,7 +47,7 @@ test('of another person who had not left, nothing is seen while it is asked anew
   leave()
 })
 
-test('a page that comes back by the back button is stale where the session was changed meanwhile', () => {
+test('a page restored by the back button is stale when the session has changed', () => {
   const page = new EventTarget()
   const kept = new Map([['plaza.session', '1']])
   Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) })

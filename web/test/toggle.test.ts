@@ -18,13 +18,13 @@ function wishing(during: (asked: boolean[]) => void) {
   return { wish, asked }
 }
 
-test('what is sent is what was wished at the press, once', async () => {
+test('one press sends one request with the desired state', async () => {
   const { wish, asked } = wishing(() => {})
   assert.equal(await fulfil(wish), true)
   assert.deepEqual(asked, [true])
 })
 
-test('of presses while the server is asked the last one holds', async () => {
+test('the last press during a request wins', async () => {
   const { wish, asked } = wishing(() => {
     wish.isWanted = false
   })
@@ -32,7 +32,7 @@ test('of presses while the server is asked the last one holds', async () => {
   assert.deepEqual(asked, [true, false])
 })
 
-test('what fails is not asked again, and leaves what held before', async () => {
+test('a failed request is not retried and keeps the confirmed state', async () => {
   const { wish, asked } = wishing(({ length }) => {
     wish.isWanted = false
     if (length === 2) throw new Error('refused')

@@ -27,7 +27,7 @@ describe('a linked comment', async () => {
     })
   }
 
-  test('is found wherever it stands, without reading every page', async () => {
+  test('is found on any page without reading all pages', async () => {
     for (const { id } of comments) {
       const found = await find(id)
       assert.deepEqual([found?.root.id, found?.path], [id, [id]])
@@ -35,14 +35,14 @@ describe('a linked comment', async () => {
     }
   })
 
-  test('comes with the way from its top-level comment, and no page is asked for twice', async () => {
+  test('comes with its path from the top-level comment, and no page is read twice', async () => {
     const found = await find(deep.id)
     assert.equal(found?.root.id, top)
     assert.deepEqual(found?.path, [top, reply.id, deep.id])
     assert.equal(new Set(asked).size, asked.length)
   })
 
-  test('is null once it is gone, and where it never was', async () => {
+  test('is null when it was deleted or never existed', async () => {
     const [gone] = comments
     assert.ok(gone && (await find(gone.id)))
     await ben.delete(`/comments/${gone.id}`)
@@ -53,7 +53,7 @@ describe('a linked comment', async () => {
   })
 })
 
-describe('what is played', () => {
+describe('sources of a media file', () => {
   const file = (name: string): Media => ({
     upload_id: `upl_${name}`,
     url: name,
@@ -71,7 +71,7 @@ describe('what is played', () => {
     mime_type,
   })
 
-  test('is what the server made of the file, the finest first, and the file itself at last', () => {
+  test('are the renditions, best first, then the original file', () => {
     const made = [
       rendition('/uploads/a/1/480.mp4', 480, 854),
       rendition('/uploads/a/1/720.mp4', 720, 1280),
@@ -91,7 +91,7 @@ describe('what is played', () => {
     )
   })
 
-  test('of several files is never what was made of another', () => {
+  test('never contain renditions of another file', () => {
     const made = [
       rendition('/uploads/a/1/own.mp4', 720, 1280),
       rendition('/uploads/ab/1/own.mp4', 720, 1280),
@@ -102,7 +102,7 @@ describe('what is played', () => {
   })
 })
 
-describe('where a file goes on', () => {
+describe('stored playback position', () => {
   const kept = new Map<string, string>()
   Object.assign(globalThis, {
     localStorage: {
@@ -111,7 +111,7 @@ describe('where a file goes on', () => {
     },
   })
 
-  test('is where it was left, unless that is its beginning or its end', () => {
+  test('is kept unless it is near the beginning or the end', () => {
     keepPoint('upl_a', 42.7, 100)
     assert.equal(loadPoint('upl_a'), 42)
     keepPoint('upl_a', 95, 100)
@@ -121,14 +121,14 @@ describe('where a file goes on', () => {
     assert.equal(loadPoint('upl_never'), 0)
   })
 
-  test('is kept of the latest hundred files', () => {
+  test('is kept for the latest hundred files', () => {
     for (let i = 0; i < 120; i++) keepPoint(`upl_${i}`, 20, 100)
     assert.equal(loadPoint('upl_19'), 0)
     assert.equal(loadPoint('upl_20'), 20)
     assert.equal(loadPoint('upl_119'), 20)
   })
 
-  test('is nowhere when what is kept cannot be read', () => {
+  test('is zero when the stored data cannot be read', () => {
     kept.set('plaza.resume', 'null')
     assert.equal(loadPoint('upl_119'), 0)
     kept.set('plaza.resume', '{')
