@@ -19,7 +19,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-/** Signs the viewer out of the page and shows a notice when the session has ended. */
+/** Forgets the viewer after a 401 response, and shows a notice if the session has ended. */
 function noticeEnd(error: Error): void {
   if (!isPlazaError(error, 'UNAUTHORIZED')) return
   queryClient.removeQueries({ queryKey: viewerQuery.queryKey })

@@ -61,7 +61,6 @@ function Row({ user }: { user: AdminUser }) {
   )
 }
 
-/** Placeholder of the table while it loads. */
 export function MemberTableSkeleton({ rows = 10 }: { rows?: number }) {
   return (
     <Loading className={table.scroll}>

@@ -27,7 +27,7 @@ export function Comments({ contentId }: { contentId: string }) {
   const [sort, setSort] = useState<Order>('newest')
   const section = useRef<HTMLElement>(null)
   useArrival(section)
-  // Reads the content from the cache only; comments must not trigger its request.
+  // Reads the content from the cache only. The comments must not trigger its request.
   const { data: content } = useQuery({ ...contentQuery(contentId), enabled: false })
   const count = content?.comment_count
   return (

@@ -19,7 +19,7 @@ interface Props {
   text: string
   onText: (text: string) => void
   busy?: boolean
-  /** Validation error to show. */
+  /** Error message to show. */
   error?: string | undefined
   /** When given, the box takes the focus and can be closed. */
   onCancel?: () => void

@@ -4,7 +4,6 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './Skeleton.module.css'
 import { texts } from './texts.ts'
 
-/** Placeholder of comments while they load. */
 export function CommentsSkeleton({ count, isSmall }: { count: number; isSmall?: boolean }) {
   const t = useTexts(texts)
   const size = isSmall ? 28 : 40

@@ -2,7 +2,6 @@ import { Loading } from '../ui/Loading.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './PostsSkeleton.module.css'
 
-/** Placeholder of posts while they load. */
 export function PostsSkeleton({ count = 6 }: { count?: number }) {
   return (
     <Loading>

@@ -10,7 +10,6 @@ import { toast } from '../ui/toast.ts'
 import { addPost, changePosts, patchPost, removePost } from './kept.ts'
 import { texts } from './texts.ts'
 
-/** Returns a function that toggles the like of a post. */
 export function useLikePost({ id, is_liked, like_count }: Post): () => void {
   const queries = useQueryClient()
   return useToggle<Pick<Post, 'is_liked' | 'like_count'>>({

@@ -58,7 +58,7 @@ function Shown({ content }: { content: ContentDetail }) {
       <div className={styles.columns}>
         <article className={styles.work}>
           <Standing content={content} />
-          {/* Articles begin with their title; other types begin with the media. */}
+          {/* Articles begin with their title, other types with the media. */}
           {isRead && <Heading content={content} />}
           <Stage content={content} />
           {!isRead && <Heading content={content} />}

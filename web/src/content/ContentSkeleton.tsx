@@ -4,7 +4,6 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './Content.module.css'
 import { texts } from './texts.ts'
 
-/** Placeholder of a content page while it loads. */
 export function ContentSkeleton() {
   const t = useTexts(texts)
   return (

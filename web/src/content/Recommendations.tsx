@@ -11,7 +11,6 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './Recommendations.module.css'
 import { texts } from './texts.ts'
 
-/** List of recommended content. */
 export function Recommendations({ id }: { id: string }) {
   const t = useTexts(texts)
   const { data, error, refetch } = useQuery(recommendationsQuery(id))

@@ -28,7 +28,6 @@ export function Grid({ contents, corner, ...card }: Props) {
   )
 }
 
-/** Placeholder of a grid while it loads. */
 export function GridSkeleton({ count = 12 }: { count?: number }) {
   return (
     <Loading>

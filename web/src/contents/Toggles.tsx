@@ -6,7 +6,6 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { texts } from './texts.ts'
 import { useBookmark, useLike } from './toggles.ts'
 
-/** Like and bookmark buttons with their counts. */
 export function Toggles({
   content,
   className,

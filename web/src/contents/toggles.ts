@@ -12,7 +12,6 @@ function useShow(id: string): (change: Change) => void {
   return (change) => changeContent(queries, id, (work) => ({ ...work, ...change }))
 }
 
-/** Returns a function that toggles the like of a content item. */
 export function useLike({ id, is_liked, like_count }: Content): () => void {
   return useToggle<Change>({
     key: ['like', id],
@@ -26,7 +25,6 @@ export function useLike({ id, is_liked, like_count }: Content): () => void {
   })
 }
 
-/** Returns a function that toggles the bookmark of a content item. */
 export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () => void {
   return useToggle<Change>({
     key: ['bookmark', id],

@@ -5,7 +5,6 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { FollowButton } from './FollowButton.tsx'
 import styles from './People.module.css'
 
-/** A user in a list. */
 export function Person({ person }: { person: PersonRow }) {
   const { handle, display_name } = person
   return (

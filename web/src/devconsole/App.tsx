@@ -59,7 +59,6 @@ function Facts({ app: { id, app_type } }: { app: AppRecord }) {
   )
 }
 
-/** Placeholder of a heading and a table while they load. */
 function PartSkeleton() {
   return (
     <>

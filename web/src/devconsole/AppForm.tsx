@@ -27,7 +27,6 @@ interface Props {
   takesFocus?: boolean
 }
 
-/** Form that registers or edits an app. */
 export function AppForm({ app, submit, isBusy, error, onSubmit, beside, takesFocus }: Props) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState(() => draftOf(app))

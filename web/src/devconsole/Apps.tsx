@@ -21,7 +21,6 @@ import { ScopeList } from './ScopeList.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
 import { texts } from './texts.ts'
 
-/** The viewer's apps. */
 export function Apps() {
   const t = useTexts(texts)
   const { data: apps, isPending, error, refetch } = useQuery(appsQuery)

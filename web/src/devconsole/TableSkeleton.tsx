@@ -9,7 +9,6 @@ interface Props {
   isDense?: boolean
 }
 
-/** Placeholder of a table while it loads. */
 export function TableSkeleton({ rows = 4, isDense = false }: Props) {
   return (
     <Loading className={table.scroll}>

@@ -44,7 +44,6 @@ export function Webhook() {
   )
 }
 
-/** Placeholder of a webhook's page while it loads. */
 function WebhookSkeleton({ app_id }: { app_id: string }) {
   const t = useTexts(webhookTexts)
   return (

@@ -63,7 +63,7 @@ export async function whenConnected<T>(
     await Promise.all([...lostStyles].map(fetchAgain))
     return await load()
   } catch (cause) {
-    throw new PartLost('A part of the client did not come.', { cause })
+    throw new PartLost('A part of the client could not be loaded.', { cause })
   }
 }
 

@@ -38,7 +38,6 @@ function classOf(look: Look | undefined): string {
   return look ? `${styles.games} ${styles[look]}` : (styles.games ?? '')
 }
 
-/** Placeholder of a shelf while it loads. */
 export function ShelfSkeleton({
   title,
   label,

@@ -29,7 +29,7 @@ function savedGames(): string[] {
   return Array.isArray(kept) ? kept.map(String) : []
 }
 
-/** Deletes the oldest games' saves when the total exceeds the limit. */
+/** Deletes the least recently updated saves when the total exceeds the limit. */
 function makeRoom(gameIds: string[]): void {
   let together = 0
   const fitting = gameIds.filter((id) => {

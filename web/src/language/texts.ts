@@ -1,5 +1,5 @@
 /**
- * Interface texts. Each feature has its own file with both languages; a text with parameters is a function.
+ * Interface texts. Each feature has its own file with both languages. A text with parameters is a function.
  */
 import { type Language, useLanguage } from './look.ts'
 

@@ -6,7 +6,6 @@ import { entriesOf } from './paging.ts'
 
 interface Props<Page, Entry> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>
-  /** Returns the entries of a page. */
   of: (page: Page) => readonly Entry[]
   /** Shown while the first page loads. */
   skeleton: ReactNode

@@ -5,7 +5,6 @@ import styles from './Fresh.module.css'
 interface Props {
   /** Button text, or undefined while there is nothing new. */
   label: string | undefined
-  /** Inserts the new entries. */
   show: () => unknown
 }
 

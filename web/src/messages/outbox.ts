@@ -56,13 +56,11 @@ export function send(
   queue(queries, entry)
 }
 
-/** Sends a failed message again. */
 export function retry(queries: QueryClient, entry: Unsent): void {
   replace({ ...entry, state: 'sending', error: undefined })
   queue(queries, entry)
 }
 
-/** Removes a message from the outbox. */
 export function discard({ client_message_id }: Unsent): void {
   change(unsent.filter((kept) => kept.client_message_id !== client_message_id))
 }

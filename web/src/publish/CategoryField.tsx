@@ -19,7 +19,6 @@ interface Props {
   onChange: (category: Category) => void
 }
 
-/** Radio buttons for the category. */
 export function CategoryField({ type, value, onChange }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -19,7 +19,6 @@ const POLL_MS = 4000
 
 const route = getRouteApi('/publish/$id')
 
-/** Page that edits the viewer's own content. */
 export function Edit() {
   const t = useTexts(texts)
   const { id } = route.useParams()

@@ -15,7 +15,6 @@ interface Props {
   bundle: BundleInfo | null
 }
 
-/** Orientation, controls and start page of a game. */
 export function GameFields({ work, change, errors, bundle }: Props) {
   const t = useTexts(texts)
   return (

@@ -2,7 +2,6 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type Work } from './work.ts'
 
-/** Draft of new content. */
 export interface NewDraft {
   work: Work
   files: readonly KeptFile[]

@@ -126,7 +126,6 @@ export class UploadQueue {
     this.#set({ ...this.snapshot, entries })
   }
 
-  /** Swaps a file with its neighbour. */
   move(key: number, by: -1 | 1): void {
     const entries = [...this.snapshot.entries]
     const at = entries.findIndex((entry) => entry.key === key)

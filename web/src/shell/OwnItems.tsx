@@ -29,7 +29,6 @@ const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
 
 interface Props {
   side: 'top' | 'bottom'
-  /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>
 }
 

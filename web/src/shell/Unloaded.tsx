@@ -51,5 +51,5 @@ function renewOnce(): boolean {
 }
 
 function unanswered(): Error {
-  return new PlazaError('NETWORK', 'The files of a page did not come.')
+  return new PlazaError('NETWORK', 'The files of a page could not be loaded.')
 }

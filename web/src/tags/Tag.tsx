@@ -14,7 +14,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/tags/$tag')
 
-/** Content of all categories with a tag. */
 export function Tag() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

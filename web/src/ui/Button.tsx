@@ -51,7 +51,6 @@ export function Button({
 
 type LinkButtonProps = Look & LinkProps & { className?: string; children: ReactNode }
 
-/** Link that looks like a button. */
 export function LinkButton({
   look,
   size,

@@ -15,7 +15,7 @@ interface Props {
   /** Label of the button, a verb. */
   act: string
   isDangerous?: boolean
-  /** Sentence that says which input is missing. It disables the button. */
+  /** Sentence that says which input is missing. The button then focuses that field instead of confirming. */
   missing?: string | false | undefined
   isBusy: boolean
   error: unknown

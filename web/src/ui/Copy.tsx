@@ -6,7 +6,6 @@ import { copyText } from './copying.ts'
 import { IconButton } from './IconButton.tsx'
 import { toast } from './toast.ts'
 
-/** Button that copies a text. */
 export function Copy({ text, label }: { text: string; label?: string }) {
   const t = useTexts(texts)
   const [isCopied, setIsCopied] = useState(false)

@@ -5,7 +5,6 @@ import styles from './Field.module.css'
 interface Around {
   label: ReactNode
   hint?: ReactNode
-  /** Error message. */
   error?: string | undefined
   /** Hides the label visually. Screen readers still announce it. */
   hidesLabel?: boolean

@@ -13,7 +13,6 @@ interface Item {
 }
 
 interface Props {
-  /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>
   /** Groups of items, separated by lines. */
   groups: readonly (readonly Item[])[]

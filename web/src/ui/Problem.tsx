@@ -44,7 +44,6 @@ export function RequestId({ error }: { error: unknown }) {
   )
 }
 
-/** Returns the message for an error. */
 export function useProblemText(error: unknown): string {
   return problemText(error, useTexts(texts))
 }

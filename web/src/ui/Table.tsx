@@ -10,7 +10,6 @@ interface Props {
   /** True while other rows load. */
   isBusy?: boolean
   className?: string | undefined
-  /** Table rows. */
   children: ReactNode
 }
 

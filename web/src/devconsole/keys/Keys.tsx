@@ -16,7 +16,6 @@ import { MadeKey } from './MadeKey.tsx'
 import { NewKey } from './NewKey.tsx'
 import { texts } from './texts.ts'
 
-/** An app's API keys. */
 export function Keys({ app }: { app: App }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

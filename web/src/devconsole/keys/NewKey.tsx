@@ -21,7 +21,6 @@ interface Props {
   onCancel: () => void
 }
 
-/** Form that creates an API key for an app. */
 export function NewKey({ app, onMade, onCancel }: Props) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState<KeyDraft>({

@@ -6,7 +6,6 @@ import styles from '../console.module.css'
 import { texts } from './texts.ts'
 import own from './webhooks.module.css'
 
-/** All attempts of a delivery with their responses. */
 export function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   return (
     <ol className={own.attempts}>

@@ -24,7 +24,6 @@ interface Props {
   editRef: Ref<HTMLButtonElement>
 }
 
-/** Details of a webhook, with its actions. */
 export function Details({ webhook, onEdit, editRef }: Props) {
   const t = useTexts(texts)
   const navigate = useNavigate()

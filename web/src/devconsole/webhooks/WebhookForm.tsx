@@ -22,7 +22,6 @@ interface Props {
   onCancel: () => void
 }
 
-/** Form for a webhook's address and event types. */
 export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel }: Props) {
   const t = useTexts(texts)
   const [tries, setTries] = useState(0)

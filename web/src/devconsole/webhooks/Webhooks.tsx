@@ -16,7 +16,6 @@ import { texts } from './texts.ts'
 import { WebhookForm } from './WebhookForm.tsx'
 import { WebhookTable } from './WebhookTable.tsx'
 
-/** An app's webhooks. */
 export function Webhooks({ app }: { app: App }) {
   const t = useTexts(texts)
   const { data: webhooks, isPending, error, refetch } = useQuery(webhooksQuery(app.id))

@@ -1,4 +1,4 @@
-/** Stores the changed webhook in the cached list and refetches its deliveries. */
+/** Mutations of a webhook. Each stores the server's response in the cached list. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
