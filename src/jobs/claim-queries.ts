@@ -121,7 +121,7 @@ const addUsed = statement((q, p: Usage) =>
     .values({ owner_id: p.ownerId, day: p.day, used_ms: p.ms })
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet({
-        // Any other day starts from zero. This includes an earlier day, after the clock was set back.
+        // Usage of any other day is dropped, even of a later day after the clock was set back.
         used_ms: sql<number>`excluded.used_ms
           + case when job_usage.day = excluded.day then job_usage.used_ms else 0 end`,
         day: sql<number>`excluded.day`,

@@ -1,6 +1,6 @@
 /**
- * Runs an external program for a job, with resource limits and without this server's environment. The program never
- * outlives the server, even when the server is killed.
+ * Runs an external program for a job, with resource limits and without this server's environment. The
+ * program never outlives the server, even when the server is killed.
  */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'

@@ -26,7 +26,7 @@ import { type JobError, JobFailed, jobsQueued } from './rules.ts'
 const POLL_MS = 1000
 /** Attempts after which an error is final. */
 const ATTEMPTS_MAX = 3
-/** Attempts after the process died. More are allowed because the job is seldom the cause. */
+/** Attempts whose process died. More are allowed than for errors, because the job is seldom the cause. */
 const DEATHS_MAX = 10
 /** Pauses before the second and the third attempt. */
 const PAUSES_MS = [5000, 30_000]
@@ -110,8 +110,8 @@ export class Worker {
   /**
    * Registers the handler of a kind. Call it before `start`. `run` may be called again for a job that it
    * has already done in part or in full. The function it returns runs in the transaction that completes the
-   * job. It throws JobFailed when a retry is useless. After any other error the job gets three attempts in
-   * all and then fails with the code `internal`.
+   * job. `run` throws JobFailed when a retry is useless. After any other error the job gets three attempts
+   * in all and then fails with the code `internal`.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })
@@ -169,7 +169,7 @@ export class Worker {
         // The database handle reports its own outages, and the health check covers them.
         if (!(error instanceof DatabaseUnreachable)) {
           this.#unhealthy.add(name)
-          this.#log.warn({ err: error, kind, queue }, 'looking for jobs failed')
+          this.#log.warn({ err: error, kind, queue }, 'job worker: looking for the next job failed')
         }
       }
       if (!goesOn && calls === this.#calls) await this.#pause()
