@@ -301,7 +301,7 @@ test('slow, endless and missing responses do not delay other webhooks', async ()
     await makeWebhook(owner, i % 2 ? dead.url : drip.url)
     await makeContent(owner)
   }
-  await until(() => dead.open + drip.open === 6, 'six that hang')
+  await until(() => dead.open + drip.open === 6, 'six hanging requests')
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
   const start = Date.now()

@@ -1,7 +1,7 @@
 /**
- * Delivers webhook events at least once. Each webhook's deliveries run one after the other, those of
- * different webhooks in parallel. Processes share the work by leases: when one is killed, another takes
- * over its deliveries once the lease expires.
+ * Delivers webhook events at least once. Each webhook is a lane: its deliveries run one after the other, in
+ * parallel with those of other webhooks. Processes share the lanes by leases: when one is killed, another
+ * takes over once the lease expires.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,7 +122,7 @@ export class Deliveries {
     const tracked = work
       .catch((error: unknown) => {
         if (this.#isClosing || error instanceof DatabaseUnreachable) return
-        this.#log.warn({ err: error }, 'webhooks: looking for deliveries failed')
+        this.#log.warn({ err: error }, 'webhook deliveries: internal error')
       })
       .finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)

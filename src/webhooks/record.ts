@@ -108,7 +108,8 @@ async function tellSwitchedOff(
     type: 'system' as const,
     kind: 'system.webhook_disabled' as const,
     actorId: null,
-    // Not the webhook's id: a subject is notified only once, but a webhook can be enabled and fail again.
+    // Not the webhook's id: each subject gets only one notification, but a webhook can be disabled
+    // repeatedly.
     subjectId: deliveryId,
     params: { host: new URL(endpoint_url).host },
     link: `/devconsole/apps/${app_id}`,

@@ -35,7 +35,7 @@ test('makes first attempts to one webhook one at a time, in the order of events'
 
 test('delivers to different webhooks at the same time', async () => {
   const receiver = await receive(async () => {
-    await until(() => receiver.received.length === 8, 'eight at once')
+    await until(() => receiver.received.length === 8, 'eight parallel requests')
     return {}
   })
   const owners = await times(8, () => app.user())
@@ -44,7 +44,7 @@ test('delivers to different webhooks at the same time', async () => {
     await makeContent(owner)
   }
   await receiver.nth(8)
-  await until(() => receiver.atOnce === 8, 'eight at once')
+  await until(() => receiver.atOnce === 8, 'eight parallel requests')
 })
 
 for (const [whose, people, each] of [
@@ -234,7 +234,10 @@ test('finds due deliveries as fast when a dead receiver has a large backlog', as
   const path = `/devconsole/webhooks/${webhook.id}`
   dataOf(await alice.patch(path, { is_active: false }))
   pass(0, sibling)
-  await until(async () => (await countPending(webhook.id)) === 0, 'the end of all that waits')
+  await until(
+    async () => (await countPending(webhook.id)) === 0,
+    'the end of all pending deliveries',
+  )
   await settled(bob, own.webhook.id)
 })
 
