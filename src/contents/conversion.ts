@@ -149,9 +149,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Publishes or fails the first contents that use a file, in the transaction that ends its conversion; contents
- * that wait come first. If there may be more, `settleAll` is queued. `count` changes storage usage, whose
- * locks come before those of notification counts.
+ * Publishes or fails the first contents that use a file, in the transaction that ends its conversion.
+ * Contents that wait come first. If there may be more, queues `settleAll`. `count` changes storage usage.
+ * It runs here because its locks come before those of notification counts.
  */
 export async function settleConversion(
   tx: Tx,
@@ -263,7 +263,7 @@ function failureNotice(
   }
 }
 
-/** How far the media of a work are converted, all in all. */
+/** Returns the conversion state of a content over all its media. */
 export async function readConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

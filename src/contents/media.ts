@@ -33,7 +33,7 @@ interface ResolvedMedia extends Thumbnail {
   files: MediaFile[]
   /** Media records for responses. */
   media: MediaRecord[]
-  /** Null for other types than game. */
+  /** Null for all types except game. */
   game: GameInfo | null
 }
 

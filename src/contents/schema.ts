@@ -56,7 +56,7 @@ export const Controls = {
 
 const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   title: 'GameInfo',
-  description: 'Null for other types than game',
+  description: 'Null for all types except game',
   type: ['object', 'null'],
   required: ['runtime', 'entry', 'orientation', 'controls'],
   properties: {
@@ -139,7 +139,7 @@ const Conversion = Type.Object(
   {
     status: choice(['not_required', 'queued', 'processing', 'completed', 'failed'], {
       description:
-        '`not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that waited is a draft again',
+        '`not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that was `processing` is a draft again',
     }),
     progress: Type.Number({
       minimum: 0,
@@ -156,7 +156,7 @@ const Conversion = Type.Object(
       { description: 'Renditions of the converted files' },
     ),
     error: textOrNull({
-      description: 'Reason of the failure in the language of the request; null otherwise',
+      description: 'Reason for the failure, in the language of the request; null otherwise',
     }),
     updated_at: timeOrNull({
       description: 'Creation time of the content when nothing is converted',

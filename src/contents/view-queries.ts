@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement, YES } from '../db/statement.ts'
 
-/** A viewer's views of a content in one hour, counted since 1970. */
+/** A view of a content. Each viewer counts once an hour; `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
 /** Maximum number of old rows that one statement deletes. */

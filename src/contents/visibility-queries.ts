@@ -105,7 +105,7 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-/** A tag of a content. The database computes its heat from the content's score. */
+/** A tag of a content, without the heat, which `insertTags` computes. */
 type Tag = Omit<ContentTagRow, 'heat'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
