@@ -83,8 +83,8 @@ interface TimelineChoices {
   isBefore: boolean
 }
 
-// Variants without the unused bounds. With a bound that is always present, PostgreSQL overestimates its
-// effect and plans each time.
+// Each variant has only the bounds in use. With a bound that is always present, PostgreSQL overestimates
+// its effect and plans the statement each time.
 const timeline = variants(({ order, isAfter, isBefore }: TimelineChoices) =>
   statement((q, p: { viewerId: string; after: string; before: string; limit: number }) =>
     records(q, p)
