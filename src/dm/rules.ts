@@ -77,7 +77,7 @@ async function ensureConversation(
   const times = { created_at: now, updated_at: now }
   if (!(await insertConversation(tx, { id, ...pair, last_message_id: null, ...times }))) {
     const found = await findConversationOfPair(tx, pair)
-    if (!found) throw new Error(`${creatorId} and ${peerId} have a conversation that is missing`)
+    if (!found) throw new Error(`the conversation of ${creatorId} and ${peerId} is missing`)
     return found.id
   }
   const member = { conversation_id: id, unread_count: 0, read_up_to: '', updated_at: now }
@@ -119,7 +119,7 @@ export function sendMessage(
     if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
     if (sent) return toMessage(sent, conversation)
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
-    // A retry does not count against the rate limit, so check for an earlier message first.
+    // Retries are free: only a message known to be new counts against the rate limit.
     if (client_message_id !== null) await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
