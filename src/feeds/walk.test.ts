@@ -19,7 +19,7 @@ const CREATORS = 8
 /** Enough contents that the first pages of `common` are found by rank and the others by tag. */
 const WORKS = 160
 const START = 1_700_000_000_000
-/** A longer time than popularity can outweigh. */
+/** Days over which the contents spread: more than popularity can outweigh. */
 const DAYS = 40
 const DAY_MS = 86_400_000
 
