@@ -322,7 +322,7 @@ export interface Conversation {
 }
 
 export interface Conversion {
-  /** `not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that waited is a draft again */
+  /** `not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that was `processing` is a draft again */
   status: 'not_required' | 'queued' | 'processing' | 'completed' | 'failed' | (string & {})
   /** Mean over all files; 1 when nothing is converted */
   progress: number
@@ -333,7 +333,7 @@ export interface Conversion {
     width: number | null
     height: number | null
   }[]
-  /** Reason of the failure in the language of the request; null otherwise */
+  /** Reason for the failure, in the language of the request; null otherwise */
   error: string | null
   /** Creation time of the content when nothing is converted */
   updated_at: string | null
@@ -411,7 +411,7 @@ export interface FollowResult {
   follower_count: number
 }
 
-/** Null for other types than game */
+/** Null for all types except game */
 export interface GameInfo {
   /** Decided by the bundle; null without one */
   runtime: 'html5' | 'wasm' | 'swf' | (string & {}) | null
@@ -877,7 +877,7 @@ export interface Operations {
     }
   }
 
-  /** List the public works of a creator, newest first. */
+  /** List the public contents of a creator, newest first. */
   listCreatorContents: {
     input: {
       /** Handle of the creator. Letter case is ignored */

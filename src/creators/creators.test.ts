@@ -114,7 +114,7 @@ test('lists only public contents of a creator, newest first, even for the creato
   assert.deepEqual([past.feeds, past.pagination.total], [[], 3])
 })
 
-test('shows in user lists whom the viewer follows, and false without a session', async () => {
+test('sets is_following for the viewer in user lists, and false without a session', async () => {
   const [star, fan, other] = [await app.user(), await app.user(), await app.user()]
   for (const person of [fan, other]) await person.put(`/creators/${star.handle}/follow`)
   await star.put(`/creators/${fan.handle}/follow`)

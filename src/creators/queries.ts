@@ -79,14 +79,15 @@ const SIDES = {
 } as const
 
 /**
- * SQL: the user is not suspended. Checks each user in the small index of suspended users. The limit
- * prevents a join: PostgreSQL would join all followed users before it selects the page.
+ * SQL: the user is not suspended. Checks each user in the small index of suspended users. `limit 1 offset
+ * 0` keeps PostgreSQL from turning this into a join, which would read all followed users before it selects
+ * the page.
  */
 const isShown = (shown: string, on: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
-/** Matches the condition of the index of followers. */
+/** Same condition as in the partial index of followers, so that this index is used. */
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
