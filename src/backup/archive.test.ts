@@ -1,4 +1,4 @@
-/** The file that a backup is: any tar lists it, and nothing of it is taken for what it is not. */
+/** Tests the backup file: tar can read it, and damage is always detected. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -36,7 +36,7 @@ interface Written {
 const LINES = ['["usr_1","한글"]', '["usr_2",null]']
 const longName = `files/${'a'.repeat(64)}/${'b'.repeat(36)}/master.m3u8`
 
-/** A small one: files of awkward sizes, written at once, and one part of rows. */
+/** Writes a small backup: files of awkward sizes, written concurrently, and one part of rows. */
 async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<Written> {
   const writer = await BackupWriter.create(file, Date.now())
   const contents = sizes.map((size) => randomBytes(size))
@@ -47,7 +47,7 @@ async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<W
       writer.write(
         names[at] as string,
         bytes.length,
-        // In pieces, as a store gives them.
+        // Two chunks, as from a store's stream.
         Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
       ),
     ),
@@ -56,7 +56,7 @@ async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<W
   return { file, parts, contents, lines }
 }
 
-/** A manifest of which only the tables matter here. */
+/** Returns a manifest in which only the tables are set. */
 function manifestOf(lines: LinesPart): Omit<Manifest, 'format'> {
   const table = { name: 'users', columns: [], key: [], rows: 2, sha256: '', parts: [lines] }
   return { tables: [table] } as unknown as Omit<Manifest, 'format'>
@@ -71,7 +71,7 @@ async function withBackup<T>(file: string, work: (backup: Backup) => Promise<T>)
   }
 }
 
-/** All of it that anybody asks for. */
+/** Reads all parts of the backup. */
 function readAll({ file, parts, lines }: Written): Promise<Buffer[]> {
   return withBackup(file, async (backup) => {
     assert.deepEqual(await backup.readLines(lines), LINES)
@@ -79,7 +79,7 @@ function readAll({ file, parts, lines }: Written): Promise<Buffer[]> {
   })
 }
 
-test('what was written at once is read byte for byte, also as a stream', async () => {
+test('reads concurrently written parts byte for byte, also as a stream', async () => {
   const written = await write(newFile(), [600_000, 0, 1, 262_144])
   assert.deepEqual(await readAll(written), written.contents)
   await withBackup(written.file, async (backup) => {
@@ -90,7 +90,7 @@ test('what was written at once is read byte for byte, also as a stream', async (
   })
 })
 
-test('tar lists it and takes it apart', async () => {
+test('tar lists and extracts a backup', async () => {
   const { file, parts, contents } = await write()
   const tar = (...args: string[]) =>
     execFileSync('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -102,7 +102,7 @@ test('tar lists it and takes it apart', async () => {
   }
 })
 
-test('a header holds names of 255 characters and sizes above 8 GiB', () => {
+test('writes and reads headers with names of 255 characters and sizes above 8 GiB', () => {
   const sizes = [0, 8 ** 11 - 1, 8 ** 11, 3 * 2 ** 40]
   for (const size of sizes) {
     for (const name of ['a', longName, `${'b'.repeat(154)}/${'한'.repeat(33)}`]) {
@@ -113,47 +113,50 @@ test('a header holds names of 255 characters and sizes above 8 GiB', () => {
   assert.throws(() => writeHeader({ name: `${'a/'.repeat(90)}b`, size: 1 }, 1e9), /too long/)
 })
 
-test('it is its owner’s alone, and there only when it is whole', async () => {
+test('is readable only by its owner, and appears only when complete', async () => {
   const file = join(root, 'a new folder', 'monday.tar')
   const writer = await BackupWriter.create(file, Date.now())
   const lines = await writer.writeLines('tables/users/000001.zst', LINES)
   assert.ok(!existsSync(file))
   assert.equal(statSync(`${file}.partial`).mode & 0o777, 0o600)
   assert.equal(statSync(join(file, '..')).mode & 0o077, 0)
-  await assert.rejects(Backup.open(`${file}.partial`), /is no whole backup/)
+  await assert.rejects(Backup.open(`${file}.partial`), /is not a complete backup/)
   await writer.finish(manifestOf(lines))
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(!existsSync(`${file}.partial`))
   const before = readFileSync(file)
-  await assert.rejects(BackupWriter.create(file, Date.now()), /is there already: name a new file$/)
+  await assert.rejects(
+    BackupWriter.create(file, Date.now()),
+    /already exists: choose a new file name$/,
+  )
   assert.deepEqual(readFileSync(file), before)
 })
 
-test('what is shorter or longer than it was said to be, or breaks off, is no backup', async () => {
+test('fails when content is shorter or longer than announced, or breaks off', async () => {
   const file = newFile()
   const writer = await BackupWriter.create(file, Date.now())
   const broken = Readable.from(
     (async function* () {
       yield Buffer.from('a')
-      throw new Error('the store is away')
+      throw new Error('the store is unavailable')
     })(),
   )
   const two = [Buffer.from('ab')]
   await assert.rejects(writer.write('files/a', 3, two), /files\/a has 2 bytes, not 3$/)
   await assert.rejects(writer.write('files/b', 1, two), /files\/b has more than 1 bytes$/)
-  await assert.rejects(writer.write('files/c', 2, broken), /the store is away$/)
+  await assert.rejects(writer.write('files/c', 2, broken), /the store is unavailable$/)
   await writer.abandon()
   assert.deepEqual([existsSync(file), existsSync(`${file}.partial`)], [false, false])
 })
 
-test('of two that write the same file the later one goes on, after one that died too', async () => {
+test('the later of two writers of one file succeeds, also after one that crashed', async () => {
   const file = newFile()
-  writeFileSync(`${file}.partial`, 'left by one that died')
+  writeFileSync(`${file}.partial`, 'left by a crashed writer')
   const first = await BackupWriter.create(file, Date.now())
   const lines = await first.writeLines('tables/users/000001.zst', LINES)
   const second = await BackupWriter.create(file, Date.now())
   const manifest = manifestOf(await second.writeLines('tables/users/000001.zst', LINES))
-  await assert.rejects(first.finish(manifestOf(lines)), /another backup to .* has begun/)
+  await assert.rejects(first.finish(manifestOf(lines)), /another backup to .* has started/)
   await first.abandon()
   await second.finish(manifest)
   await withBackup(file, async (backup) =>
@@ -161,7 +164,7 @@ test('of two that write the same file the later one goes on, after one that died
   )
 })
 
-test('whichever byte of it is another one is noticed, but for those that fill blocks', async () => {
+test('detects a change of any byte, except for padding', async () => {
   const written = await write()
   const whole = readFileSync(written.file)
   const { size } = statSync(written.file)
@@ -173,7 +176,7 @@ test('whichever byte of it is another one is noticed, but for those that fill bl
     try {
       assert.deepEqual(await readAll(written), written.contents)
       const last = [written.lines, ...written.parts].findLast(({ offset }) => offset <= at)
-      assert.ok(last && at >= last.offset + last.size && whole[at] === 0, `byte ${at} counts`)
+      assert.ok(last && at >= last.offset + last.size && whole[at] === 0, `byte ${at} is padding`)
     } catch (error) {
       assert.ok(error instanceof BackupDamaged, `byte ${at}: ${String(error)}`)
       assert.match(error.message, /^[^\n]+$/)
@@ -183,7 +186,7 @@ test('whichever byte of it is another one is noticed, but for those that fill bl
   assert.ok(noticed > size / 47 / 2)
 })
 
-test('what is cut short, goes on after its end, lacks a part, or is something else, is refused', async () => {
+test('rejects archives that are truncated, too long, incomplete or of another kind', async () => {
   const { file, parts } = await write()
   const whole = readFileSync(file)
   const refused = async (bytes: Buffer | string, why: RegExp) => {
@@ -195,24 +198,24 @@ test('what is cut short, goes on after its end, lacks a part, or is something el
     })
   }
   for (let size = BLOCK; size < whole.length; size += 100) {
-    await refused(whole.subarray(0, size), /is no whole backup: it was cut short/)
+    await refused(whole.subarray(0, size), /is not a complete backup: it is truncated/)
   }
   for (const more of [1, BLOCK, 2 * BLOCK, 10_000]) {
-    await refused(Buffer.concat([whole, Buffer.alloc(more)]), /something follows its end/)
+    await refused(Buffer.concat([whole, Buffer.alloc(more)]), /data follows its end/)
   }
   for (const other of ['', 'select 1;', randomBytes(10_000), Buffer.alloc(10_240)]) {
-    await refused(other, /is no backup$/)
+    await refused(other, /is not a backup$/)
   }
   const { offset, size } = parts[3] as Part
   const before = whole.subarray(0, offset - BLOCK)
   const without = Buffer.concat([before, whole.subarray(offset + padded(size))])
-  await refused(without, /the backup is damaged: manifest.json is not where it was written/)
+  await refused(without, /the backup is damaged: manifest.json is not at its recorded position/)
   const folder = newFile()
   mkdirSync(folder)
   execFileSync('tar', ['-cf', file, '-C', root, 'a new folder'])
-  await assert.rejects(Backup.open(file), /is no (whole )?backup/)
-  await assert.rejects(Backup.open(folder), /is no backup$/)
-  await assert.rejects(Backup.open(newFile()), /^BackupDamaged: there is no \S+$/)
+  await assert.rejects(Backup.open(file), /is not a (complete )?backup/)
+  await assert.rejects(Backup.open(folder), /is not a backup$/)
+  await assert.rejects(Backup.open(newFile()), /^BackupDamaged: \S+ does not exist$/)
   writeFileSync(file, whole)
   appendFileSync(file, 'x')
   await assert.rejects(Backup.open(file), BackupDamaged)

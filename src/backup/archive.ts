@@ -1,8 +1,9 @@
 /**
- * A backup is one file, a tar archive: `tables/`, rows as compressed lines of JSON; `files/`, the
- * files that they tell of; `lists/`, what files there are; `secrets.json`; `manifest.json`, which tells
- * place, size and SHA-256 of all the rest; and `end.json`, which tells those of the manifest. What is
- * read is read where it is, whatever the size of the archive; without its end it is no backup.
+ * Reads and writes backups. A backup is a tar archive of these parts: `tables/`, rows as compressed JSON
+ * lines; `files/`, the stored files those rows name; `lists/`, the list of these files; `secrets.json`;
+ * `manifest.json` with position, size and SHA-256 of every other part; and `end.json` with those of the
+ * manifest. Parts are read in place, whatever the size of the archive. An archive without `end.json` is not a
+ * backup.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -18,30 +19,32 @@ import { textOf, type Line } from './rows.ts'
 import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
 
 const MANIFEST = 'manifest.json'
-/** Comes last: a header, one block, and the two empty blocks that end an archive. */
+/** The last file: a header, one block, and the two empty blocks that end a tar archive. */
 const END = 'end.json'
 const END_BYTES = 4 * BLOCK
-/** Rows of a batch are about a million characters; more is no part of ours. */
+/**
+ * Bounds the memory for one part. A batch of rows has about a million characters, so valid parts are smaller.
+ */
 const PART_BYTES_MAX = 512 * 1024 * 1024
-/** Bytes of a stored file that are read at once. */
+/** Number of bytes of a stored file that are read at once. */
 const CHUNK_BYTES = 256 * 1024
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** It is no whole backup, or not what was written. */
+/** The backup is incomplete, or has changed since it was written. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged'
 }
 
 /**
- * Writes a backup, for its owner's eyes alone. Until it is finished and durable it has the name
- * `FILE.partial`. Of several that write the same one, who came last goes on, and the others fail.
+ * Writes a backup that only its owner can read. Until it is complete and durable its name is `FILE.partial`.
+ * When several processes write the same file, the last one to start succeeds and the others fail.
  */
 export class BackupWriter {
   readonly #file: string
   readonly #handle: FileHandle
-  /** Seconds of the epoch. */
+  /** Epoch seconds. */
   readonly #time: number
   #end = 0
 
@@ -51,7 +54,7 @@ export class BackupWriter {
     this.#time = time
   }
 
-  /** Throws where there is such a file; removes what an earlier attempt left. `now` in milliseconds. */
+  /** Throws when the file exists. Deletes the remains of an earlier attempt. `now` is in milliseconds. */
   static async create(file: string, now: number): Promise<BackupWriter> {
     const path = resolve(file)
     requireFree(path)
@@ -68,7 +71,10 @@ export class BackupWriter {
     return { ...(await this.write(path, bytes.length, [bytes])), lines: lines.length }
   }
 
-  /** Several may be written at once: each has its place from the start. Throws where there are not so many bytes. */
+  /**
+   * Writes one part. Throws unless there are exactly `size` bytes. Parts can be written concurrently, because
+   * each one's position is fixed at the start.
+   */
   async write(
     path: string,
     size: number,
@@ -91,12 +97,12 @@ export class BackupWriter {
     return { path, offset, size, sha256: hash.digest('hex') }
   }
 
-  /** What was written before. */
+  /** Reads a part that this writer has written. */
   readLines(part: LinesPart): Promise<Line[]> {
     return readLines(this.#handle, part)
   }
 
-  /** Makes a durable backup of it, under its name. */
+  /** Writes manifest and end, makes the file durable and gives it its final name. */
   async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
     const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)
     const end = Buffer.from(`${JSON.stringify(await this.write(MANIFEST, text.length, [text]))}\n`)
@@ -104,7 +110,7 @@ export class BackupWriter {
     await this.#handle.truncate(this.#end + 2 * BLOCK)
     await this.#handle.sync()
     if (!(await this.#isOurs())) {
-      throw new Error(`another backup to ${this.#file} has begun: this one ends`)
+      throw new Error(`another backup to ${this.#file} has started: stopping this one`)
     }
     requireFree(this.#file)
     await rename(partialOf(this.#file), this.#file)
@@ -112,13 +118,13 @@ export class BackupWriter {
     await this.#handle.close()
   }
 
-  /** Leaves nothing behind. */
+  /** Deletes the partial file. */
   async abandon(): Promise<void> {
     if (await this.#isOurs()) await rm(partialOf(this.#file), { force: true })
     await this.#handle.close()
   }
 
-  /** Another one may have put its own file in the place of this one. */
+  /** False when another process has replaced the partial file with its own. */
   async #isOurs(): Promise<boolean> {
     const own = await this.#handle.stat({ bigint: true })
     const there = await stat(partialOf(this.#file), { bigint: true }).catch(() => undefined)
@@ -141,10 +147,10 @@ function partialOf(file: string): string {
 }
 
 function requireFree(file: string): void {
-  if (existsSync(file)) throw new Error(`${file} is there already: name a new file`)
+  if (existsSync(file)) throw new Error(`${file} already exists: choose a new file name`)
 }
 
-/** A whole backup that is open; each of its parts is proven where it is read. */
+/** An open, complete backup. Each part is verified when it is read. */
 export class Backup {
   readonly file: string
   readonly manifest: Manifest
@@ -168,7 +174,7 @@ export class Backup {
     }
   }
 
-  /** The bytes of a part, which are what was written. Throws BackupDamaged. */
+  /** Returns the bytes of a part and verifies their hash. Throws BackupDamaged. */
   read(part: Part): Promise<Buffer> {
     return readPart(this.#handle, part)
   }
@@ -178,12 +184,12 @@ export class Backup {
     return readLines(this.#handle, part)
   }
 
-  /** Throws BackupDamaged where there is no part of this name and size; does not read it. */
+  /** Checks name and size of a part without reading it. Throws BackupDamaged. */
   find(part: Part): Promise<void> {
     return find(this.#handle, part)
   }
 
-  /** The bytes of a part as they are. */
+  /** Streams the bytes of a part without verifying them. */
   async *stream({ offset, size }: Part): AsyncGenerator<Buffer> {
     for (let at = 0; at < size; at += CHUNK_BYTES) {
       yield readAt(this.#handle, offset + at, Math.min(CHUNK_BYTES, size - at))
@@ -200,14 +206,14 @@ async function openThere(file: string): Promise<FileHandle> {
     return await open(file, 'r')
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ENOENT') throw error
-    throw new BackupDamaged(`there is no ${file}`)
+    throw new BackupDamaged(`${file} does not exist`)
   }
 }
 
 async function readManifest(file: string, handle: FileHandle): Promise<Manifest> {
   const stats = await handle.stat()
   if (!stats.isFile() || !readHeader(await readAt(handle, 0, BLOCK))) {
-    throw new BackupDamaged(`${file} is no backup`)
+    throw new BackupDamaged(`${file} is not a backup`)
   }
   const last = await readAt(handle, Math.max(stats.size - END_BYTES, 0), END_BYTES)
   const end = readHeader(last.subarray(0, BLOCK))
@@ -216,7 +222,7 @@ async function readManifest(file: string, handle: FileHandle): Promise<Manifest>
     end?.name === END && last.length === END_BYTES && !last.some((b, at) => at >= after && b !== 0)
   if (!isEnd) {
     throw new BackupDamaged(
-      `${file} is no whole backup: it was cut short, or something follows its end`,
+      `${file} is not a complete backup: it is truncated, or data follows its end`,
     )
   }
   const part = parse(END, last.subarray(BLOCK, after)) as Part
@@ -239,7 +245,7 @@ function parse(name: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw damaged(`${name} is not what was written`)
+    throw damaged(`${name} has changed since it was written`)
   }
 }
 
@@ -257,7 +263,7 @@ async function readPart(handle: FileHandle, part: Part): Promise<Buffer> {
   await find(handle, part)
   const bytes = await readAt(handle, part.offset, part.size)
   if (createHash('sha256').update(bytes).digest('hex') === part.sha256) return bytes
-  throw damaged(`${part.path} is not what was written`)
+  throw damaged(`${part.path} has changed since it was written`)
 }
 
 async function find(handle: FileHandle, part: Part): Promise<void> {
@@ -266,10 +272,10 @@ async function find(handle: FileHandle, part: Part): Promise<void> {
     const header = readHeader(await readAt(handle, offset - BLOCK, BLOCK))
     if (header?.name === path && header.size === size) return
   }
-  throw damaged(`${path} is not where it was written`)
+  throw damaged(`${path} is not at its recorded position`)
 }
 
-/** Fewer bytes where the file ends before. */
+/** Returns fewer bytes when the file ends earlier. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let at = 0

@@ -1,4 +1,4 @@
-/** What `backup` takes beside a server under load, `restore` brings back elsewhere, on either engine. */
+/** Tests that `restore` brings back everything a `backup` under load contains, on either engine. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ const plaza = (place: Place) => plazaOn(place, env)
 const app = await startApp(env)
 const full = await newPlace()
 await fillEverything(full, { people: 10, works: 20 })
-// So much that one part does not hold it.
+// Makes the table too large for one part.
 await withPlace(full, ({ db }) =>
   db.script(async (run) => {
     const body = 'long '.repeat(200_000)
@@ -56,7 +56,7 @@ await withPlace(full, ({ db }) =>
 const backup = await takeBackup(full)
 const manifest = await readManifest(backup)
 
-test('a backup taken under load has every write that was acknowledged before, and each with its file', async () => {
+test('a backup taken under load has every write acknowledged before, and each with its file', async () => {
   const star = await app.user()
   const { id } = await makeContent(star)
   const before: string[] = []
@@ -99,7 +99,7 @@ test('a backup taken under load has every write that was acknowledged before, an
   )
 })
 
-test('a database goes to the other engine and back, row for row, file for file, with its secrets, and is served', async () => {
+test('restores a database to the other engine and back with all rows, files and secrets', async () => {
   let place = full
   let file = backup
   const files = await filesIn(full)
@@ -124,7 +124,7 @@ test('a database goes to the other engine and back, row for row, file for file, 
   })
 })
 
-/** By a process that is told of no secrets. */
+/** Restores in a process whose environment sets no secrets. */
 async function restoreWithSecrets(place: Place, from: string): Promise<void> {
   const { code, out, err } = await plazaOn(place)('restore', from)
   assert.equal(code, 0, err)
@@ -134,7 +134,7 @@ async function restoreWithSecrets(place: Place, from: string): Promise<void> {
   assert.equal(statSync(file).mode & 0o077, 0)
 }
 
-test('a backup says what it holds', async () => {
+test('the manifest describes the backup', async () => {
   assert.equal(statSync(backup).mode & 0o777, 0o600)
   assert.equal(manifest.engine, ENGINE)
   assert.equal(manifest.migrations.length, manifest.schema)
@@ -144,18 +144,18 @@ test('a backup says what it holds', async () => {
   assert.deepEqual(JSON.parse(secrets.toString('utf8')), testSecrets())
 })
 
-test('what is there already is refused, and left as it is', async () => {
+test('rejects an existing file and a database with data, and changes neither', async () => {
   const before = readFileSync(backup)
   const again = await plaza(full)('backup', backup)
   const into = await plaza(full)('restore', backup)
   assert.deepEqual([again.code, again.out, into.code], [1, '', 1])
-  assert.match(again.err, /^plaza: \S+ is there already: name a new file\n$/)
+  assert.match(again.err, /^plaza: \S+ already exists: choose a new file name\n$/)
   assert.match(into.err, /^plaza: the (PostgreSQL )?database .+ is not empty: restore into .*\n$/)
   assert.ok(readFileSync(backup).equals(before))
   assert.deepEqual(digestsOf(await readManifest(await takeBackup(full))), digestsOf(manifest))
 })
 
-test('other secrets, a damaged backup, and no database are refused in one line', async () => {
+test('rejects other secrets, a damaged backup and a missing database with one line each', async () => {
   const place = await newPlace()
   const nothing = await newPlace('sqlite')
   const damaged = copyOfBackup()
@@ -165,7 +165,7 @@ test('other secrets, a damaged backup, and no database are refused in one line',
     await plazaOn(nothing)('restore', damaged),
     await plaza(nothing)('backup', newFile()),
   ]
-  const lines = [/TOKEN_SECRET must be as in/, /secrets.json is not what was/, /no database in/]
+  const lines = [/TOKEN_SECRET must match/, /secrets.json has changed/, /no database in/]
   for (const [at, { code, out, err }] of outcomes.entries()) {
     assert.deepEqual([code, out.replace('checking the backup\n', '')], [1, ''])
     assert.match(err, /^plaza: [^\n]+\n$/)
@@ -174,23 +174,23 @@ test('other secrets, a damaged backup, and no database are refused in one line',
   assert.ok(!existsSync(join(nothing.dataDir, 'secrets.json')))
 })
 
-test('a backup that fails leaves nothing', async () => {
+test('a failed backup leaves no file', async () => {
   const file = newFile()
   await withPlace(full, async ({ db, store }) => {
-    store.open = () => Promise.reject(new Error('the store is away'))
+    store.open = () => Promise.reject(new Error('the store is unavailable'))
     const taken = backUp({ db, store, file, secrets: {}, now: Date.now, onProgress: ignore })
-    await assert.rejects(taken, /the store is away/)
+    await assert.rejects(taken, /the store is unavailable/)
   })
   assert.deepEqual([existsSync(file), existsSync(`${file}.partial`)], [false, false])
 })
 
-test('a damaged backup is found before anything is written, and a damaged file before it is put', async () => {
+test('detects damage before writing anything, and a damaged file before storing it', async () => {
   const [file] = await partsIn(backup)
   const [list] = manifest.files.lists
   const part = manifest.tables.find(({ name }) => name === 'comments')?.parts[1]
   assert.ok(file && list && part)
   const place = await newPlace()
-  // A header says that its file is there.
+  // Damages a part of rows, a file list, and the header of a file.
   for (const at of [part.offset, list.offset, file.offset - 500]) {
     const damaged = copyOfBackup()
     flip(damaged, at)
@@ -215,17 +215,17 @@ function isUntouched(place: Place): Promise<boolean> {
   return withPlace(place, ({ db }) => withSnapshot(db, (text) => isEmpty(db.engine, text)))
 }
 
-/** Changes one byte. */
+/** Flips one bit of a file. */
 function flip(file: string, at: number): void {
   const bytes = readFileSync(file)
   bytes[at] = (bytes[at] as number) ^ 1
   writeFileSync(file, bytes)
 }
 
-test('a restore that ends anywhere is no database to serve, and the next one completes it', async () => {
+test('no server starts on an interrupted restore, and the next restore completes it', async () => {
   const place = await newPlace()
   const parts = manifest.tables.find(({ name }) => name === 'comments')?.parts ?? []
-  assert.ok(parts.length > 2, 'it can end between two parts of a table')
+  assert.ok(parts.length > 2, 'the table has several parts, so a restore can stop between them')
   const done: string[] = []
   for (const end of ['files', 'users', 'comments', 'comments', 'comparing']) {
     const stop = new Error('as if it were killed')
@@ -242,15 +242,15 @@ test('a restore that ends anywhere is no database to serve, and the next one com
   assert.deepEqual([code, err], [0, ''])
   assert.match(
     out,
-    /^an earlier attempt did not come to its end: this one goes on \(so far [\d,]+ rows of \w+\)$/m,
+    /^an earlier attempt was interrupted: resuming it \(so far [\d,]+ rows of \w+\)$/m,
   )
-  assert.equal(new Set(done).size, done.length, 'what is there is not filled again')
+  assert.equal(new Set(done).size, done.length, 'no part is restored twice')
   assert.deepEqual(await tryStart(place), [])
   assert.deepEqual(await listFaults(place), [])
   assert.deepEqual(digestsOf(await readManifest(await takeBackup(place))), digestsOf(manifest))
 })
 
-test('what one backup began another one does not go on with: it begins anew', async () => {
+test('a restore of another backup starts over', async () => {
   const place = await newPlace()
   const killed = restoreInto(place, await takeBackup(full, false), (step) => {
     if (step === 'comments') throw new Error('killed')
@@ -260,13 +260,13 @@ test('what one backup began another one does not go on with: it begins anew', as
   assert.deepEqual([code, err], [0, ''])
   assert.match(
     out,
-    /^an unfinished restore or copy from another source was found \(so far \d+ rows of comments\): what it had filled is taken away, and this one begins anew$/m,
+    /^an unfinished restore or copy from another source was found \(so far \d+ rows of comments\): its rows are deleted, and this one starts over$/m,
   )
   assert.deepEqual(await listFaults(place), [])
   await assert.rejects(restoreInto(place, backup), NotEmpty)
 })
 
-test('a backup without files restores the rows alone', async () => {
+test('a backup without files restores only the rows', async () => {
   const file = await takeBackup(full, false)
   assert.deepEqual(await partsIn(file), [])
   const place = await newPlace('sqlite')
@@ -276,7 +276,7 @@ test('a backup without files restores the rows alone', async () => {
   assert.deepEqual(await listFaults(place), [])
 })
 
-test('files go into a bucket and out of one, byte for byte, and those that are there stay', async () => {
+test('copies files to and from a bucket, and skips files that are already there', async () => {
   const s3 = await startS3()
   const { storageUrl } = s3
   const stored = await filesIn(full)

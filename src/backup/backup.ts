@@ -1,4 +1,4 @@
-/** Writes all that a database and its store hold into one file, while servers work on them. */
+/** Writes all rows of a database and its stored files into one file, while servers use them. */
 import { randomUUID } from 'node:crypto'
 import { iso } from '../clock.ts'
 import type { Db, Run } from '../db/handle.ts'
@@ -12,24 +12,24 @@ import { backUpFiles } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { readBatches, RowDigest } from './rows.ts'
 
-/** What is done, and how many rows or files of it. */
+/** Receives the current step and how many rows or files it has processed. */
 export type OnProgress = (step: string, done: number) => void
 
 interface Options {
   db: Db
-  /** Undefined where the files are not asked for. */
+  /** Undefined for a backup without files. */
   store: Store | undefined
   file: string
-  /** Values of settings, by their names. */
+  /** Settings by name, such as TOKEN_SECRET. */
   secrets: Record<string, string | undefined>
   now: () => number
   onProgress: OnProgress
 }
 
 /**
- * The rows are those of one moment after the call: what was acknowledged before it is in them. The
- * files come after the rows and never change, so each that these rows tell of is there. Holds up no
- * writer. There must be no such file; until all is written and durable there is none.
+ * Writes a backup without blocking writers. All rows are from one moment after the call, so every write
+ * acknowledged before the call is included. The files are copied after the rows and never change, so every
+ * file those rows name is included. `file` must not exist. It appears only when it is complete and durable.
  */
 export async function backUp(options: Options): Promise<Omit<Manifest, 'format'>> {
   const now = options.now()

@@ -1,6 +1,6 @@
 /**
- * Which tables a database has, as its engine tells it: what a migration adds is in every backup
- * without a word here. Both engines tell the same of the same schema.
+ * Lists the tables of a database from the engine's catalog, so that backups include new tables by themselves.
+ * Both engines return the same result for the same schema.
  */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'
@@ -8,17 +8,17 @@ import type { Engine } from '../db/statement.ts'
 export interface Table {
   name: string
   columns: Column[]
-  /** Columns of a key that orders the rows; none of them is ever null. */
+  /** Columns of a key that orders the rows. None of them is nullable. */
   key: string[]
 }
 
 export interface Column {
   name: string
-  /** The engine's word for it. */
+  /** The engine's name of the type. */
   type: string
 }
 
-/** Tables that are about the database itself: never part of a backup. */
+/** Tables about the database itself, which are never part of a backup. */
 const OWN = new Set(['schema_migrations', 'unfinished_restore'])
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
@@ -61,7 +61,10 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
   },
 }
 
-/** The tables, each after those that it refers to; one that refers to itself needs its rows in the order of its key. */
+/**
+ * Lists the tables so that each comes after the tables it references. A table that references itself needs
+ * its rows in key order.
+ */
 export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const { columns, keys, references } = CATALOG[engine]
   const tables = new Map<string, Table>()
@@ -77,7 +80,7 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   return inOrder(tables, await run(references))
 }
 
-/** The primary key, or the unique one whose columns come first. */
+/** Returns the primary key, or else the unique key whose first column comes first in the table. */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(
     ([a], [b]) =>
@@ -106,7 +109,7 @@ function inOrder(tables: Map<string, Table>, references: ScriptRow[]): Table[] {
   return ordered
 }
 
-/** Whether the database holds anything at all, of Plaza or of anybody. */
+/** True when the database contains no tables or other objects, whether of Plaza or not. */
 export async function isEmpty(engine: Engine, run: Run): Promise<boolean> {
   const [row] = await run(
     engine === 'sqlite'

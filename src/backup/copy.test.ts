@@ -1,4 +1,4 @@
-/** From the embedded database to PostgreSQL, however often it is cut short. */
+/** Tests copying the embedded database to PostgreSQL, also after interruptions. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { copyDatabase } from './copy.ts'
 import { Different, type Earlier, NotEmpty } from './load.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 
-const skip = ENGINE !== 'postgres' && 'it ends in PostgreSQL'
+const skip = ENGINE !== 'postgres' && 'copies to PostgreSQL'
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
 const urls: string[] = []
 after(async () => {
@@ -42,7 +42,7 @@ async function withBoth<T>(url: string, work: (from: Db, to: Db) => Promise<T>):
   }
 }
 
-/** Copies until so many batches are written or tables compared; gives the steps it showed. */
+/** Copies until `limit` batches are written or tables compared. Returns the reported steps. */
 async function copyUntil(url: string, limit: number): Promise<string[]> {
   const steps: string[] = []
   const onProgress = (step: string) => {
@@ -56,7 +56,7 @@ async function copyUntil(url: string, limit: number): Promise<string[]> {
 
 const isTargetEmpty = (to: Db) => withSnapshot(to, (run) => isEmpty(to.engine, run))
 
-test('a copy that is cut short goes on where it was, serves nobody before its end, and is equal then', {
+test('an interrupted copy resumes, cannot be served before its end, and is complete then', {
   skip,
 }, async () => {
   const url = await newTarget()
@@ -79,7 +79,7 @@ test('a copy that is cut short goes on where it was, serves nobody before its en
   })
 })
 
-test('nobody writes to the embedded database meanwhile', { skip }, async () => {
+test('locks the embedded database against writers', { skip }, async () => {
   const url = await newTarget()
   const other = openDatabase({ dataDir, databaseUrl: undefined })
   let refused: unknown
@@ -101,7 +101,7 @@ test('nobody writes to the embedded database meanwhile', { skip }, async () => {
   assert.ok((await refused) instanceof DatabaseUnavailable)
 })
 
-test('what was written between two attempts is noticed, and the next one begins anew', {
+test('detects writes between two attempts, and the next attempt starts over', {
   skip,
 }, async () => {
   const url = await newTarget()
@@ -123,12 +123,12 @@ test('what was written between two attempts is noticed, and the next one begins 
     )
     assert.ok(await isTargetEmpty(to))
     await copyDatabase({ from, to, ...told })
-    assert.equal(found.length, 1, 'nothing was left to be told of')
+    assert.equal(found.length, 1, 'the second attempt finds no earlier one')
     await migrate(to, Date.now)
   })
 })
 
-test('a database that holds anything else is refused and left as it is; so is a key that opens nothing', {
+test('rejects a target with other data or with another encryption key, and changes nothing', {
   skip,
 }, async () => {
   const url = await newTarget()
@@ -147,7 +147,7 @@ test('a database that holds anything else is refused and left as it is; so is a 
   const again = await plazaOn({ dataDir, databaseUrl: url })('db', 'copy')
   const { host, pathname, password } = new URL(url)
   assert.deepEqual([again.code, again.out], [1, ''])
-  assert.match(again.err, /is not empty, so nothing was copied: name an empty one.*\n$/)
+  assert.match(again.err, /is not empty, so nothing was copied: use an empty database.*\n$/)
   assert.ok(again.err.includes(`the PostgreSQL database ${pathname.slice(1)} at ${host} `))
   assert.ok(password === '' || !again.err.includes(password))
   await withBoth(url, (_, to) => to.script((run) => run('drop table notes')))
@@ -158,7 +158,7 @@ test('a database that holds anything else is refused and left as it is; so is a 
   await withBoth(url, async (_, to) => assert.ok(await isTargetEmpty(to)))
 })
 
-test('it is called wrongly without a database to copy to', async () => {
+test('is a usage error without DATABASE_URL', async () => {
   const { code, err } = await plazaOn({ dataDir, databaseUrl: undefined })('db', 'copy')
   assert.equal(code, 2)
   assert.match(err, /^plaza: DATABASE_URL must name/)

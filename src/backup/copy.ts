@@ -1,4 +1,4 @@
-/** Moves the rows of one database into another. */
+/** Copies the rows of one database into another. */
 import { createHash } from 'node:crypto'
 import type { Db, Run } from '../db/handle.ts'
 import { listMigrations } from '../db/migrate.ts'
@@ -16,11 +16,11 @@ interface Options {
 }
 
 /**
- * Copies into an empty database; nobody else writes to an embedded one that is copied meanwhile. An
- * attempt that ends before its time is gone on with by the next one. At the end both are read whole,
- * and every table must have equal rows. Where the source was written to between two attempts it has
- * not: then what was copied is taken away, for the next attempt to begin anew. The schema is that of
- * the source. Throws NotEmpty, NewerSchema, Different.
+ * Copies a database into an empty one. An embedded source stays locked against writers meanwhile. The next
+ * call resumes an interrupted attempt. At the end both databases are read completely and compared table by
+ * table. If the source changed between two attempts they differ: the copied rows are then deleted, so that
+ * the next attempt starts over. The target gets the schema of the source. Throws NotEmpty, NewerSchema,
+ * Different.
  */
 export async function copyDatabase(options: Options): Promise<Digest[]> {
   const { from, to, onProgress, onEarlier } = options
@@ -48,14 +48,14 @@ interface Pair {
   target: Table
 }
 
-/** The same table, with its columns in the same order. */
+/** Returns the same table of the target, with its columns in the order of the source. */
 function targetOf(filling: Filling, table: Table): Table {
   const found = filling.tables.get(table.name)
   const columns = table.columns.flatMap(
     ({ name }) => found?.columns.find((column) => column.name === name) ?? [],
   )
   if (found?.columns.length !== columns.length || columns.length !== table.columns.length) {
-    throw new Different(`the table ${table.name} is none of this schema`)
+    throw new Different(`the table ${table.name} does not match this schema`)
   }
   return { ...table, columns }
 }
@@ -102,7 +102,7 @@ async function compare(
     if (!(error instanceof Different)) throw error
     await filling.undo()
     throw new Different(
-      `${error.message}: was it written to between two attempts? What was copied is taken away; run it again`,
+      `${error.message}: did the source change between two attempts? The copied rows were deleted, so run the copy again`,
       { cause: error },
     )
   }

@@ -1,4 +1,4 @@
-/** The stored files that rows tell of, on their way into a backup and out of it. */
+/** Copies stored files into a backup and out of it. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -11,25 +11,25 @@ import { readAsStream, type Store } from '../storage/store.ts'
 import { type Backup, BackupDamaged, type BackupWriter } from './archive.ts'
 import type { FilesEntry, Part, TableEntry } from './manifest.ts'
 
-/** Files that are on their way at once. */
+/** Number of files copied concurrently. */
 const AT_ONCE = 8
-/** Files of one list. */
+/** Number of files in one list. */
 const LIST = 1000
 
 interface Named {
-  /** In the store. */
+  /** Path in the store. */
   path: string
   mime_type: string
 }
 
-/** A line of a list. */
+/** One line of a file list. */
 interface FileEntry extends Named, Omit<Part, 'path'> {}
 
 type OnFile = (done: number) => void
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Copies what the rows of this backup tell of; says of what is missing how much it is. */
+/** Copies the files that the backed-up rows name. Files missing in the store are counted. */
 export async function backUpFiles(
   store: Store,
   writer: BackupWriter,
@@ -57,7 +57,7 @@ export async function backUpFiles(
   return entry
 }
 
-/** Puts the files of a backup into a store, but for those that are there. Throws BackupDamaged. */
+/** Puts the files of a backup into a store and skips those that it already has. Throws BackupDamaged. */
 export async function restoreFiles(
   { store, staging }: { store: Store; staging: Staging },
   backup: Backup,
@@ -72,7 +72,9 @@ export async function restoreFiles(
   }
 }
 
-/** Throws BackupDamaged where a file of the backup is missing or has another size; reads none. */
+/**
+ * Checks that every file of the backup is present with its size, without reading it. Throws BackupDamaged.
+ */
 export async function findFiles(backup: Backup): Promise<void> {
   for await (const files of readLists(backup)) {
     await atOnce(files, (file) => backup.find(partOf(file)))
@@ -94,8 +96,8 @@ function partOf(file: FileEntry): Part {
 }
 
 /**
- * Every file that a row names, and what stands beside a rendition. Few of them twice: of different
- * pictures that have the same thumbnail.
+ * Lists every file that a row names, and the files beside a rendition. A path can occur twice, when different
+ * pictures share a thumbnail.
  */
 async function* listNamed(
   store: Store,
@@ -144,7 +146,7 @@ async function* listRows(
   }
 }
 
-/** Undefined where the store has none. */
+/** Returns undefined when the store does not have the file. */
 async function copyOut(
   store: Store,
   writer: BackupWriter,
@@ -167,7 +169,9 @@ async function copyIn(
     const bytes = backup.stream(partOf(file))
     await pipeline(bytes, counted, createWriteStream(staged, { mode: 0o600 }))
     if (counted.sha256() !== file.sha256) {
-      throw new BackupDamaged(`the backup is damaged: ${nameOf(file.path)} is not what was written`)
+      throw new BackupDamaged(
+        `the backup is damaged: ${nameOf(file.path)} has changed since it was written`,
+      )
     }
     await store.put(file.path, staged, file.mime_type)
   } finally {
@@ -187,7 +191,7 @@ async function isStored(store: Store, { path, size, sha256 }: FileEntry): Promis
   return counted.sha256() === sha256
 }
 
-/** Passes bytes on and knows them by their hash. */
+/** Passes bytes through and computes their hash. */
 class Counted extends Transform {
   readonly #hash = createHash('sha256')
 
@@ -212,7 +216,7 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (group.length > 0) yield group
 }
 
-/** Results in the order of the items; after an error nothing more is begun. */
+/** Maps items concurrently and returns the results in their order. After an error no further item starts. */
 async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const waiting = items.entries()

@@ -1,4 +1,4 @@
-/** A backup comes from a stranger: what it says of itself is nothing but text and numbers. */
+/** Tests hostile backups: text in a backup is data and never becomes SQL. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ after(async () => {
 const END_IT = "0, '[]'); drop table users; --"
 const migration = { number: 1, name: 'accounts', applied_at: 0 }
 
-test('its id and its migrations are no statements', async () => {
+test('never executes its id or its migrations as SQL', async () => {
   const source = { id: `x', 'y', ${END_IT}`, migrations: [migration] }
   const filling = await Filling.begin(db, source)
   const [mark] = await db.script((run) => run('select source from unfinished_restore'))
@@ -36,7 +36,7 @@ test('its id and its migrations are no statements', async () => {
   assert.equal(Number(users?.['n']), 0)
 })
 
-test('a part that claims to be greater than the archive is refused before memory is taken', async () => {
+test('rejects a part larger than the archive before allocating memory', async () => {
   const file = join(dataDir, 'hostile.tar')
   const writer = await BackupWriter.create(file, Date.now())
   const lie = { name: 'files/huge', size: 2 ** 46 }

@@ -1,7 +1,7 @@
 /**
- * Fills an empty database with the rows of another one. Until all of it is there no version of Plaza
- * serves it, or takes it for empty: a mark stands in its schema. Each batch of rows is one
- * transaction with the place it reaches, so who begins again goes on from there.
+ * Fills an empty database with the rows of another one. A marker table stops every version of Plaza from
+ * serving the database, or treating it as empty, before all rows are there. Each batch of rows and the
+ * position reached are one transaction, so an interrupted attempt can resume there.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Run, ScriptRow, Tx } from '../db/handle.ts'
@@ -17,34 +17,36 @@ import type { Statement } from '../db/statement.ts'
 import { isEmpty, listTables, type Table } from './catalog.ts'
 import { type Digest, keyOf, type Line, literal, quote } from './rows.ts'
 
-/** Where the rows come from, and of which schema. */
+/** Identifies the source of the rows and its schema. */
 export interface Source {
-  /** Two that are equal give equal rows. */
+  /** Sources with the same id have the same rows. */
   id: string
   migrations: readonly AppliedMigration[]
 }
 
-/** How far one table has been filled. */
+/** The last row written so far. */
 export interface Place {
-  /** Null before the first. */
+  /** Null before the first row. */
   table: string | null
   rows: number
-  /** Key of the last row. */
+  /** Key values of the last row. */
   key: (string | number | null)[]
 }
 
-/** What an unfinished attempt had left: to be gone on with, or of another source and so taken away. */
+/**
+ * The state left by an interrupted attempt. It is resumed if it has the same source, and deleted otherwise.
+ */
 export interface Earlier {
   isGoneOnWith: boolean
   reached: Place
 }
 
-/** There is something in the database that did not come from this restore. */
+/** The database contains data that this restore did not write. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty'
 }
 
-/** Another process has begun to fill the same database. */
+/** Another process has started to fill the same database. */
 class TakenOver extends Error {
   override name = 'TakenOver'
 }
@@ -56,15 +58,15 @@ const PLACE = `create table unfinished_restore (
 )`
 
 /**
- * A database that is being filled. Of several processes that fill one, who came last goes on, and
- * the others get TakenOver.
+ * A database that is being filled. When several processes fill it, the last one to start continues and the
+ * others get TakenOver.
  */
 export class Filling {
   readonly db: Db
   readonly tables: ReadonlyMap<string, Table>
-  /** How far earlier attempts came. */
+  /** Where earlier attempts stopped. */
   readonly reached: Place
-  /** What was found; undefined where the database was empty. */
+  /** The interrupted attempt that was found, undefined when the database was empty. */
   readonly earlier: Earlier | undefined
   readonly #run: string
 
@@ -77,13 +79,14 @@ export class Filling {
   }
 
   /**
-   * Begins in an empty database, goes on in what was begun from the same source, and begins anew in
-   * what was begun from another. Throws NotEmpty, NewerSchema.
+   * Starts in an empty database, resumes an attempt from the same source, or deletes an attempt from another
+   * source and starts over. Throws NotEmpty, NewerSchema.
    */
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // What does not refer is copied as it is, for doctor to find. Set between transactions only.
+      // Dangling references are copied as they are, for doctor to report. SQLite accepts this pragma only
+      // outside a transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
         const earlier = await claim(db, text, source, run)
@@ -92,7 +95,7 @@ export class Filling {
     })
   }
 
-  /** Adds rows, in the order of the table's columns, after the place that was reached. Gives the new place. */
+  /** Adds rows, whose values are in column order, after the position reached. Returns the new position. */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {
     const place: Place = {
       table: table.name,
@@ -106,21 +109,21 @@ export class Filling {
     return place
   }
 
-  /** Makes a database of it that can be served: everything is there. */
+  /** Completes the schema and removes the marker, so that servers can use the database. */
   async finish({ migrations }: Source): Promise<void> {
     await this.db.script(async (text) => {
       await inMigration(this.db, text, async () => {
         await this.#requireOwn(text)
         await text('drop table unfinished_restore')
         await finishSchema(text, migrations)
-        // What plans follow from is gathered by and by otherwise.
+        // Without this, PostgreSQL would collect the statistics for its query plans only gradually.
         if (this.db.engine === 'postgres') await text('analyze')
       })
       if (this.db.engine === 'sqlite') await text('pragma foreign_keys = on')
     })
   }
 
-  /** Takes everything away again, for a next attempt to begin anew. */
+  /** Deletes everything, so that the next attempt starts over. */
   async undo(): Promise<void> {
     await this.db.script((text) =>
       inMigration(this.db, text, async () => {
@@ -168,7 +171,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
     await dropAll(db, text)
   }
   await beginSchema(db, text, source.migrations.length)
-  // Migrations put rows into some of them.
+  // Some migrations insert rows.
   const tables = await listTables(db.engine, text)
   for (const { name } of tables.toReversed()) await text(`delete from ${quote(name)}`)
   await text(PLACE)
@@ -178,7 +181,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
   return earlier
 }
 
-/** What an attempt left that did not come to its end. */
+/** Returns the state of an interrupted attempt, undefined when there is none. */
 async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   try {
     await text('savepoint looking')
@@ -191,7 +194,7 @@ async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   }
 }
 
-/** Everything in it was made by a restore: it was empty before. */
+/** Drops all tables. Safe because the database was empty before the restore created them. */
 async function dropAll(db: Db, text: Run): Promise<void> {
   const tables = await listTables(db.engine, text)
   const names = tables.toReversed().map(({ name }) => name)
@@ -201,12 +204,15 @@ async function dropAll(db: Db, text: Run): Promise<void> {
 }
 
 function takenOver(): TakenOver {
-  return new TakenOver('another restore into this database has begun: this one ends')
+  return new TakenOver('another restore into this database has started: stopping this one')
 }
 
 const inserts = new Map<string, Statement<Values, unknown>>()
 
-/** On PostgreSQL all rows at once, from their JSON; SQLite, which is in this process, takes them one by one. */
+/**
+ * Inserts rows. PostgreSQL gets all of them in one JSON parameter. SQLite runs in this process, so one by one
+ * is cheap.
+ */
 async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<void> {
   const names = table.columns.map(({ name }) => quote(name)).join(', ')
   const id = `${tx.engine} ${table.name} ${names}`
@@ -226,7 +232,7 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
   for (const values of JSON.parse(list) as Values['values'][]) await tx.run(statement, { values })
 }
 
-/** A statement of text, for what has a form only once the tables are known. */
+/** Creates a statement from SQL text, for tables known only at run time. */
 function bare(
   name: string,
   texts: { sqlite: string; postgres: string },
@@ -240,7 +246,7 @@ function bare(
   }
 }
 
-/** Throws where a table is not what it should be, naming it. */
+/** Throws Different, naming the table, when the two digests differ. */
 export function requireEqual(table: string, found: Digest, expected: Digest): void {
   if (found.rows === expected.rows && found.sha256 === expected.sha256) return
   throw new Different(
@@ -248,7 +254,7 @@ export function requireEqual(table: string, found: Digest, expected: Digest): vo
   )
 }
 
-/** What was written is not what was read. */
+/** The rows read back differ from the rows written. */
 export class Different extends Error {
   override name = 'Different'
 }

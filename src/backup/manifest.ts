@@ -1,4 +1,4 @@
-/** What a backup says of itself. */
+/** Describes the manifest of a backup. */
 import type { AppliedMigration } from '../db/migrate.ts'
 import type { Engine } from '../db/statement.ts'
 import type { Digest } from './rows.ts'
@@ -7,47 +7,47 @@ export const FORMAT = 1
 
 /** One file of the archive. */
 export interface Part {
-  /** Its name, with `/`. */
+  /** Name in the archive, with `/` separators. */
   path: string
-  /** Byte of the archive at which its bytes begin. */
+  /** Position of the first byte of its content in the archive. */
   offset: number
   size: number
   sha256: string
 }
 
-/** A part that holds lines. */
+/** A part that consists of lines. */
 export interface LinesPart extends Part {
   lines: number
 }
 
 export interface TableEntry extends Digest {
   name: string
-  /** What the values of a line are. */
+  /** Names of the values in a line, in order. */
   columns: string[]
-  /** What the lines are ordered by. */
+  /** Columns that order the lines. */
   key: string[]
   parts: LinesPart[]
 }
 
 export interface FilesEntry {
-  /** False where the rows alone were asked for. */
+  /** False for a backup without files. */
   included: boolean
   count: number
   size: number
-  /** Files that rows tell of and the store did not have. */
+  /** Number of files that rows name but the store did not have. */
   missing: number
   lists: LinesPart[]
 }
 
 export interface Manifest {
   format: number
-  /** The version that wrote it. */
+  /** Version of Plaza that wrote the backup. */
   plaza: string
   id: string
-  /** ISO 8601: all that was acknowledged by then is in it. */
+  /** ISO 8601. All writes acknowledged before this time are included. */
   taken_at: string
   engine: Engine
-  /** Number of the schema. */
+  /** Schema number. */
   schema: number
   migrations: AppliedMigration[]
   secrets: Part

@@ -1,4 +1,4 @@
-/** Fills an empty database and a store from a backup, whichever engine and storage it was taken of. */
+/** Fills an empty database and its store from a backup of either engine and any storage. */
 import type { Db } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Staging } from '../storage/staging.ts'
@@ -19,7 +19,10 @@ interface Options {
   onEarlier?: (earlier: Earlier) => void
 }
 
-/** To be called before anything is written: reads all rows, and finds all files. Throws BackupDamaged. */
+/**
+ * Checks a backup before a restore: reads all rows, and checks that all files are present. Throws
+ * BackupDamaged.
+ */
 export async function check(backup: Backup, onProgress: OnProgress): Promise<void> {
   let parts = 0
   for (const { parts: ofTable } of backup.manifest.tables) {
@@ -32,10 +35,9 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
 }
 
 /**
- * Restores a backup that was checked. An attempt that ends before its time is gone on with by the next
- * one; until one comes to the end, no server takes the database for one. The schema is that of the
- * backup: migrations that came later are still to be applied. Throws BackupDamaged, NotEmpty,
- * NewerSchema, Different.
+ * Restores a backup that `check` accepted. The next call resumes an interrupted attempt. Until the restore is
+ * complete, no server starts on the database. The database gets the schema of the backup, so later migrations
+ * still need to be applied. Throws BackupDamaged, NotEmpty, NewerSchema, Different.
  */
 export async function restore(options: Options): Promise<void> {
   const { db, place, backup, onProgress, onEarlier } = options
@@ -45,7 +47,7 @@ export async function restore(options: Options): Promise<void> {
   if (filling.earlier) onEarlier?.(filling.earlier)
   const entries = arrange(filling, manifest.tables)
   await restoreFiles(place, backup, (done) => onProgress('files', done))
-  // In the order in which tables refer to each other.
+  // The entries are ordered by reference, so no row comes before the rows it references.
   let isReached = filling.reached.table === null
   for (const { table, entry } of entries) {
     const isHere = table.name === filling.reached.table
@@ -72,20 +74,20 @@ interface Arranged {
   entry: TableEntry
 }
 
-/** The tables of this database with their columns in the order of the backup's lines. */
+/** Returns the tables of this database with their columns in the order of the backup's lines. */
 function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   const arranged = [...filling.tables.values()].map((table) => {
     const entry = known.get(table.name)
     const columns = entry?.columns.map((name) => table.columns.find((one) => one.name === name))
     if (!entry || columns?.length !== table.columns.length || !columns.every(isThere)) {
-      throw new Different(`the backup has another form of the table ${table.name}`)
+      throw new Different(`the table ${table.name} of the backup has other columns than its schema`)
     }
     return { table: { name: table.name, key: entry.key, columns }, entry }
   })
   if (arranged.length === known.size) return arranged
   const strange = entries.find(({ name }) => !filling.tables.has(name))
-  throw new Different(`the backup has a table that its schema has not: ${strange?.name}`)
+  throw new Different(`the backup has the table ${strange?.name}, which is not part of its schema`)
 }
 
 function isThere<T>(value: T | undefined): value is T {
@@ -101,7 +103,7 @@ async function restoreTable(
   let rows = 0
   for (const part of entry.parts) {
     rows += part.lines
-    // A part is one transaction.
+    // Each part was written in one transaction.
     if (rows <= from) continue
     await filling.add(table, await backup.readLines(part), rows - part.lines)
     onRows(rows)

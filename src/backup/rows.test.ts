@@ -9,7 +9,7 @@ const table = {
   key: ['id'],
 }
 
-/** How many rows were asked for at once, over a table of so many rows of so many characters. */
+/** Returns the limits of the queries that read a table of so many rows with so many characters each. */
 async function limitsOf(rows: number, chars: number): Promise<number[]> {
   const limits: number[] = []
   const body = 'x'.repeat(chars)
@@ -28,7 +28,7 @@ async function limitsOf(rows: number, chars: number): Promise<number[]> {
   return limits
 }
 
-test('long rows are read few at once, short ones many, and each of them once', async () => {
+test('reads long rows in small pages and short ones in large pages, each row once', async () => {
   assert.deepEqual(await limitsOf(2500, 10), [10, 100, 1000, 1000, 1000])
   for (const limit of await limitsOf(60, 87_000)) assert.ok(limit <= 11, `${limit} rows`)
   assert.deepEqual((await limitsOf(12, 3_000_000)).slice(0, 3), [10, 1, 1])

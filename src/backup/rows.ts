@@ -1,32 +1,31 @@
 /**
- * Rows as lines of JSON, in the order of their key: the same text on both engines, so that what is
- * equal has equal hashes. Memory holds a page of them, however many there are; rows that are
- * long make the next page short.
+ * Reads rows as JSON lines in key order. Both engines produce the same text, so equal rows have equal hashes.
+ * Only one page of rows is in memory at a time. Long rows make the next page shorter.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
-/** Rows that are read at once at most, and at first, when nothing is known of their size. */
+/** Most rows read at once. The first page is small, because the size of the rows is still unknown. */
 const PAGE = 1000
 const FIRST_PAGE = 10
-/** How much longer a page may be than the one before it. */
+/** A page may have at most this many times the rows of the page before. */
 const GROWTH = 10
-/** Characters from which on a batch is whole. */
+/** A batch ends once it has this many characters. */
 const BATCH_CHARS = 1_000_000
 
 type Scalar = string | number | null
 
-/** One row: its values in the order of the table's columns. */
+/** One row as a JSON array of its values, in column order. */
 export type Line = string
 
 export interface Digest {
   rows: number
-  /** SHA-256 over the lines, each ended by a line feed. */
+  /** SHA-256 over all lines, each followed by a line feed. */
   sha256: string
 }
 
-/** The rows after a key, or all of them, in batches of about a million characters. */
+/** Yields all rows, or those after a key, in batches of about a million characters. */
 export async function* readBatches(
   run: Run,
   table: Table,
@@ -72,14 +71,14 @@ async function* readPages(
   }
 }
 
-/** Reads all rows of a table and says how many there are and what they are. */
+/** Reads all rows of a table and returns their number and hash. */
 export async function digestTable(run: Run, table: Table): Promise<Digest> {
   const digest = new RowDigest()
   for await (const page of readPages(run, table)) digest.add(page)
   return digest.end()
 }
 
-/** Gathers a digest from lines in the order of their key. */
+/** Computes a digest of lines added in key order. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   rows = 0
@@ -94,12 +93,12 @@ export class RowDigest {
   }
 }
 
-/** Lines as they stand in a file. */
+/** Joins lines to text in which each ends with a line feed. */
 export function textOf(lines: readonly Line[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-/** The values of the key in a row. */
+/** Returns the key values of a row. */
 export function keyOf({ columns, key }: Table, line: Line): Scalar[] {
   const values = JSON.parse(line) as Scalar[]
   return key.map((name) => values[columns.findIndex((column) => column.name === name)] as Scalar)
@@ -109,7 +108,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A value in the text of a statement. */
+/** Returns a value as SQL text. */
 export function literal(value: Scalar): string {
   if (value === null) throw new Error('a key that orders rows is null')
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`

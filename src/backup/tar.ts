@@ -1,15 +1,15 @@
 /**
- * The header of a file in a tar archive, as POSIX ustar has it: always one block, before the bytes of
- * the file. A size from 8 GiB on stands in base 256, which GNU tar, bsdtar and others read.
+ * Reads and writes file headers of tar archives (POSIX ustar). A header is one block before the bytes of the
+ * file. Sizes from 8 GiB are in base 256, which GNU tar, bsdtar and others understand.
  */
 export const BLOCK = 512
 
-/** What eleven octal digits hold. */
+/** Largest number that eleven octal digits can hold. */
 const OCTAL_MAX = 8 ** 11 - 1
 const NAME_MAX = 100
 const PREFIX_MAX = 155
 
-/** Where the fields of a header are. */
+/** Offsets of the header fields. */
 const AT = {
   name: 0,
   mode: 100,
@@ -24,19 +24,19 @@ const AT = {
 }
 const MAGIC = 'ustar\x0000'
 const ORDINARY_FILE = '0'
-/** Marks a number in base 256; only its last six bytes are used. */
+/** Marks a number in base 256. Only its last six bytes are used. */
 const BASE_256 = 0x80
 
 export interface Header {
-  /** With `/` between its parts. */
+  /** Path with `/` separators. */
   name: string
   size: number
 }
 
-/** The file is its owner's alone; `time` in seconds of the epoch. Throws where the name is too long. */
+/** Returns a header with mode 600. `time` is in epoch seconds. Throws when the name is too long. */
 export function writeHeader({ name, size }: Header, time: number): Buffer {
   const block = Buffer.alloc(BLOCK)
-  // The prefix ends at a slash that is part of neither.
+  // The slash between prefix and name is stored in neither.
   const cut = Buffer.byteLength(name) > NAME_MAX ? name.lastIndexOf('/') : -1
   const last = name.slice(cut + 1)
   const prefix = name.slice(0, Math.max(cut, 0))
@@ -60,7 +60,7 @@ export function writeHeader({ name, size }: Header, time: number): Buffer {
   return block
 }
 
-/** Undefined where the block is no whole header of an ordinary file. */
+/** Returns undefined unless the block is a valid header of a regular file. */
 export function readHeader(block: Buffer): Header | undefined {
   if (block.length !== BLOCK || text(block, AT.magic, MAGIC.length) !== 'ustar') return undefined
   if (block.toString('latin1', AT.sum, AT.type) !== sumOf(block)) return undefined
@@ -74,12 +74,12 @@ export function readHeader(block: Buffer): Header | undefined {
   return { name: prefix ? `${prefix}/${last}` : last, size }
 }
 
-/** Bytes of a file with those that fill its last block. */
+/** Returns the size rounded up to whole blocks. */
 export function padded(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK
 }
 
-/** What stands for the sum of all bytes, taken with blanks in its place. */
+/** Returns the checksum field: the sum of all bytes, counting the field itself as blanks. */
 function sumOf(block: Buffer): string {
   let sum = 8 * 0x20
   for (const [at, byte] of block.entries()) if (at < AT.sum || at >= AT.type) sum += byte
@@ -90,7 +90,7 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0')
 }
 
-/** Up to the first NUL. */
+/** Returns the text up to the first NUL. */
 function text(block: Buffer, at: number, length: number): string {
   const bytes = block.subarray(at, at + length)
   const end = bytes.indexOf(0)
