@@ -39,6 +39,6 @@ test('backs up a database and restores it elsewhere with the README’s commands
     env,
   })
   assert.match(stdout, /are in \S+\/backups\/monday\.tar, in /)
-  assert.match(stdout, /^restored [1-9][\d,]* rows and [1-9][\d,]* files of /m)
+  assert.match(stdout, /^restored [1-9][\d,]* rows and [1-9][\d,]* files from /m)
   assert.match(stdout, /all is well\n$/)
 })

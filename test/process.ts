@@ -86,7 +86,7 @@ export async function serve(
 
 /** Starts a worker process and waits until it is ready. */
 export function work(settings: Record<string, string>): Promise<Living> {
-  return begin(['work'], settings, (said) => said.includes(' works, data in '))
+  return begin(['work'], settings, (said) => said.includes(' does background work, data in '))
 }
 
 /** Starts a process and waits until `isReady` accepts its output so far. */

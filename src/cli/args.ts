@@ -1,13 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The command was called wrongly: one line says how. */
+/** The command line is wrong. The message is one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Options and as many words as `words` names. Throws UsageError. */
+/** Parses options and exactly the positional arguments that `words` names. Throws UsageError. */
 export function readArgs<const O extends Options>(
   args: string[],
   { options, words = [] }: { options: O; words?: readonly string[] },
@@ -16,7 +16,7 @@ export function readArgs<const O extends Options>(
   const missing = words[positionals.length]
   if (missing) throw new UsageError(`${missing} is missing`)
   const surplus = positionals[words.length]
-  if (surplus !== undefined) throw new UsageError(`there is one word too many: ${surplus}`)
+  if (surplus !== undefined) throw new UsageError(`unexpected argument: ${surplus}`)
   return { values, words: positionals }
 }
 
@@ -24,18 +24,18 @@ function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Only the first sentence: the rest is about words that begin with a dash.
+    // Keeps only the first sentence. The rest explains arguments that begin with a dash.
     throw new UsageError(
       (error as Error).message.replaceAll('\n', ' ').replace(/\. To specify .*/, ''),
     )
   }
 }
 
-/** A whole number from 1 on. Throws UsageError naming the option. */
+/** Parses a whole number of at least 1. Throws UsageError naming the option. */
 export function readCount(option: string, text: string): number {
   const count = Number(text)
   if (!/^[0-9]{1,9}$/.test(text) || count < 1) {
-    throw new UsageError(`${option} must be a whole number from 1 on`)
+    throw new UsageError(`${option} must be a whole number of at least 1`)
   }
   return count
 }

@@ -5,7 +5,7 @@ import { readArgs } from './args.ts'
 import { withDatabaseAsItIs } from './database.ts'
 import { endSteps, secondsSince, showSteps, toMegabytes } from './progress.ts'
 
-/** Writes a backup into a new file, beside running servers. */
+/** `plaza backup`: writes a backup into a new file, while servers may run. */
 export async function backUpDatabase(args: string[]): Promise<void> {
   const { values, words } = readArgs(args, {
     options: { 'without-files': { type: 'boolean', default: false } },
@@ -39,11 +39,11 @@ export async function backUpDatabase(args: string[]): Promise<void> {
   const parts = tables.flatMap((table) => table.parts)
   const bytes = parts.reduce((sum, { size }) => sum + size, 0)
   console.log(
-    `${count(rows)} rows (${toMegabytes(bytes)}) and ${count(files.count)} files (${toMegabytes(files.size)}) are in ${file}, in ${secondsSince(started)} s`,
+    `backed up ${count(rows)} rows (${toMegabytes(bytes)}) and ${count(files.count)} files (${toMegabytes(files.size)}) to ${file} in ${secondsSince(started)} s`,
   )
   if (files.missing === 0) return
   console.error(
-    `plaza: ${count(files.missing)} files that the database tells of are not in the store; the backup has all the rest`,
+    `plaza: ${count(files.missing)} files named in the database are missing from the storage; the backup contains everything else`,
   )
   process.exitCode = 1
 }

@@ -22,7 +22,7 @@ function assertOutcome(outcome: Outcome, code: number, text: RegExp): void {
   assert.deepEqual([outcome.code, code === 0 ? outcome.err : outcome.out], [code, ''])
 }
 
-test('an account opened beside a running server signs in there at once', async () => {
+test('an account created beside a running server can sign in at once', async () => {
   const made = await beside(...create('Operator', '--admin', '--display-name', '운영자'))
   assertOutcome(made, 0, /^created administrator operator \(usr_\w{26}\)\n$/)
   const login = { identifier: 'operator', password: PASSWORD }
@@ -30,7 +30,7 @@ test('an account opened beside a running server signs in there at once', async (
   assert.deepEqual([user.handle, user.role, user.display_name], ['operator', 'admin', '운영자'])
 })
 
-test('the rules of registration hold for the operator too, in one line each', async () => {
+test('applies the rules of registration to the operator, with one line per error', async () => {
   const before = await app.sql('select count(*) as n from users')
   const someone = await app.user()
   const [taken, address, invalid, legacy] = await Promise.all([
@@ -56,7 +56,7 @@ test('the rules of registration hold for the operator too, in one line each', as
   assert.equal(Number(after[0]?.['n']), Number(before[0]?.['n']) + 1)
 })
 
-test('refuses a common password and an invisible name from the operator too', async () => {
+test('rejects a common password and an invisible name from the operator too', async () => {
   const handle = ['--handle', 'plain_one', '--email', 'plain@example.test']
   const [common, hidden] = await Promise.all([
     beside('user', 'create', ...handle, '--password', 'password123'),
@@ -67,7 +67,7 @@ test('refuses a common password and an invisible name from the operator too', as
   assert.deepEqual(await app.sql("select id from users where handle = 'plain_one'"), [])
 })
 
-test('a promotion holds from the next request on and is in the audit log once', async () => {
+test('a promotion applies from the next request and is in the audit log once', async () => {
   const someone = await app.user()
   assert.equal((await someone.get('/admin/users')).status, 403)
   assertOutcome(await beside('user', 'promote', someone.handle.toUpperCase()), 0, /now\n$/)
@@ -80,7 +80,7 @@ test('a promotion holds from the next request on and is in the audit log once', 
   )
 })
 
-test('a tier is set for the person named and nobody else', async () => {
+test('sets the tier of the named user only', async () => {
   const [one, other] = [await app.user(), await app.user()]
   assertOutcome(await beside('user', 'tier', one.handle, 'premium'), 0, /has the tier premium now/)
   const premium = await app.sql("select handle from users where tier = 'premium'")
@@ -91,17 +91,17 @@ test('a tier is set for the person named and nobody else', async () => {
   assert.notEqual(one.handle, other.handle)
 })
 
-test('nobody of that handle is an error that says so', async () => {
+test('reports an unknown handle', async () => {
   const outcomes = await Promise.all([
     beside('user', 'promote', 'nobody_here'),
     beside('user', 'tier', 'nobody_here', 'regular'),
   ])
   for (const outcome of outcomes) {
-    assertOutcome(outcome, 1, /^plaza: there is nobody with the handle nobody_here\n$/)
+    assertOutcome(outcome, 1, /^plaza: no user has the handle nobody_here\n$/)
   }
 })
 
-test('former accounts are reserved; bad rows are named and keep no other out', async () => {
+test('reserves former accounts, and reports bad rows without skipping others', async () => {
   const rows = Array.from({ length: 1200 }, (_, i) => `former_${i},former_${i}@example.test\r\n`)
   const bad = ['bad handle,a@example.test\r\n', 'good_handle,nowhere\r\n', 'short\r\n']
   const repeated = 'FORMER_7,Former_7@Example.test\r\n'
@@ -111,20 +111,20 @@ test('former accounts are reserved; bad rows are named and keep no other out', a
     `handle,email\r\n"Quoted_1","Quoted@example.test"\r\n${bad.join('')}${rows.join('')}${repeated}`,
   )
   const first = await beside('legacy', 'import', file)
-  assert.equal(first.out, '1201 imported, 1 already there, 3 refused\n')
+  assert.equal(first.out, '1201 imported, 1 already present, 3 rejected\n')
   assert.deepEqual(first.err.split('\n'), [
-    'line 3: "bad handle" is no handle',
-    'line 4: "nowhere" is no e-mail address',
-    'line 5: "" is no e-mail address',
+    'line 3: "bad handle" is not a handle',
+    'line 4: "nowhere" is not an email address',
+    'line 5: "" is not an email address',
     '',
   ])
   assert.equal(first.code, 0)
   const again = await beside('legacy', 'import', file)
-  assert.equal(again.out, '0 imported, 1202 already there, 3 refused\n')
+  assert.equal(again.out, '0 imported, 1202 already present, 3 rejected\n')
   assertOutcome(await beside(...create('quoted_1')), 1, /former service has the handle quoted_1/)
 })
 
-test('former accounts that shared an address or a handle keep all of their names', async () => {
+test('reserves all names of former accounts that share an email or a handle', async () => {
   const file = join(app.deps.config.dataDir, 'shared.csv')
   const accounts = [
     'oldana,shared@example.test',
@@ -134,11 +134,11 @@ test('former accounts that shared an address or a handle keep all of their names
   writeFileSync(file, `handle,email\n${accounts.join('\n')}\n`)
   assert.equal(
     (await beside('legacy', 'import', file)).out,
-    '3 imported, 0 already there, 0 refused\n',
+    '3 imported, 0 already present, 0 rejected\n',
   )
   assert.equal(
     (await beside('legacy', 'import', file)).out,
-    '0 imported, 3 already there, 0 refused\n',
+    '0 imported, 3 already present, 0 rejected\n',
   )
   const captcha_token = await captchaToken(app.anon)
   const names = [
@@ -159,7 +159,7 @@ test('former accounts that shared an address or a handle keep all of their names
   }
 })
 
-test('a file that is missing or has another header is refused and imports nothing', async () => {
+test('rejects a missing file and a wrong header, and imports nothing', async () => {
   const file = join(app.deps.config.dataDir, 'other.csv')
   writeFileSync(file, 'name,mail\nsomebody,somebody@example.test\n')
   const [missing, other] = await Promise.all([
@@ -171,7 +171,7 @@ test('a file that is missing or has another header is refused and imports nothin
   assert.deepEqual(await app.sql("select 1 from legacy_accounts where handle = 'somebody'"), [])
 })
 
-test('a wrong call ends with 2 and says how it is called', async () => {
+test('exits with 2 and prints the usage on wrong arguments', async () => {
   const wrong = await Promise.all([
     beside('user', 'create', '--handle', 'somebody'),
     beside('user', 'tier', 'somebody', 'gold'),
@@ -194,14 +194,14 @@ test('a wrong call ends with 2 and says how it is called', async () => {
   assert.deepEqual([one.code, one.out.split('\n')[0]], [0, 'Usage: plaza serve [--no-work]'])
 })
 
-test('--version prints the version and nothing else', async () => {
+test('--version prints only the version', async () => {
   const { version } = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
   )
   assert.deepEqual(await beside('--version'), { code: 0, out: `${version}\n`, err: '' })
 })
 
-test('doctor sees one moment of a server that writes meanwhile', async () => {
+test('doctor sees a consistent snapshot while a server writes', async () => {
   const people = [await app.user(), await app.user(), await app.user()]
   const { id } = await makeContent(people[0] as Actor)
   let isOver = false
@@ -219,7 +219,7 @@ test('doctor sees one moment of a server that writes meanwhile', async () => {
   assert.deepEqual([code, drifted, writes > 3], [0, [], true])
 })
 
-test('an empty database gets its schema, once', async () => {
+test('migrates an empty database once', async () => {
   const { plaza } = await startCommand()
   assertOutcome(
     await plaza('migrate'),

@@ -10,7 +10,7 @@ import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
-/** Moves the embedded database of DATA_DIR to the PostgreSQL that DATABASE_URL names. */
+/** `plaza db copy`: copies the embedded database of DATA_DIR to the PostgreSQL database of DATABASE_URL. */
 export async function copyToPostgres(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const { dataDir, databaseUrl } = findPlace()
@@ -32,7 +32,7 @@ export async function copyToPostgres(args: string[]): Promise<void> {
       .catch((error: unknown) => {
         if (!(error instanceof NotEmpty)) throw error
         throw new Error(
-          `${nameOf(config)} is not empty, so nothing was copied: name an empty one, or start the server if this is the copy`,
+          `${nameOf(config)} is not empty, so nothing was copied: use an empty database, or start the server if this is the copy`,
         )
       })
       .finally(endSteps)
@@ -45,13 +45,13 @@ export async function copyToPostgres(args: string[]): Promise<void> {
   }
 }
 
-/** What is copied must be of use under the secrets that are set here. */
+/** Checks that the configured secrets can decrypt the copied data. Warns when sessions would end. */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)
-  if (shut) throw new Error(`${shut}: take over the secrets of the embedded database`)
+  if (shut) throw new Error(`${shut}: set it to the value in secrets.json of the embedded database`)
   if (!hasSecrets(dataDir) || tokenSecret !== readSecrets(dataDir).TOKEN_SECRET) {
     console.error(
-      'plaza: TOKEN_SECRET is not the one in secrets.json of DATA_DIR: unless the embedded database had another one too, every session ends at its next refresh',
+      'plaza: TOKEN_SECRET differs from secrets.json in DATA_DIR: every session ends at its next refresh, unless the embedded database ran with this TOKEN_SECRET',
     )
   }
 }

@@ -9,7 +9,7 @@ async function read(...chunks: string[]): Promise<CsvRow[]> {
 
 const quote = (field: string) => `"${field.replaceAll('"', '""')}"`
 
-test('what is written with quotes is read as it was, however it is cut into chunks', async () => {
+test('reads quoted fields correctly, wherever chunks begin and end', async () => {
   const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '밤', '😀') })
   const row = fc
     .array(field, { minLength: 1, maxLength: 4 })
@@ -26,7 +26,7 @@ test('what is written with quotes is read as it was, however it is cut into chun
   )
 })
 
-test('a row tells the line it begins at, past empty lines and line feeds in quotes', async () => {
+test('numbers rows by their first line, past empty lines and line feeds in quotes', async () => {
   assert.deepEqual(await read('\uFEFFa,b\n\n"x\ny",2\r\n,\nlast,'), [
     { line: 1, fields: ['a', 'b'] },
     { line: 3, fields: ['x\ny', '2'] },
@@ -34,6 +34,6 @@ test('a row tells the line it begins at, past empty lines and line feeds in quot
   ])
 })
 
-test('a quote that never ends is an error that names the line', async () => {
-  await assert.rejects(read('a,b\n"c,d\n'), /^Error: line 2: a quoted field does not end$/)
+test('reports the line of a quote that is never closed', async () => {
+  await assert.rejects(read('a,b\n"c,d\n'), /^Error: line 2: a quoted field is not closed$/)
 })

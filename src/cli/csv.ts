@@ -1,15 +1,15 @@
 export interface CsvRow {
-  /** Where it begins, from 1. */
+  /** Line number of its first line, from 1. */
   line: number
   fields: string[]
 }
 
-/** Bounds what a quote that is never closed takes in. */
+/** Limits the text read after a quote that is never closed. */
 const ROW_LENGTH_MAX = 100_000
 
 /**
- * Rows of comma-separated text as it arrives (RFC 4180; a lone line feed ends a row too, and a
- * byte order mark is nothing). Empty rows are left out. Throws where a quoted field does not end.
+ * Parses comma-separated text as it arrives (RFC 4180). A lone line feed also ends a row, and a byte order
+ * mark is ignored. Empty rows are skipped. Throws when a quoted field is not closed or a row is too long.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let state: 'plain' | 'quoted' | 'quote' = 'plain'
@@ -20,7 +20,8 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Cs
   for await (const chunk of chunks) {
     for (const char of chunk) {
       if (char === '\n') line++
-      if (++length > ROW_LENGTH_MAX) throw new Error(`line ${row.line}: the row does not end`)
+      if (++length > ROW_LENGTH_MAX)
+        throw new Error(`line ${row.line}: the row is too long, or a quote is not closed`)
       if (state === 'quoted') {
         if (char === '"') state = 'quote'
         else field += char
@@ -40,6 +41,6 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Cs
       }
     }
   }
-  if (state === 'quoted') throw new Error(`line ${row.line}: a quoted field does not end`)
+  if (state === 'quoted') throw new Error(`line ${row.line}: a quoted field is not closed`)
   if (field !== '' || row.fields.length > 0) yield { ...row, fields: [...row.fields, field] }
 }

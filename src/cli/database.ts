@@ -6,7 +6,7 @@ import { hasEmbedded, openDatabase } from '../db/open.ts'
 export interface Opened {
   db: Db
   config: Config
-  /** Names of the migrations that were missing. */
+  /** Names of the migrations that this process applied. */
   applied: string[]
 }
 
@@ -30,12 +30,12 @@ export function readSettings(options?: { listens?: boolean; restores?: boolean }
   return readConfig(process.env, options)
 }
 
-/** Where the environment says that data are, without a look at secrets. */
+/** Returns where the data is stored, without reading the secrets. */
 export function findPlace() {
   return readPlace(process.env)
 }
 
-/** Opens the database that the environment names, brings its schema up to date, and closes it after `work`. */
+/** Opens the configured database, migrates it, and closes it after `work`. */
 export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readSettings()
   const db = openDatabase(config)
@@ -48,8 +48,8 @@ export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Pro
 }
 
 /**
- * Runs `work` with the existing database, and changes no schema. Throws when there is no database, and
- * NewerSchema when a later version made the schema.
+ * Runs `work` on the existing database without migrating it. Throws when there is no database, and
+ * NewerSchema when a later version created the schema.
  */
 export async function withDatabaseAsItIs<T>(
   work: (opened: Omit<Opened, 'applied'>) => Promise<T>,
@@ -66,7 +66,7 @@ export async function withDatabaseAsItIs<T>(
   }
 }
 
-/** The database that these settings name, as its operator calls it; tells no password. */
+/** Describes the configured database for messages to the operator. Contains no password. */
 export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (!databaseUrl) return `the database in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
@@ -74,7 +74,7 @@ export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'd
   return host ? `${name} at ${host}` : name
 }
 
-/** Throws where the folder has no embedded database. */
+/** Throws unless the folder contains an embedded database. */
 export function requireEmbedded(dataDir: string): void {
   if (!hasEmbedded(dataDir)) {
     throw new Error(`there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL`)

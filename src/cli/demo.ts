@@ -21,7 +21,7 @@ import { openAccount } from './user.ts'
 const BAR = 40
 const DRAW_MS = 100
 
-/** Lets made-up people fill an empty database, and the store, through the API. */
+/** `plaza demo`: fills an empty database and the storage with demo users, who act through the API. */
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -38,21 +38,22 @@ export async function fillWithDemo(args: string[]): Promise<void> {
   const life = await tellingOfSignals((begun) => liveInside(config, size, begun))
   console.log(`${countsOf(life)} in ${secondsSince(started)} s`)
   console.log(filesOf(life))
-  console.log(`Everybody's password is ${PASSWORD}`)
+  console.log(`The password of every account is ${PASSWORD}`)
   console.log('  demo        a creator with followers, unread notifications and conversations')
   console.log('  demo_admin  an administrator')
 }
 
 /**
- * Makes the schema, now and not ninety days ago: by its age the sweep of files tells what is another
- * database's. Throws where there are accounts, and leaves everything there as it is.
+ * Creates the schema with the current time, although the demo starts ninety days ago. The file sweep treats
+ * files older than the schema as those of another database. Throws, and changes nothing, when there are
+ * accounts.
  */
 async function prepare(config: Config): Promise<void> {
   const db = openDatabase(config)
   try {
     await refuseNewerSchema(db)
     if ((await hasSchema(db)) && !(await isEmpty(db))) {
-      throw new Error('there are accounts in this database already: demo fills an empty one only')
+      throw new Error('there are accounts in this database already: demo needs an empty database')
     }
     await migrate(db, () => systemClock.now())
   } finally {
@@ -60,7 +61,7 @@ async function prepare(config: Config): Promise<void> {
   }
 }
 
-/** Lets it happen on a server of its own, which nobody else reaches. */
+/** Runs the demo on a server inside this process, which listens on no port. */
 async function liveInside(config: Config, size: Size, begun: Begun): Promise<Life> {
   await prepare(config)
   const now = systemClock.now()
@@ -86,18 +87,18 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
   }
 }
 
-/** Where files are made, once anything is. */
+/** The staging folder, set once the demo has started to create data. */
 interface Begun {
   staging?: Staging
 }
 
-const STAYS = 'what was made so far stays: another go needs a fresh database'
+const STAYS = 'the data created so far stays: use an empty database for the next attempt'
 
-/** Tells whoever ends it what that leaves behind, without what was on its way into the store. */
+/** On SIGINT and SIGTERM, deletes half-made files, prints what stays in the database, and exits. */
 async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<T> {
   const begun: Begun = {}
   const onSignal = () => {
-    console.error(`\nplaza: interrupted; ${begun.staging ? STAYS : 'nothing was made yet'}`)
+    console.error(`\nplaza: interrupted; ${begun.staging ? STAYS : 'nothing was created yet'}`)
     begun.staging?.abandon()
     process.exit(1)
   }
@@ -109,7 +110,7 @@ async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<
   }
 }
 
-/** Tells whoever sees it fail what that leaves behind. */
+/** Adds to an error which data stays in the database. */
 async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -121,19 +122,22 @@ async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
 function countsOf({ world, uploads, acts }: Life): string {
   const { people, works, likes, comments, posts, messages, follows, plays } = world
   const lists = { people, works, likes, comments, posts, messages, follows, plays }
-  return Object.entries({ ...lists, uploads: { length: uploads }, 'acts in all': { length: acts } })
+  return Object.entries({
+    ...lists,
+    uploads: { length: uploads },
+    'actions in total': { length: acts },
+  })
     .map(([name, { length }]) => `${length.toLocaleString('en')} ${name}`)
     .join(', ')
 }
 
 function filesOf({ stock: { pictures, faces, tunes, videos, games } }: Life): string {
-  const moving =
-    videos.length > 0 ? `${videos.length} videos` : 'no videos, since there is no ffmpeg'
+  const moving = videos.length > 0 ? `${videos.length} videos` : 'no videos (ffmpeg was not found)'
   const kinds = games.map(({ game }) => game.runtime).join(', ')
-  return `They show ${pictures.length} pictures, ${faces.length} portraits, ${tunes.length} pieces of music, ${moving} and ${games.length} games (${kinds})`
+  return `The contents use ${pictures.length} pictures, ${faces.length} portraits, ${tunes.length} pieces of music, ${moving} and ${games.length} games (${kinds})`
 }
 
-/** One line that is drawn over again. */
+/** Returns a progress listener that redraws one line. */
 function drawBar(): (progress: Progress) => void {
   let drawnAt = 0
   return ({ step, done, total }) => {
@@ -147,7 +151,7 @@ function drawBar(): (progress: Progress) => void {
   }
 }
 
-/** A line for each step that is begun. */
+/** Returns a progress listener that prints one line per step. */
 function writeLines(): (progress: Progress) => void {
   const begun = new Set<string>()
   return ({ step }) => {

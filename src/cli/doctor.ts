@@ -13,8 +13,8 @@ interface Report extends Findings {
 }
 
 /**
- * Reports what does not hold, and with `--json` every count that was looked at; the exit code is 1 when
- * there is anything. A schema of another version is refused and left as it is.
+ * `plaza doctor`: reports problems, and with `--json` every counter it checked. Exits with 1 when there are
+ * problems. Rejects a schema of another version and changes nothing.
  */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
@@ -41,12 +41,12 @@ function toReport(findings: Findings, weaknesses: string[]): Report {
   const hints = []
   if (admins === 0) {
     hints.push(
-      'there is no administrator: plaza user create … --admin, or plaza user promote HANDLE',
+      'no administrator exists: run plaza user create … --admin, or plaza user promote HANDLE',
     )
   }
   if (overdue > 0) {
     hints.push(
-      `${overdue} jobs have been due for more than an hour: is there a server that runs them?`,
+      `${overdue} jobs have been due for more than an hour: is a server or worker running?`,
     )
   }
   return { ok, ...findings, weaknesses, hints }
@@ -63,6 +63,6 @@ function toText({ ok, engine, schema, counts, damage, weaknesses, hints }: Repor
     ...damage.map((text) => `damaged: ${text}`),
     ...weaknesses.map((text) => `weak: ${text}`),
     ...hints.map((text) => `hint: ${text}`),
-    ok ? 'all is well' : 'something is wrong, see above',
+    ok ? 'all is well' : 'problems found, see above',
   ].join('\n')
 }

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 
 /**
- * Closes what runs, and ends this process, on SIGTERM or SIGINT, or with npm. To be called before anybody
- * is told that it runs: a signal that comes before ends it without order.
+ * Closes `running` and exits on SIGTERM, SIGINT or the end of npm. Call it before announcing that the process
+ * is ready: an earlier signal would kill the process without closing.
  */
 export function closeWhenTold(running: { close(): Promise<void> }, log: Logger): void {
   let isClosing = false
   const stop = (signal: string) => {
-    // npm passes a signal on to a process that had it already: the second is the same wish.
+    // npm forwards a signal that the process may already have received, so later ones are ignored.
     if (isClosing) return
     isClosing = true
     log.info({ signal }, 'shutting down: waiting for requests in flight')
@@ -24,7 +24,7 @@ export function closeWhenTold(running: { close(): Promise<void> }, log: Logger):
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // npm gives a signal to its shell alone, whose end is then all that this process sees of it.
+  // npm sends some signals only to its shell. This process notices only that the shell has ended.
   if (process.env['npm_lifecycle_event']) {
     const shell = process.ppid
     setInterval(() => process.ppid !== shell && stop('parent'), 250).unref()

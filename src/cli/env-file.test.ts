@@ -9,8 +9,8 @@ const folder = mkdtempSync(join(tmpdir(), 'plaza-env-file-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, 'plaza.env')
 
-test('--env-file reads every character of a value, before the command and after it', async () => {
-  // The value becomes the name of a folder, which shows every character.
+test('--env-file preserves special characters, before and after the command', async () => {
+  // The value becomes the name of a folder, so that the test sees every character.
   const values = [
     ['a?b=disable&c=true', (text: string) => text],
     ['a$b;c*d~e!f|g<h>(i)', (text: string) => text],
@@ -29,7 +29,7 @@ test('--env-file reads every character of a value, before the command and after 
   }
 })
 
-test('a variable of the environment wins over --env-file, and a missing file stops the command', async () => {
+test('environment variables override --env-file, and a missing file stops the command', async () => {
   const [named, given] = [join(folder, 'named'), join(folder, 'given')]
   writeFileSync(file, `DATA_DIR=${named}\n`)
   assert.equal((await plaza(['migrate', '--env-file', file], { DATA_DIR: given })).code, 0)

@@ -1,4 +1,4 @@
-/** `plaza jobs`: lists background work and ends it. */
+/** `plaza jobs`: lists and ends background jobs. */
 import { endJob } from '../conversion/end.ts'
 import { listUnfinishedJobs } from '../jobs/queries.ts'
 import { readArgs } from './args.ts'
@@ -7,7 +7,7 @@ import { withDatabase } from './database.ts'
 const LIST_MAX = 1000
 const HEADINGS = ['ID', 'KIND', 'STATUS', 'QUEUE', 'OWNER', 'AGE', 'PROGRESS', 'CPU', 'SUBJECT']
 
-/** Lists the jobs that run, then those that are queued, oldest first. */
+/** Prints running jobs, then queued ones, oldest first. */
 export async function printJobs(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const jobs = await withDatabase(({ db }) => listUnfinishedJobs(db, LIST_MAX))
@@ -27,7 +27,7 @@ export async function printJobs(args: string[]): Promise<void> {
   if (jobs.length === LIST_MAX) console.log(`only the first ${LIST_MAX} are listed`)
 }
 
-/** Ends a job that runs or is queued. */
+/** `plaza jobs end`: ends a running or queued job. */
 export async function endOneJob(args: string[]): Promise<void> {
   const [id = ''] = readArgs(args, { options: {}, words: ['ID'] }).words
   const job = await withDatabase(({ db }) => endJob(db, id, Date.now()))
@@ -35,14 +35,14 @@ export async function endOneJob(args: string[]): Promise<void> {
   console.log(`ended ${job.kind} ${id}`)
 }
 
-/** Such as `45s`, `12m` or `3h`. */
+/** Formats a duration, such as `45s`, `12m` or `3h`. */
 function toAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds}s`
   return seconds < 7200 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
 }
 
-/** Lines with aligned columns. */
+/** Returns lines with aligned columns. */
 function toTable(rows: string[][]): string[] {
   const widths = HEADINGS.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

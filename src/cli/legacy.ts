@@ -9,7 +9,7 @@ import { readArgs } from './args.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 import { withDatabase } from './database.ts'
 
-/** Accounts written in one transaction. */
+/** Number of accounts written in one transaction. */
 const BATCH = 500
 
 interface LegacyAccount {
@@ -17,7 +17,9 @@ interface LegacyAccount {
   email: string
 }
 
-/** Reserves the handles and addresses of the former service's accounts, of a file of any length. */
+/**
+ * `plaza legacy import`: reserves the handles and emails of a former service. The file may have any length.
+ */
 export async function importLegacy(args: string[]): Promise<void> {
   const [file = ''] = readArgs(args, { options: {}, words: ['FILE.csv'] }).words
   const counts = { imported: 0, present: 0, refused: 0 }
@@ -40,7 +42,7 @@ export async function importLegacy(args: string[]): Promise<void> {
     await flush()
   })
   const { imported, present, refused } = counts
-  console.log(`${imported} imported, ${present} already there, ${refused} refused`)
+  console.log(`${imported} imported, ${present} already present, ${refused} rejected`)
 }
 
 function insertAll(db: Handle, accounts: LegacyAccount[]): Promise<number> {
@@ -55,7 +57,7 @@ function insertAll(db: Handle, accounts: LegacyAccount[]): Promise<number> {
 interface Read {
   line: number
   account?: LegacyAccount
-  /** Why the row gives no account. */
+  /** Why the row contains no valid account. */
   fault?: string
 }
 
@@ -83,10 +85,10 @@ function toAccount({ line, fields }: CsvRow, columns: { handle: number; email: n
   )
   const problems: Problem[] = []
   checkEmail(email, problems)
-  // As JSON, so that no control character reaches the terminal.
-  if (!HANDLE.test(handle)) return { line, fault: `${JSON.stringify(handle)} is no handle` }
+  // Quoted as JSON, so that no control character reaches the terminal.
+  if (!HANDLE.test(handle)) return { line, fault: `${JSON.stringify(handle)} is not a handle` }
   if (problems.length > 0 || !isStorable(email)) {
-    return { line, fault: `${JSON.stringify(email)} is no e-mail address` }
+    return { line, fault: `${JSON.stringify(email)} is not an email address` }
   }
   return { line, account: { handle, email } }
 }

@@ -1,4 +1,4 @@
-/** `plaza <command>`: the operator's tool. */
+/** The `plaza` command line. */
 import { listMistypedSettings } from '../config-typos.ts'
 import { DatabaseUnavailable, describeUnavailable } from '../db/handle.ts'
 import { VERSION } from '../version.ts'
@@ -11,73 +11,72 @@ interface Command {
   run(args: string[]): Promise<void>
 }
 
-/** Each loads only what it needs. */
+/** Each command imports its own module, so that starting one does not load the others. */
 const COMMANDS: Record<string, Command> = {
   serve: {
     usage: 'serve [--no-work]',
-    meaning: 'Serve everything from this process; --no-work leaves background work to others',
+    meaning: 'Start the server; with --no-work other processes do the background work',
     run: async (args) => (await import('./serve.ts')).serve(args),
   },
   work: {
     usage: 'work',
-    meaning: 'Do background work alone, for servers that leave it to others',
+    meaning: 'Start a worker, which does only background work, for servers with --no-work',
     run: async (args) => (await import('./work.ts')).work(args),
   },
   build: {
     usage: 'build',
-    meaning:
-      'Build the web client, which the first start does otherwise; npm run build is the same',
+    meaning: 'Build the web client; otherwise the first start builds it (same as npm run build)',
     run: async (args) => (await import('./build.ts')).buildWebClient(args),
   },
   migrate: {
     usage: 'migrate',
-    meaning: 'Bring the schema of the database up to date',
+    meaning: 'Migrate the database to the current schema',
     run: async (args) => (await import('./migrate.ts')).migrateDatabase(args),
   },
   'user create': {
     usage: 'user create --handle H --email E [--password P] [--display-name N] [--admin]',
     meaning:
-      'Open an account; without --password asks for it, with --password - reads it from standard input',
+      'Create an account; --password - reads the password from standard input, without --password the command asks for it',
     run: async (args) => (await import('./user.ts')).createUser(args),
   },
   'user promote': {
     usage: 'user promote HANDLE',
-    meaning: 'Make a person an administrator',
+    meaning: 'Make a user an administrator',
     run: async (args) => (await import('./user.ts')).promoteUser(args),
   },
   'user tier': {
     usage: 'user tier HANDLE regular|premium',
-    meaning: 'Set the quota of a person',
+    meaning: 'Set the tier of a user, which decides the quotas',
     run: async (args) => (await import('./user.ts')).setTier(args),
   },
   'legacy import': {
     usage: 'legacy import FILE.csv',
-    meaning: 'Reserve handles and addresses of the former service (columns handle, email)',
+    meaning: 'Reserve the handles and emails of a former service (columns handle, email)',
     run: async (args) => (await import('./legacy.ts')).importLegacy(args),
   },
   jobs: {
     usage: 'jobs',
-    meaning: 'List the background work that runs or is queued',
+    meaning: 'List running and queued background jobs',
     run: async (args) => (await import('./jobs.ts')).printJobs(args),
   },
   'jobs end': {
     usage: 'jobs end ID',
-    meaning: 'End a conversion or thumbnail; its owner reads that the operator ended it',
+    meaning: 'End a conversion or thumbnail job; its owner sees that the operator ended it',
     run: async (args) => (await import('./jobs.ts')).endOneJob(args),
   },
   demo: {
     usage: 'demo [--people N] [--works N]',
-    meaning: 'Fill an empty database with a made-up community',
+    meaning: 'Fill an empty database with demo users and contents',
     run: async (args) => (await import('./demo.ts')).fillWithDemo(args),
   },
   backup: {
     usage: 'backup FILE [--without-files]',
-    meaning: 'Write everything into a new file, also while servers run',
+    meaning: 'Back up all data into a new file, also while servers run',
     run: async (args) => (await import('./backup.ts')).backUpDatabase(args),
   },
   restore: {
     usage: 'restore FILE',
-    meaning: 'Fill an empty database and its storage from a backup of either engine',
+    meaning: 'Restore a backup of either engine into an empty database and its storage',
     run: async (args) => (await import('./restore.ts')).restoreBackup(args),
   },
   'db copy': {
@@ -88,7 +87,7 @@ const COMMANDS: Record<string, Command> = {
   doctor: {
     usage: 'doctor [--files] [--json]',
     meaning:
-      'Recount everything and look for damage and missing files, with --files also in the bytes of uploads, thumbnails and pictures of games; changes no row, no stored file and no schema',
+      'Check counters, damage and missing files without changing anything; --files also verifies the content of uploads, thumbnails and screenshots of games',
     run: async (args) => (await import('./doctor.ts')).examine(args),
   },
 }
@@ -151,7 +150,7 @@ function explain(error: unknown): string {
     return `${message}: HOST must be an address of this machine`
   }
   if (code === 'EACCES' && syscall === 'listen') {
-    return `${message}: this user may not listen there; set PORT`
+    return `${message}: this user is not allowed to use this port; set PORT`
   }
   return error instanceof DatabaseUnavailable ? describeUnavailable(error) : message
 }
@@ -163,7 +162,7 @@ function help(): string {
     '       plaza --version',
     '',
     '  --env-file FILE',
-    '      Read settings from a file of NAME=VALUE lines; variables of the environment win',
+    '      Read settings from a file of NAME=VALUE lines; environment variables take precedence',
     ...lines,
   ].join('\n')
 }

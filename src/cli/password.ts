@@ -4,13 +4,13 @@ import { Writable } from 'node:stream'
 import { UsageError } from './args.ts'
 
 /**
- * Returns the password of the option, or with `-` the first line of standard input. Without the option it
- * asks on the terminal, without echo. Throws UsageError without option and terminal.
+ * Returns the password given by the option. `-` reads the first line of standard input. Without the option,
+ * prompts on the terminal without echo. Throws UsageError when there is neither option nor terminal.
  */
 export async function readPassword(option: string | undefined): Promise<string> {
   if (option === '-') {
     const [line = ''] = (await text(process.stdin)).split(/\r?\n/)
-    if (line === '') throw new UsageError('standard input has no password')
+    if (line === '') throw new UsageError('standard input contains no password')
     return line
   }
   if (option !== undefined) return option
@@ -23,10 +23,10 @@ export async function readPassword(option: string | undefined): Promise<string> 
 }
 
 async function ask(question: string): Promise<string> {
-  // Discards the echo of readline.
+  // Hides the input that readline would print.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
-  // Written now that the terminal itself no longer echoes.
+  // Printed only now that the terminal no longer echoes input.
   process.stderr.write(question)
   const interrupted = new AbortController()
   terminal.once('SIGINT', () => interrupted.abort())

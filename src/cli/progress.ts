@@ -1,16 +1,16 @@
 import type { Earlier } from '../backup/load.ts'
 
-/** Says what a restore or a copy found that had not come to its end, and what became of it. */
+/** Prints that an interrupted restore or copy was found, and whether it is resumed. */
 export function tellEarlier({ isGoneOnWith, reached: { table, rows } }: Earlier): void {
-  const place = table ? `${rows.toLocaleString('en')} rows of ${table}` : 'no row'
+  const place = table ? `${rows.toLocaleString('en')} rows of ${table}` : 'no rows'
   console.log(
     isGoneOnWith
-      ? `an earlier attempt did not come to its end: this one goes on (so far ${place})`
-      : `an unfinished restore or copy from another source was found (so far ${place}): what it had filled is taken away, and this one begins anew`,
+      ? `an earlier attempt was interrupted: resuming it (so far ${place})`
+      : `an unfinished restore or copy from another source was found (so far ${place}): its rows are deleted, and this one starts over`,
   )
 }
 
-/** Says how far a long command is: one line that is drawn over again, or a line for each step. */
+/** Returns a progress listener. On a terminal it redraws one line, otherwise it prints a line per step. */
 export function showSteps(): (step: string, done: number) => void {
   let current = ''
   let shownAt = 0
@@ -25,7 +25,7 @@ export function showSteps(): (step: string, done: number) => void {
   }
 }
 
-/** Ends the line that is drawn over. */
+/** Clears the progress line. */
 export function endSteps(): void {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
 }
@@ -34,7 +34,7 @@ export function toMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** Since a reading of the monotonic clock. */
+/** Returns seconds since a time of the monotonic clock. */
 export function secondsSince(started: number): string {
   return ((performance.now() - started) / 1000).toFixed(1)
 }

@@ -12,7 +12,7 @@ import { readArgs } from './args.ts'
 import { findPlace, nameOf, readSettings } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
-/** Fills the empty database that the environment names, and its store. */
+/** `plaza restore`: fills the empty configured database and its storage from a backup. */
 export async function restoreBackup(args: string[]): Promise<void> {
   const { words } = readArgs(args, { options: {}, words: ['FILE'] })
   const backup = await Backup.open(words[0] as string)
@@ -28,7 +28,7 @@ async function restoreFrom(backup: Backup): Promise<void> {
   const started = performance.now()
   if (manifest.schema > SCHEMA) {
     throw new Error(
-      `the backup has schema ${manifest.schema}, this version of Plaza knows ${SCHEMA}: use Plaza ${manifest.plaza}, or a later one`,
+      `the backup has schema ${manifest.schema}, this version of Plaza supports ${SCHEMA}: use Plaza ${manifest.plaza} or later`,
     )
   }
   const onProgress = showSteps()
@@ -40,7 +40,9 @@ async function restoreFrom(backup: Backup): Promise<void> {
       await restore({ db, place: { store, staging }, backup, onProgress, onEarlier: tellEarlier })
     } catch (error) {
       if (!(error instanceof NotEmpty)) throw error
-      throw new Error(`${nameOf(config)} is not empty: restore into an empty one`, { cause: error })
+      throw new Error(`${nameOf(config)} is not empty: restore into an empty database`, {
+        cause: error,
+      })
     } finally {
       endSteps()
       staging.close()
@@ -53,16 +55,16 @@ async function restoreFrom(backup: Backup): Promise<void> {
   }
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   console.log(
-    `restored ${rows.toLocaleString('en')} rows and ${manifest.files.count.toLocaleString('en')} files of ${manifest.taken_at} in ${secondsSince(started)} s`,
+    `restored ${rows.toLocaleString('en')} rows and ${manifest.files.count.toLocaleString('en')} files from ${manifest.taken_at} in ${secondsSince(started)} s`,
   )
   if (!manifest.files.included) {
-    console.log('the backup is without files: plaza doctor tells whether they are in the store')
+    console.log('the backup contains no files: run plaza doctor to check that the storage has them')
   }
 }
 
 /**
- * Sees to it that the backup is whole, and that the database will be used with the secrets it was filled
- * with. Writes nothing before.
+ * Verifies the backup and that the configured secrets match it. In a new DATA_DIR, stores the backup's
+ * secrets. Writes nothing before both checks succeed.
  */
 async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
   const bytes = await backup.read(backup.manifest.secrets)
@@ -70,7 +72,7 @@ async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> 
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
   if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
-  // Restore writes the secrets first, so a schema without secrets belongs to another database.
+  // Restore stores the secrets first, so a schema without secrets belongs to another database.
   else if (!['missing', 'bare'].includes(inspectEmbedded(dataDir))) {
     throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
   }
@@ -89,7 +91,7 @@ function requireSecrets(config: Config, secrets: Partial<KeptSecrets>, { file }:
   )
   if (differ.length > 0) {
     throw new Error(
-      `${differ.join(' and ')} must be as in secrets.json of ${file}, or restore into a new DATA_DIR`,
+      `${differ.join(' and ')} must match secrets.json in ${file}, or restore into a new DATA_DIR`,
     )
   }
 }

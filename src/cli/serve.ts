@@ -9,7 +9,7 @@ import { findPlace, readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
 import { PRIVATE_WEBHOOKS } from './warnings.ts'
 
-/** Serves until SIGTERM or SIGINT. */
+/** `plaza serve`: runs a server until SIGTERM or SIGINT. */
 export async function serve(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: { 'no-work': { type: 'boolean', default: false } },
@@ -17,7 +17,7 @@ export async function serve(args: string[]): Promise<void> {
   const { databaseUrl, dataDir } = findPlace()
   const firstRun = !databaseUrl && !hasEmbedded(dataDir)
   const config = readSettings()
-  // After the settings: a server takes a while to load, and a wrong one of them is told at once.
+  // Loaded after the settings were read, so that a wrong setting is reported without delay.
   const [{ startServer }, { openSite }] = await Promise.all([
     import('../server.ts'),
     import('../web/site.ts'),
@@ -32,7 +32,7 @@ export async function serve(args: string[]): Promise<void> {
     throw error
   })
   if (!config.captchaSecret) {
-    log.warn('CAPTCHA_SECRET is not set: nobody can register')
+    log.warn('CAPTCHA_SECRET is not set: registration is closed')
   }
   if (config.webhookAllowPrivate) log.warn(PRIVATE_WEBHOOKS)
   const close = async () => {
@@ -49,9 +49,9 @@ function announce(url: string, config: Config, firstRun: boolean): void {
   console.log(
     [
       '',
-      `  Reference of the API   ${url}/docs`,
-      '  Fill it for a look     npm run plaza -- demo',
-      '  Make an administrator  npm run plaza -- user create --handle you --email you@example.com --admin',
+      `  API reference         ${url}/docs`,
+      '  Add demo data         npm run plaza -- demo',
+      '  Add an administrator  npm run plaza -- user create --handle you --email you@example.com --admin',
       '',
     ].join('\n'),
   )

@@ -1,4 +1,4 @@
-/** Accounts, as the operator opens and changes them. */
+/** `plaza user`: creates and changes accounts. */
 import { promote } from '../admin/rules.ts'
 import { Passwords } from '../auth/passwords.ts'
 import { newUser, requireFree } from '../auth/rules.ts'
@@ -15,7 +15,7 @@ import { readArgs, UsageError } from './args.ts'
 import { withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 
-/** What POST /auth/register takes, but for the captcha. */
+/** The body of POST /auth/register without the captcha token. */
 interface NewAccount {
   handle: string
   email: string
@@ -29,7 +29,7 @@ const readAccount = bodyReader(RegisterInput, {
   refine: checkAccount,
 })
 
-/** Opens an account under the rules of registration. Without `--password` it asks for the password. */
+/** `plaza user create`: creates an account under the rules of registration. */
 export async function createUser(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -56,7 +56,7 @@ export async function createUser(args: string[]): Promise<void> {
   console.log(`created ${role}${user.handle} (${user.id})`)
 }
 
-/** Opens an account, and leaves who says so to the caller. Errors: as registration, but for the captcha. */
+/** Creates an account. Prints nothing. Errors: those of registration, except for the captcha. */
 export async function openAccount(
   db: Handle,
   { handle: name, email, password, display_name }: NewAccount,
@@ -77,7 +77,7 @@ export async function openAccount(
   return user
 }
 
-/** Makes a person an administrator. */
+/** `plaza user promote`: makes a user an administrator. */
 export async function promoteUser(args: string[]): Promise<void> {
   const [handle = ''] = readArgs(args, { options: {}, words: ['HANDLE'] }).words
   const changed = await withDatabase(({ db }) =>
@@ -88,11 +88,11 @@ export async function promoteUser(args: string[]): Promise<void> {
   console.log(`${handle} is ${changed ? 'an administrator now' : 'an administrator already'}`)
 }
 
-/** Sets the quota of a person. */
+/** `plaza user tier`: sets the tier of a user. */
 export async function setTier(args: string[]): Promise<void> {
   const [handle = '', tier] = readArgs(args, { options: {}, words: ['HANDLE', 'TIER'] }).words
   if (tier !== 'regular' && tier !== 'premium') {
-    throw new UsageError('the tier is regular or premium')
+    throw new UsageError('TIER must be regular or premium')
   }
   await withDatabase(async ({ db }) => {
     if (await updateTier(db, keyOf(handle), tier)) return
@@ -109,14 +109,14 @@ function clearly<T>(work: () => T): T {
   }
 }
 
-/** An error of the API as one line for the operator; other errors as they are. */
+/** Converts an API error to an error with one line for the operator. Returns other errors unchanged. */
 function inWords(error: unknown, { handle, email }: { handle?: string; email?: string }): unknown {
   if (!(error instanceof ApiError)) return error
   const lines: Partial<Record<ErrorCode, string>> = {
     HANDLE_TAKEN: `the handle ${handle} is taken`,
-    EMAIL_TAKEN: `the e-mail address ${email} is taken`,
-    LEGACY_ACCOUNT_CONFLICT: `an account of the former service has the handle ${handle} or the address ${email}`,
-    USER_NOT_FOUND: `there is nobody with the handle ${handle}`,
+    EMAIL_TAKEN: `the email ${email} is taken`,
+    LEGACY_ACCOUNT_CONFLICT: `an account of the former service has the handle ${handle} or the email ${email}`,
+    USER_NOT_FOUND: `no user has the handle ${handle}`,
   }
   const problems = error.problems?.map(inWordsOf).join(' ')
   return new Error(problems ?? lines[error.code] ?? message('en', `error.${error.code}`))

@@ -8,7 +8,7 @@ import { readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
 import { PRIVATE_WEBHOOKS } from './warnings.ts'
 
-/** Does background work until SIGTERM or SIGINT. */
+/** `plaza work`: runs a worker until SIGTERM or SIGINT. */
 export async function work(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const config = readSettings({ listens: false })
@@ -18,5 +18,5 @@ export async function work(args: string[]): Promise<void> {
   const worker = await startWorker(config, { log, clock: systemClock })
   closeWhenTold(worker, log)
   const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir
-  console.log(`Plaza ${VERSION} works, data in ${where}`)
+  console.log(`Plaza ${VERSION} does background work, data in ${where}`)
 }

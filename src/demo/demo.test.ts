@@ -76,7 +76,7 @@ const shared = await community({ FFMPEG: 'off' })
 test('demo gives works and people files that are served whole, and games of each kind to play', async () => {
   const { out, server, anon } = shared
   assert.match(out, /40 people, 80 works, .*demo-password-1/s)
-  assert.match(out, /no videos, since there is no ffmpeg and 3 games \(html5, wasm, swf\)/)
+  assert.match(out, /no videos \(ffmpeg was not found\) and 3 games \(html5, wasm, swf\)/)
   const works = await listWorks(anon)
   for (const { type, media, thumbnail_url } of works) {
     const types = media.map(({ mime_type }: Loose) => mime_type)
@@ -225,14 +225,14 @@ test('demo that is interrupted while it makes its files leaves none that are hal
     existsSync(incoming) ? readdirSync(incoming).filter((name) => !name.startsWith('.')) : []
   const { code, said } = await interrupt(settings, () => listFolders().length > 0)
   assert.deepEqual([code, listFolders()], [1, []])
-  assert.match(said, /^plaza: interrupted; what was made so far stays.*\n$/m)
+  assert.match(said, /^plaza: interrupted; the data created so far stays.*\n$/m)
 })
 
 test('demo that is interrupted says what stays, and does not begin again', async () => {
   const settings = await newPlace({ FFMPEG: 'off' })
   const { code, said } = await interrupt(settings, (text) => text.includes('living week 2'))
   assert.equal(code, 1)
-  assert.match(said, /^plaza: interrupted; what was made so far stays/m)
+  assert.match(said, /^plaza: interrupted; the data created so far stays/m)
   const again = await plaza(['demo'], settings)
   assert.equal(again.code, 1)
   assert.match(again.out, /^plaza: there are accounts in this database already/m)
