@@ -208,19 +208,19 @@ export interface BookmarkResult {
 
 export interface Bundle {
   runtime: 'html5' | 'wasm' | 'swf' | (string & {})
-  /** Page that starts the game unless `game.entry` names another */
+  /** Page that starts the game, unless `game.entry` is set */
   entry: string | null
   /** HTML pages of an archive, at most 100 */
   pages: string[]
-  /** Why the game may not start, at most 20 */
+  /** Reasons why the game may not start, at most 20 */
   warnings: BundleWarning[]
 }
 
 export interface BundleWarning {
   code: 'absolute_path' | (string & {})
-  /** Absolute path, not found on the games origin */
+  /** Absolute path, which is not found on the games origin */
   path: string
-  /** File of the bundle that names it */
+  /** File of the bundle that refers to the path */
   file: string
 }
 
@@ -634,7 +634,7 @@ export interface WasmContract {
   version: number
   isolation: WasmIsolation
   limits: WasmLimits
-  /** What a module may import, with these types; nothing else */
+  /** The only imports a module may use, with their types */
   allowed_imports: WasmImport[]
 }
 
@@ -646,7 +646,7 @@ export interface WasmImport {
   results: ('i32' | 'f64' | (string & {}))[]
 }
 
-/** Where modules run, and what they reach from there */
+/** Where modules run and what they can access */
 export interface WasmIsolation {
   runs_in: string
   origin: string
@@ -657,7 +657,7 @@ export interface WasmIsolation {
   other_windows: boolean
 }
 
-/** Of a module. A memory or table without a maximum is given the largest one that is allowed */
+/** Limits of one module. A memory or table without a maximum gets the largest allowed one */
 export interface WasmLimits {
   max_module_bytes: number
   max_memories: number
@@ -1237,9 +1237,9 @@ export interface Operations {
   }
 
   /**
-   * Tell what WebAssembly games may be and may import.
+   * Get the rules for WebAssembly games.
    *
-   * A module that does not keep to it is refused by `POST /uploads`. `docs/wasm-games.md` tells how to write one.
+   * `POST /uploads` rejects modules that break the contract. `docs/wasm-games.md` explains how to write a module.
    */
   getWasmContract: {
     input: Record<string, never>

@@ -1,4 +1,4 @@
-/** What an uploaded game file turns out to be, before any of it is stored. */
+/** Describes an inspected game file, before its files are stored. */
 import type { Runtime } from '../db/media-tables.ts'
 import type { Problem } from '../errors.ts'
 
@@ -6,18 +6,18 @@ export type BundleKind = 'zip' | 'wasm' | 'swf'
 
 export interface BundleFile {
   /**
-   * Relative and in NFC, with `/` between its parts; no part is empty or begins with a dot. Of the
-   * file's own words, so that it never names anything on a disk: the position does.
+   * Relative path from the archive, in NFC, with `/` separators. No part is empty or begins with a dot. The
+   * path comes from the uploaded file, so files on disk are named by position instead.
    */
   path: string
-  /** As sent in `Content-Type`. */
+  /** Value of `Content-Type`. */
   mimeType: string
   sizeBytes: number
-  /** Where its bytes are until they are stored. */
+  /** Temporary file with the content, until it is stored. */
   localFile: string
 }
 
-/** A path that is not found on the games origin, and the file that names it. */
+/** A path that will not be found on the games origin, and the file that refers to it. */
 export interface BundleWarning {
   code: 'absolute_path'
   path: string
@@ -26,15 +26,15 @@ export interface BundleWarning {
 
 export interface Bundle {
   runtime: Runtime
-  /** Path of the page that starts an HTML5 game; null for other runtimes. */
+  /** Path of the start page of an HTML5 game, null for other runtimes. */
   entry: string | null
   facts: Record<string, number | string | null>
   warnings: BundleWarning[]
-  /** In the order of their positions, which begin with 0. */
+  /** Ordered by position. Positions begin with 0. */
   files: BundleFile[]
 }
 
-/** The file breaks a rule of bundles: 422 on the field it came in. */
+/** The file breaks a rule for bundles. Becomes 422 on the field of the upload. */
 export class BundleRefused extends Error {
   override name = 'BundleRefused'
   readonly key: Extract<Problem['key'], `invalid.bundle_${string}` | 'invalid.too_many'>
@@ -47,7 +47,7 @@ export class BundleRefused extends Error {
   }
 }
 
-/** A stranger's name as it may stand in a message: short, and of characters that can be seen. */
+/** Makes an untrusted name safe for messages: shortened, with invisible characters replaced. */
 export function shown(name: string): string {
   const visible = name
     .slice(0, 200)

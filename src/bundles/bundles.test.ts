@@ -47,7 +47,7 @@ async function namesBelow(prefix: string): Promise<string[]> {
   return names.sort()
 }
 
-test('the contract is public, whole, and what modules are held to', async () => {
+test('publishes the whole contract and enforces it', async () => {
   const answer = await app.anon.get('/api/wasm/contract')
   const contract = dataOf(answer)
   assert.deepEqual(contract, JSON.parse(JSON.stringify(WASM_CONTRACT)))
@@ -72,7 +72,7 @@ test('the contract is public, whole, and what modules are held to', async () => 
   assertRefused(await upload(ana, startable(listOf(5, limits(pages + 1)))), /max_memory_pages/)
 })
 
-test('refuses a module without frame, init or a start function, with the reason', async () => {
+test('rejects a module without frame, init or a start function, with the reason', async () => {
   const add = [listOf(1, type()), listOf(3, 0), listOf(7, exported('add', 0)), listOf(10, body([]))]
   for (const bytes of [MAGIC, module(...add)]) {
     const answer = await sendForm(ana, formWith(bytes), { 'accept-language': 'en' })
@@ -82,7 +82,7 @@ test('refuses a module without frame, init or a start function, with the reason'
   for (const name of ['init', 'frame']) {
     const entry = [listOf(1, type()), listOf(3, 0), listOf(7, exported(name, 0))]
     await makeUpload(ana, module(...entry, listOf(10, body([]))))
-    // An exported memory of that name does not count.
+    // An exported memory with that name does not count.
     const memory = module(listOf(5, limits(1)), listOf(7, exported(name, 2)))
     assertRefused(await upload(ana, memory), /frame/)
   }
@@ -98,7 +98,7 @@ function assertRefused(answer: Awaited<ReturnType<typeof upload>>, text: RegExp)
   assert.match(details[0]?.message ?? '', text)
 }
 
-test('an archive that holds too much names the rule it breaks: files, or entries of any kind', async () => {
+test('rejects too many files or entries in an archive, naming the limit', async () => {
   const named = (count: number, name: (i: number) => string) =>
     archive(Array.from({ length: count }, (_, i) => ({ name: name(i) })))
   const refused = async (bytes: Buffer, text: RegExp) => {
@@ -115,7 +115,7 @@ test('an archive that holds too much names the rule it breaks: files, or entries
     named(10_001, (i) => `.left/${i}`),
     /^This may have at most 10000 entries\.$/,
   )
-  // So many may be; what these lack is another thing.
+  // This many are allowed, so another rule rejects the archive.
   await refused(
     named(10_000, (i) => `${i}/`),
     /no HTML page/,
@@ -123,7 +123,7 @@ test('an archive that holds too much names the rule it breaks: files, or entries
   await assertNothingLeft(app)
 })
 
-test('an archive is kept file by file, under numbers, and found by its paths', async () => {
+test('stores the files of an archive by position and finds them by path', async () => {
   const files = await htmlGameFiles()
   const { sha256 } = await makeUpload(ana, await htmlGame())
   const bundle = await findBundle(db, sha256)
@@ -142,7 +142,7 @@ test('an archive is kept file by file, under numbers, and found by its paths', a
   await assertNothingLeft(app)
 })
 
-test('a file is found by its letters, in whichever form they are sent', async () => {
+test('finds a file by its path in NFC and NFD', async () => {
   const name = '그림/한강.png'
   const page = { 'index.html': '<!doctype html>한' }
   const { sha256 } = await makeUpload(ana, await zipOf({ ...page, [name.normalize('NFD')]: 'x' }))
@@ -151,7 +151,7 @@ test('a file is found by its letters, in whichever form they are sent', async ()
   }
 })
 
-test('text is sent as UTF-8 where it is that, and else as its page says', async () => {
+test('adds charset=utf-8 only to text that is UTF-8', async () => {
   const korean = Buffer.from([0xb0, 0xd4, 0xc0, 0xd3])
   const files = {
     'index.html': '<!doctype html>게임',
@@ -185,7 +185,7 @@ test('text is sent as UTF-8 where it is that, and else as its page says', async 
   ])
 })
 
-test('a module is kept as it came and as it is played, a film as it came', async () => {
+test('stores a module as uploaded and in its playable version, and a Flash file as uploaded', async () => {
   const game = wasmGame()
   const { sha256 } = await makeUpload(ana, game)
   assert.equal((await findBundle(db, sha256))?.runtime, 'wasm')
@@ -200,7 +200,7 @@ test('a module is kept as it came and as it is played, a film as it came', async
   assert.ok((await stored(bundlePath(film.sha256, 0))).equals(swfGame()))
 })
 
-test('what breaks a rule is named in the language of the request, and nothing of it stays', async () => {
+test('explains a rejection in the language of the request, and stores nothing', async () => {
   const before = await namesBelow('')
   const rows = 'select count(*) as n from files union all select count(*) from bundles'
   const counted = await app.sql(rows)
@@ -226,7 +226,7 @@ test('what breaks a rule is named in the language of the request, and nothing of
   await assertNothingLeft(app)
 })
 
-test('one game sent by many at once is one bundle', async () => {
+test('simultaneous uploads of one game create one bundle', async () => {
   const bytes = await zipOf({ 'index.html': '<!doctype html>once', 'a.txt': 'x' })
   const sibling = await app.sibling()
   const records = await times(12, (i) => makeUpload(i % 2 ? ana : ana.at(sibling.url), bytes))
@@ -241,9 +241,9 @@ test('one game sent by many at once is one bundle', async () => {
   assert.ok(await findBundleFile(db, sha256, 'a.txt'))
 })
 
-test('a hundred games at once take no more memory than a few', async () => {
+test('a hundred simultaneous games use little memory', async () => {
   const large = Buffer.concat([
-    // Keeps the archive within the ratio that is allowed.
+    // Random bytes keep the archive below the maximum ratio.
     randomBytes(40_000),
     Buffer.alloc(2 * 1024 * 1024, 'a game of many bytes '),
   ])
@@ -282,7 +282,7 @@ test('lists the pages of a game in its upload, and warns of absolute paths', asy
     ],
   }
   assert.deepEqual((await makeUpload(ana, built)).bundle, expected)
-  // The bundle is stored once, and both uploads show it.
+  // The bundle is stored once, and both uploads return it.
   assert.deepEqual((await makeUpload(await app.user(), built)).bundle, expected)
   const sound = await makeUpload(ana, await zipOf({ 'a.html': '<!doctype html><img src=b.png>' }))
   assert.deepEqual(sound.bundle.warnings, [])

@@ -1,9 +1,9 @@
 import { isPage } from './media-types.ts'
 
 /**
- * The page that starts a game, unless its author names another: an index page at the top; else the
- * only page there; else the index page nearest to the top; else the page nearest to it. The top is
- * the innermost folder that holds everything. Undefined where there is no page.
+ * Returns the page that starts a game unless the author names one, undefined when there is no page. Picks an
+ * index page at the top, else the only page at the top, else the index page nearest to the top, else the
+ * nearest page. The top is the innermost folder that contains all files.
  */
 export function findEntry(paths: readonly string[]): string | undefined {
   const pages = paths.filter(isPage).sort(byDepth)
@@ -18,12 +18,12 @@ function isIndex(path: string): boolean {
   return /(^|\/)index\.html?$/i.test(path)
 }
 
-/** Nearest to the top first; the order among equals is always the same. */
+/** Orders paths nearest to the top first, then by name. */
 function byDepth(a: string, b: string): number {
   return a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
 }
 
-/** The folder that every path is below, with its `/`; empty for the root. */
+/** Returns the innermost folder that contains all paths, with its `/`, or an empty string for the root. */
 function innermostFolder(paths: readonly string[]): string {
   let common = paths[0]?.slice(0, paths[0].lastIndexOf('/') + 1) ?? ''
   for (const path of paths) {

@@ -6,7 +6,7 @@ import { inspectSwf } from './swf.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
-/** So many at once: bounds the disk that unpacking takes, and the memory that modules take. */
+/** Limits concurrent inspections, to bound disk space for unpacking and memory for modules. */
 const ROOM: Record<BundleKind, Budget> = {
   zip: new Budget(4),
   wasm: new Budget(2),
@@ -15,10 +15,10 @@ const ROOM: Record<BundleKind, Budget> = {
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
 /**
- * Reads the game file at `localFile`, which stays as it is, and writes the files it consists of
- * into `folder`: an empty one, in the staging folder, which the caller removes once the bundle is
- * stored. After a failure it is empty again. Nothing of the game is run. `onSize` gets the bytes that an
- * archive has unpacked before any is, and stops it by throwing.
+ * Inspects the game file at `localFile`, which stays unchanged, and writes its files into `folder`. The
+ * folder must be empty and in the staging folder. The caller deletes it once the bundle is stored. After a
+ * failure it is empty again. No code of the game is run. For archives, `onSize` receives the total unpacked
+ * size before unpacking and can stop it by throwing.
  *
  *     const bundle = await inspectBundle(localFile, 'zip', folder)
  *     await storeBundle(store, sha256, bundle)
@@ -43,7 +43,7 @@ export function inspectBundle(
 }
 
 async function empty(folder: string): Promise<void> {
-  // Why it failed is worth more than why this does; the caller removes the folder in any case.
+  // Errors here must not hide the original error. The caller deletes the folder anyway.
   const names = await readdir(folder).catch(() => [])
   for (const name of names) await rm(join(folder, name), { force: true }).catch(() => {})
 }

@@ -1,10 +1,7 @@
 import { constants, copyFile, link } from 'node:fs/promises'
 import { toStorageError } from '../storage/store.ts'
 
-/**
- * Gives a file a second name, without another copy of its bytes where the file system can.
- * Errors: StorageFull.
- */
+/** Creates a hard link, or a copy where the file system does not support links. Errors: StorageFull. */
 export async function linkFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to)

@@ -1,4 +1,4 @@
-/** What the files of a bundle are sent as: by their names alone, from one table. */
+/** Maps the names of bundle files to media types. */
 
 const OTHER = 'application/octet-stream'
 
@@ -64,39 +64,36 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Files that engines (Unity among them) write compressed and whose loaders count on the browser to
- * unpack them: `app.wasm.br`, `app.framework.js.gz`, `app.data.gz`, `app.symbols.json.br`. Other
- * packed files are data that a game unpacks itself.
+ * Matches files that game engines such as Unity compress, and whose loaders expect the browser to decompress
+ * them: `app.wasm.br`, `app.framework.js.gz`, `app.data.gz`, `app.symbols.json.br`. Games decompress other
+ * files themselves.
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 
-/** What `Content-Encoding` the file has to be sent with, if any. */
+/** Returns the `Content-Encoding` to send with the file, undefined when it needs none. */
 export function contentEncodingOf(path: string): 'gzip' | 'br' | undefined {
   const packed = PACKED.exec(path)?.[1]?.toLowerCase()
   return packed === 'gz' ? 'gzip' : (packed as 'br' | undefined)
 }
 
-/**
- * Whether a file is text that is as it is: to say that such a file is in UTF-8 helps where it says
- * nothing itself, and others keep what their pages say of them.
- */
+/** True for uncompressed text files. These may be sent with `charset=utf-8` if they are UTF-8. */
 export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
 }
 
-/** The media type of a file, without parameters; of what is in it where it is sent with an encoding. */
+/** Returns the media type without parameters. For a compressed file it is the type of its content. */
 export function mediaTypeOf(path: string): string {
   const name = contentEncodingOf(path) ? path.slice(0, path.lastIndexOf('.')) : path
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(TYPES, extension) ? (TYPES[extension] as string) : OTHER
 }
 
-/** Whether a file is a page that can start a game. */
+/** True for an HTML page, which can start a game. */
 export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }
 
-/** True for XML and SVG, which browsers show as documents with scripts. */
+/** True for XML and SVG, which browsers display as documents that can run scripts. */
 export function isMarkup(path: string): boolean {
   return /[/+]xml$/.test(mediaTypeOf(path))
 }

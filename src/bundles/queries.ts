@@ -10,7 +10,7 @@ const newBundle = statement((q, p: AsParams<BundleRow>) =>
     .onConflict((c) => c.column('file_sha256').doNothing()),
 )
 
-/** False when the bundle is known already. */
+/** Inserts the row. Returns false when the bundle already exists. */
 export async function insertBundleRow(tx: Tx, row: BundleRow): Promise<boolean> {
   return (await tx.run(newBundle, { ...row })) === 1
 }
@@ -49,7 +49,7 @@ const bySha256 = statement((q, p: { sha256: string }) =>
   q.selectFrom('bundles').selectAll().where('file_sha256', '=', p.sha256),
 )
 
-/** What an uploaded game file is, by the hash of its bytes. */
+/** Returns the bundle of an uploaded file, by the hash of the file. */
 export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {
   return db.first(bySha256, { sha256 })
 }
@@ -62,13 +62,13 @@ const removeBundle = statement((q, p: { sha256: string }) =>
   q.deleteFrom('bundles').where('file_sha256', '=', p.sha256),
 )
 
-/** Removes the rows of a bundle, where the file is one. */
+/** Deletes the rows of a bundle, if the file is one. */
 export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
   await tx.run(removeFileRows, { sha256 })
   await tx.run(removeBundle, { sha256 })
 }
 
-/** More than any path of a bundle has, in NFD too. */
+/** Longer than any path of a bundle, also in NFD. */
 const PATH_MAX = 4000
 
 const fileByPath = statement((q, p: { sha256: string; path: string }) =>
@@ -80,8 +80,8 @@ const fileByPath = statement((q, p: { sha256: string; path: string }) =>
 )
 
 /**
- * A file of a bundle; the store has it at `bundlePath(sha256, position)`. Letters made of parts
- * (NFD, as some systems write names) find the file too; case counts.
+ * Returns a file of a bundle. The store has it at `bundlePath(sha256, position)`. The path may be in NFD, as
+ * some systems write names. Case matters.
  */
 export async function findBundleFile(
   db: Handle,
@@ -102,7 +102,7 @@ const pages = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Paths of the HTML pages of a bundle, in its order. */
+/** Returns the paths of the HTML pages of a bundle, ordered by position. */
 export async function listPages(db: Handle, sha256: string, limit: number): Promise<string[]> {
   return (await db.all(pages, { sha256, limit })).map(({ path }) => path)
 }

@@ -5,9 +5,9 @@ import { WASM_CONTRACT } from './wasm-contract.ts'
 export function registerBundles(api: PlazaApi): void {
   api.get('/api/wasm/contract', {
     id: 'getWasmContract',
-    summary: 'Tell what WebAssembly games may be and may import',
+    summary: 'Get the rules for WebAssembly games',
     description:
-      'A module that does not keep to it is refused by `POST /uploads`. `docs/wasm-games.md` tells how to write one.',
+      '`POST /uploads` rejects modules that break the contract. `docs/wasm-games.md` explains how to write a module.',
     tag: 'Games',
     auth: 'public',
     data: Contract,

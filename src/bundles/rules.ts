@@ -1,22 +1,22 @@
-/** Where the files of a bundle are kept, and what is remembered of them. */
+/** Stores the files of a bundle and its rows. */
 import type { Handle, Tx } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
 import type { Bundle, BundleWarning } from './bundle.ts'
 import { findBundle, insertBundleRow, insertFileRows, listPages } from './queries.ts'
 
-/** So many files are on their way at once. */
+/** Number of files stored concurrently. */
 const WRITERS = 8
 
 const PAGES_MAX = 100
 
-/** Where the store has the file of a bundle at a position. `sha256` is that of the upload. */
+/** Returns the storage path of a bundle file. `sha256` is the hash of the upload. */
 export function bundlePath(sha256: string, position: number): string {
   return `bundles/${sha256}/${position}`
 }
 
 /**
- * Puts the files of a bundle into the store and takes them away from where they were. The same
- * bundle may be stored again. Errors: StorageFull, StorageUnavailable.
+ * Moves the files of a bundle into the store. Storing the same bundle again is allowed. Errors: StorageFull,
+ * StorageUnavailable.
  */
 export async function storeBundle(
   store: Pick<Store, 'put'>,
@@ -34,7 +34,7 @@ export async function storeBundle(
   if (failed) throw failed.reason
 }
 
-/** Remembers a bundle whose files are stored; one that is known stays as it is. */
+/** Inserts the rows of a bundle whose files are stored. Does nothing when the bundle already exists. */
 export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Promise<void> {
   const { runtime, entry, facts, warnings, files } = bundle
   const row = {

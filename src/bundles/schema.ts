@@ -6,18 +6,18 @@ const HostTypes = Type.Array(
   Type.Unsafe<HostFunction['params'][number]>({ type: 'string', enum: ['i32', 'f64'] }),
 )
 
-/** Its numbers and words are those of `WASM_CONTRACT`, so that none can be missing. */
+/** Derived from `WASM_CONTRACT`, so that no field can be missing. */
 export const Contract = Type.Object(
   {
     version: Type.Integer(),
     isolation: Type.Object(typesOf(WASM_ISOLATION), {
       title: 'WasmIsolation',
-      description: 'Where modules run, and what they reach from there',
+      description: 'Where modules run and what they can access',
     }),
     limits: Type.Object(typesOf(WASM_LIMITS), {
       title: 'WasmLimits',
       description:
-        'Of a module. A memory or table without a maximum is given the largest one that is allowed',
+        'Limits of one module. A memory or table without a maximum gets the largest allowed one',
     }),
     allowed_imports: Type.Array(
       Type.Object(
@@ -30,7 +30,7 @@ export const Contract = Type.Object(
         },
         { title: 'WasmImport' },
       ),
-      { description: 'What a module may import, with these types; nothing else' },
+      { description: 'The only imports a module may use, with their types' },
     ),
   },
   { title: 'WasmContract' },
@@ -47,19 +47,21 @@ export const BundleInfo = Type.Object(
   {
     runtime: choice(['html5', 'wasm', 'swf']),
     entry: textOrNull({
-      description: 'Page that starts the game unless `game.entry` names another',
+      description: 'Page that starts the game, unless `game.entry` is set',
     }),
     pages: Type.Array(Type.String(), { description: 'HTML pages of an archive, at most 100' }),
     warnings: Type.Array(
       Type.Object(
         {
           code: choice(['absolute_path']),
-          path: Type.String({ description: 'Absolute path, not found on the games origin' }),
-          file: Type.String({ description: 'File of the bundle that names it' }),
+          path: Type.String({
+            description: 'Absolute path, which is not found on the games origin',
+          }),
+          file: Type.String({ description: 'File of the bundle that refers to the path' }),
         },
         { title: 'BundleWarning' },
       ),
-      { description: 'Why the game may not start, at most 20' },
+      { description: 'Reasons why the game may not start, at most 20' },
     ),
   },
   { title: 'Bundle' },

@@ -15,13 +15,13 @@ const header = (signature: string, version: number, rest: Buffer) =>
 const film = makeFilm()
 const bodyOf = (bytes: Buffer) => bytes.subarray(START_BYTES)
 const packed = (version: number, body: Buffer) => header('CWS', version, deflateSync(body))
-/** A tag of attributes with these flags. */
+/** Returns a FileAttributes tag with these flags. */
 const attributes = (flags: number) => Buffer.of(0x44, 0x11, flags, 0, 0, 0)
-/** The frame of the film, and then the tag. */
+/** Returns the frame of the film followed by the tag. */
 const withAttributes = (flags: number) =>
   Buffer.concat([bodyOf(film).subarray(0, 13), attributes(flags)])
 
-test('a real film is taken as it is, with what its header tells', async () => {
+test('accepts a real Flash file unchanged, with the facts of its header', async () => {
   const bytes = swfGame()
   const { runtime, entry, facts, files, content } = await inspect(bytes, 'swf')
   assert.deepEqual([runtime, entry], ['swf', null])
@@ -42,7 +42,7 @@ test('a real film is taken as it is, with what its header tells', async () => {
   assert.ok(content.get('movie.swf')?.equals(bytes))
 })
 
-test('a film is told the same of, packed and not', async () => {
+test('reads the same facts from a compressed and an uncompressed file', async () => {
   const facts = {
     version: 6,
     width: 550,
@@ -57,7 +57,7 @@ test('a film is told the same of, packed and not', async () => {
   assert.deepEqual((await inspect(bytes, 'swf')).facts, { ...facts, compression: 'zlib' })
 })
 
-test('the generation of the language is told by the attributes, else by the version', async () => {
+test('derives the ActionScript version from the attributes, or else from the Flash version', async () => {
   const told = async (version: number, body: Buffer) =>
     (await readHeader(header('FWS', version, body)))['action_script']
   const old = bodyOf(film)
@@ -69,7 +69,7 @@ test('the generation of the language is told by the attributes, else by the vers
   assert.equal((await readHeader(header('FWS', 9, withAttributes(0x08))))['network'], 0)
 })
 
-test('what is packed as LZMA is taken with what stands before', async () => {
+test('accepts LZMA with the facts before the compressed part', async () => {
   const properties = Buffer.of(0x5d, 0, 0, 0x20, 0)
   const bytes = header('ZWS', 13, Buffer.concat([Buffer.alloc(4), properties, Buffer.alloc(20)]))
   const { facts } = await inspect(bytes, 'swf')
@@ -80,7 +80,7 @@ test('what is packed as LZMA is taken with what stands before', async () => {
   await assertRefused(bytes.subarray(0, 17), 'swf', 'swf')
 })
 
-test('the length a header gives is not believed', async () => {
+test('ignores the length in the header', async () => {
   for (const length of [0, 1, 20, 0x7fffffff, 0xffffffff]) {
     const bytes = Buffer.from(film)
     bytes.writeUInt32LE(length, LENGTH_AT)
@@ -88,7 +88,7 @@ test('the length a header gives is not believed', async () => {
   }
 })
 
-test('a bomb is not unpacked', async () => {
+test('does not unpack a decompression bomb', async () => {
   const bytes = packed(9, Buffer.concat([withAttributes(0x08), Buffer.alloc(200 * 1024 * 1024)]))
   await inspect(bytes, 'swf')
   const before = { rss: process.memoryUsage().rss, cpu: process.cpuUsage() }
@@ -98,7 +98,7 @@ test('a bomb is not unpacked', async () => {
   assert.ok(process.memoryUsage().rss - before.rss < 50 * 1024 * 1024)
 })
 
-test('a header that is broken or cut short is refused', async () => {
+test('rejects a broken or truncated header', async () => {
   for (const version of [0, 60, 255]) {
     await assertRefused(header('FWS', version, bodyOf(film)), 'swf', 'swf')
   }
@@ -118,7 +118,7 @@ test('a header that is broken or cut short is refused', async () => {
   assert.deepEqual([facts['width'], facts['height'], facts['frame_rate']], [null, null, 12])
 })
 
-test('whatever its bytes, a header is read or refused', async () => {
+test('reads or rejects any header, without other errors', async () => {
   const start = fc.tuple(
     fc.constantFrom('FWS', 'CWS', 'ZWS'),
     fc.integer({ min: 1, max: 59 }),

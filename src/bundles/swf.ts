@@ -1,22 +1,22 @@
-/** Flash games: what the header tells (SWF File Format Specification 19, chapter 2). */
+/** Inspects Flash games by their header (SWF File Format Specification 19, chapter 2). */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { constants, createInflate } from 'node:zlib'
 import { type Bundle, BundleRefused } from './bundle.ts'
 import { linkFile } from './link.ts'
 
-/** Signature, version and length: what is never compressed. */
+/** Signature, version and length, which are never compressed. */
 const START_BYTES = 8
-/** More than the packed form of the header needs. */
+/** Compressed bytes to read, more than the header needs. */
 const PACKED_BYTES = 1024
-/** However much more comes out of that. */
+/** Limits the bytes decompressed from the start. */
 const UNPACKED_BYTES = 64 * 1024
-/** Flash Player ended with version 50 or so. */
+/** The last Flash Player supported about version 50. */
 const LAST_VERSION = 59
 const TWIPS = 20
-/** The compressed length, and five bytes of the decoder's properties. */
+/** The compressed length and five bytes of decoder properties. */
 const LZMA_BYTES = 9
-/** `(pb * 5 + lp) * 9 + lc` with pb and lp up to 4 and lc up to 8. */
+/** Properties are encoded as `(pb * 5 + lp) * 9 + lc`, with pb and lp up to 4 and lc up to 8. */
 const LZMA_PROPERTIES = 9 * 5 * 5
 const FILE_ATTRIBUTES = 69
 
@@ -27,18 +27,17 @@ const COMPRESSIONS: Record<string, 'none' | 'zlib' | 'lzma'> = {
 }
 
 interface Frame {
-  /** Pixels; null where the header gives no area. */
+  /** Pixels, null when the header defines no area. */
   width: number | null
   height: number | null
-  /** Frames a second. */
+  /** Frames per second. */
   frame_rate: number
   frame_count: number
 }
 
 /**
- * Its length is taken from the file and not from what the header says, and no more of it is
- * unpacked than the header. Of what is packed as LZMA the frame is null.
- * Errors: BundleRefused, StorageFull.
+ * Inspects a Flash game. The size is that of the file, because the length in the header may be wrong. Only
+ * the header is decompressed. LZMA-compressed games have no frame data. Errors: BundleRefused, StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
   const { start, sizeBytes } = await readStart(localFile)
@@ -61,7 +60,7 @@ async function readStart(localFile: string): Promise<{ start: Buffer; sizeBytes:
   }
 }
 
-/** What the first bytes of a file tell. Errors: BundleRefused. */
+/** Returns the facts in the first bytes of a file. Errors: BundleRefused. */
 export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
   const compression = COMPRESSIONS[start.toString('latin1', 0, 3)]
   const version = start[3] ?? 0
@@ -79,11 +78,11 @@ export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
 }
 
 async function inflateStart(packed: Buffer): Promise<Buffer> {
-  // The packed bytes end before their end mark, which is no error here.
+  // The input is cut off before its end marker. Z_SYNC_FLUSH accepts that.
   const inflate = createInflate({ chunkSize: UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
   inflate.end(packed)
   try {
-    // Leaving the loop ends the decoder: what is further on is never unpacked.
+    // Returning destroys the decoder, so the rest is never decompressed.
     for await (const chunk of inflate) return chunk
     return refuse()
   } catch {
@@ -91,7 +90,7 @@ async function inflateStart(packed: Buffer): Promise<Buffer> {
   }
 }
 
-/** A rectangle in twips, the rate as a number of 8.8 bits, the count. */
+/** Reads the area (a rectangle in twips), the frame rate (8.8 fixed point) and the frame count. */
 function readFrame(bytes: Buffer): { frame: Frame; end: number } {
   const bits = (bytes[0] ?? 0) >> 3
   const end = Math.ceil((5 + 4 * bits) / 8)
@@ -116,8 +115,8 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
 }
 
 /**
- * The attributes are the first tag from version 8 on. Before ActionScript 3 the language goes with
- * the version: 2 from Flash 7 on.
+ * From version 8, the first tag holds the attributes. Without ActionScript 3, the language depends on the
+ * version: ActionScript 2 from Flash 7.
  */
 function readAttributes(bytes: Buffer, at: number, version: number) {
   const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES

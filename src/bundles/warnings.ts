@@ -4,23 +4,26 @@ import { type BundleFile, type BundleWarning, shown } from './bundle.ts'
 import { isPage, mediaTypeOf } from './media-types.ts'
 
 const WARNINGS_MAX = 20
-/** Bytes read of a file, and of all files. */
+/** Maximum bytes read from one file, and from all files together. */
 const FILE_BYTES = 1024 * 1024
 const TOTAL_BYTES = 8 * FILE_BYTES
 
-/** `src="/game.js"`, `href=/style.css`; not `//host` nor `/` alone. */
+/** Matches `src="/game.js"` and `href=/style.css`, but not `//host` or a lone `/`. */
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
-/** `url(/font.woff2)` in styles. */
+/** Matches `url(/font.woff2)` in styles. */
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
-/** `'/assets/level.json'` in scripts. Many such texts are not paths, so only paths of the bundle count. */
+/**
+ * Matches `'/assets/level.json'` in scripts. Many such strings are no paths, so only paths in the bundle
+ * count.
+ */
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns the absolute paths in pages, styles and scripts, which are not found below the path where a game
- * runs. Pages come first, each path once, at most 20.
+ * Returns absolute paths in pages, styles and scripts. They do not work, because games run below a path.
+ * Paths from pages come first. Each path is listed once, at most 20 in total.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
-  // Archives have the site at the top or in one folder.
+  // Archives contain the site either at the top or in one folder.
   const rooted = new Set(files.flatMap(({ path }) => [path, path.slice(path.indexOf('/') + 1)]))
   const found = new Map<string, BundleWarning>()
   let left = TOTAL_BYTES

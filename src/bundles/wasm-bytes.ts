@@ -1,9 +1,9 @@
-/** Reading the values of the WebAssembly binary format (Core Specification 2.0, section 5.2). */
+/** Reads values of the WebAssembly binary format (Core Specification 2.0, section 5.2). */
 import { isUtf8 } from 'node:buffer'
 import { BundleRefused } from './bundle.ts'
 import { WASM_LIMITS } from './wasm-contract.ts'
 
-/** A place in a module, and where the part it is in ends. */
+/** A position in a module and the end of the current part. */
 export interface Cursor {
   bytes: Buffer
   at: number
@@ -16,7 +16,7 @@ export function refuseModule(c: Cursor): never {
   throw new BundleRefused('invalid.bundle_wasm', { offset: c.at })
 }
 
-/** Errors: BundleRefused where the module is right, and needs what no game may use. */
+/** Rejects a valid module that uses a feature games may not use. */
 export function refuseFeature(c: Cursor): never {
   throw new BundleRefused('invalid.bundle_wasm_feature', { offset: c.at })
 }
@@ -31,7 +31,7 @@ export function readByte(c: Cursor): number {
   return c.bytes[c.at++] as number
 }
 
-/** LEB128: at most five bytes, and nothing beyond 32 bits. */
+/** Reads an unsigned LEB128 of at most five bytes and 32 bits. */
 export function readU32(c: Cursor): number {
   let value = 0
   for (let shift = 0; shift < 28; shift += 7) {
@@ -44,11 +44,11 @@ export function readU32(c: Cursor): number {
   return value + last * 2 ** 28
 }
 
-/** A signed LEB128 of 32 or 64 bits. */
+/** Skips a signed LEB128 of 32 or 64 bits. */
 export function skipSigned(c: Cursor, bits: 32 | 64): void {
   for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
   const last = readByte(c)
-  // Four bits of an i32 are left, one of an i64; what is above them repeats the sign.
+  // Four bits of an i32 remain, or one of an i64. The bits above must repeat the sign.
   const sign = bits === 32 ? 0x08 : 0x01
   const isExtended = last < sign || (last >= 0x80 - sign && last < 0x80)
   if (!isExtended) refuseModule(c)
@@ -59,7 +59,7 @@ export function skip(c: Cursor, length: number): void {
   c.at += length
 }
 
-/** The length of a list of things that have a byte at least each. */
+/** Reads the length of a list. Each item takes at least one byte, so the length is bounded by the rest. */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
   requireWithin(name, count)
@@ -95,21 +95,27 @@ export function readReferenceType(c: Cursor): number {
   return type
 }
 
-/** Types of references and heap types that came after version 2.0, and tables with a first value. */
+/**
+ * Rejects the type. Reference and heap types newer than version 2.0, and tables with initializers, get their
+ * own error.
+ */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.at -= 1
   if ((type >= 0x62 && type <= 0x74) || type === 0x40) refuseFeature(c)
   refuseModule(c)
 }
 
-/** How many a memory or a table has at first, and at most. */
+/** The initial and the maximum size of a memory or a table. */
 export interface Limits {
   min: number
-  /** Undefined where the module sets none. */
+  /** Undefined when the module sets no maximum. */
   max: number | undefined
 }
 
-/** Errors: BundleRefused, too where the elements are counted in 64 bits or shared by threads. */
+/**
+ * Reads limits. Rejects sizes above the contract, 64-bit sizes and sharing between threads. Errors:
+ * BundleRefused.
+ */
 export function readLimits(c: Cursor, name: LimitName): Limits {
   const flags = readByte(c)
   if (flags > 1) {
@@ -124,7 +130,7 @@ export function readLimits(c: Cursor, name: LimitName): Limits {
   return { min, max }
 }
 
-/** An unsigned LEB128 in its shortest form. */
+/** Writes an unsigned LEB128 in its shortest form. */
 export function writeU32(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; ; rest = Math.floor(rest / 128)) {

@@ -1,7 +1,8 @@
 /**
- * What a WebAssembly game may be and may ask for: published at `GET /api/wasm/contract`, enforced
- * at upload (`wasm.ts`) and kept by the page that plays it, which calls the exports `init` and
- * `frame` (milliseconds) and reads from `memory`. docs/wasm-games.md tells what each import does.
+ * Defines what a WebAssembly game may contain and import. The contract is published at
+ * `GET /api/wasm/contract` and enforced at upload (`wasm.ts`). The page that plays the game fulfils it: it
+ * calls the exports `init` and `frame` (milliseconds) and reads from `memory`. docs/wasm-games.md describes
+ * each import.
  */
 
 export type HostType = 'i32' | 'f64'
@@ -15,9 +16,9 @@ export interface HostFunction {
 }
 
 export const WASM_ISOLATION = {
-  /** The server reads modules and never compiles nor runs them. */
+  /** The server parses modules but never compiles or runs them. */
   runs_in: 'browser',
-  /** Its page has an origin of its own, which equals no other. */
+  /** The game's page has a unique opaque origin. */
   origin: 'opaque',
   network: false,
   storage: false,
@@ -29,10 +30,10 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** 64 KiB each. What has no maximum of its own is given this one. */
+  /** Pages of 64 KiB. A memory without a maximum gets this one. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** What has no maximum of its own is given this one. */
+  /** A table without a maximum gets this one. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,
@@ -41,12 +42,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Of all functions together. */
+  /** Sum over all functions. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** Of all segments together. */
+  /** Sum over all segments. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,
@@ -57,9 +58,9 @@ function host(name: string, params: HostType[], results: HostType[] = []): HostF
   return { module: 'plaza', name, kind: 'function', params, results }
 }
 
-/** In alphabetical order of module and name. */
+/** Sorted by module and name. */
 export const WASM_IMPORTS: readonly HostFunction[] = [
-  // What AssemblyScript programs import unless told otherwise.
+  // AssemblyScript programs import these two by default.
   {
     module: 'env',
     name: 'abort',
@@ -68,34 +69,36 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
     results: [],
   },
   { module: 'env', name: 'seed', kind: 'function', params: [], results: ['f64'] },
-  /** (pad, axis): -1 to 1. */
+  /** (pad, axis): returns -1 to 1. */
   host('gamepad_axis', ['i32', 'i32'], ['f64']),
-  /** (pad, button): 1 while pressed. */
+  /** (pad, button): returns 1 while pressed. */
   host('gamepad_button', ['i32', 'i32'], ['i32']),
-  /** (code): 1 while pressed. */
+  /** (code): returns 1 while pressed. */
   host('key', ['i32'], ['i32']),
-  /** (address, bytes): UTF-8 text for the console. */
+  /** (address, bytes): writes UTF-8 text to the console. */
   host('log', ['i32', 'i32']),
-  /** A bit for each button: 1 the first one or a finger, 2 the second one, 4 the middle one. */
+  /** Returns a bit per button: 1 for the first button or a finger, 2 for the second, 4 for the middle. */
   host('pointer_buttons', [], ['i32']),
-  /** In pixels of the picture. */
+  /** Position in pixels of the picture, like `pointer_y`. */
   host('pointer_x', [], ['f64']),
   host('pointer_y', [], ['f64']),
-  /** (address): shows width x height pixels of four bytes, RGBA. */
+  /** (address): shows width x height pixels of four bytes (RGBA). */
   host('present', ['i32']),
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   host('random', [], ['f64']),
-  /** (address, count, rate, volume): plays 32-bit floats, one channel. */
+  /** (address, count, rate, volume): plays 32-bit float samples on one channel. */
   host('sample', ['i32', 'i32', 'f64', 'f64']),
-  /** (width, height): of the picture, 1 to 4096 pixels each. */
+  /** (width, height): sets the size of the picture, 1 to 4096 pixels each. */
   host('size', ['i32', 'i32']),
-  /** Milliseconds since the start. */
+  /** Returns milliseconds since the start. */
   host('time', [], ['f64']),
-  /** (frequency, milliseconds, volume, wave): 0 sine, 1 square, 2 sawtooth, 3 triangle. */
+  /**
+   * (frequency, milliseconds, volume, wave): plays a tone. Waves: 0 sine, 1 square, 2 sawtooth, 3 triangle.
+   */
   host('tone', ['f64', 'f64', 'f64', 'i32']),
 ]
 
-/** Exported functions that the player calls. A module needs one of them or a start function. */
+/** Exported functions that the player calls. A module needs one of them, or a start function. */
 export const WASM_ENTRIES: readonly string[] = ['init', 'frame']
 
 export const WASM_CONTRACT = {

@@ -33,7 +33,7 @@ const many = (count: number, item: Bytes): Buffer => {
 const times = (count: number, item: Bytes): Buffer => flat(uleb(count), many(count, item))
 const [types, functions] = [listOf(1, type()), listOf(3, 0)]
 const table = listOf(4, [FUNCREF, limits(0)])
-/** Modules of which one thing has this number, and all else is right. */
+/** Builds a module with this number of one thing, and otherwise valid. */
 const counted: Record<LimitName, (n: number) => Buffer> = {
   max_module_bytes: (n) => module(custom('', Buffer.alloc(n - 8 - 1 - 4 - 1))),
   max_memories: (n) => module(section(5, times(n, limits(0, 1)))),
@@ -52,7 +52,7 @@ const counted: Record<LimitName, (n: number) => Buffer> = {
     const [most, rest] = [WASM_LIMITS.max_function_locals, n % WASM_LIMITS.max_function_locals]
     const full = Math.floor(n / most)
     const bodies = [...Array<Bytes>(full).fill(body([[most, I32]])), body([[rest, I32]])]
-    // A group of no locals counts as one.
+    // An empty group of locals counts as one.
     if (rest === 0) bodies[full] = body([])
     return module(types, listOf(3, ...bodies.map(() => 0)), listOf(10, ...bodies))
   },
@@ -72,7 +72,7 @@ const time = imported('plaza', 'time')
 const code = listOf(10, body([]))
 
 for (const [name, limit] of Object.entries(WASM_LIMITS) as [LimitName, number][]) {
-  test(`${name} is what the contract says, to the last one`, async () => {
+  test(`enforces ${name} exactly`, async () => {
     const [most, more] = [counted[name](limit), counted[name](limit + 1)]
     if (name !== 'max_module_bytes') assert.ok(webAssembly.validate(most))
     const bounded = boundModule(most, read(most))
@@ -83,7 +83,7 @@ for (const [name, limit] of Object.entries(WASM_LIMITS) as [LimitName, number][]
   })
 }
 
-test('what a module may grow to counts like what it starts with', async () => {
+test('applies limits to maximum sizes as well as initial ones', async () => {
   const { max_memory_pages, max_table_elements } = WASM_LIMITS
   const memory = (min: number, max?: number) => module(listOf(5, limits(min, max)))
   for (const bytes of [
@@ -103,7 +103,7 @@ test('what a module may grow to counts like what it starts with', async () => {
 const MOST_MICROSECONDS = 100_000
 const longReferences = times(100_000, [many(20, i32(0)), 0xd2, 0, END])
 
-test('what declares far more than it has costs nothing', async () => {
+test('rejects modules that declare far more than they contain, within milliseconds', async () => {
   const most = 0xffffffff
   const bodies = (locals: [number, number][]) => [types, functions, listOf(10, body(locals))]
   const bombs: [string, Bytes[]][] = [
@@ -147,16 +147,15 @@ test('what declares far more than it has costs nothing', async () => {
   }
 })
 
-/** Groups of no locals, which take time and no room. */
+/** Returns empty groups of locals, which take time but no space. */
 function noLocals(count: number): Bytes {
   const bytes = flat(uleb(count), Buffer.alloc(2 * count, Buffer.of(0, I32)), END)
   return [uleb(bytes.length), bytes]
 }
 
 /**
- * Reads a module, or finds it refused, in less time than a person notices. On a busy machine, and
- * before the code is compiled, one try may take longer: the least of three counts, and of this thread
- * alone, not of those that compile.
+ * Reads a module, or finds it rejected, within 100 ms of processor time. One try may take longer on a busy
+ * machine or before the code is compiled, so the least of three tries counts. Only this thread's time counts.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
   let least = Number.POSITIVE_INFINITY

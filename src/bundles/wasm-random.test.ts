@@ -108,7 +108,7 @@ function build(parts: typeof right extends fc.Arbitrary<infer T> ? T : never): B
   return module(...sections)
 }
 
-test('every module that is right and within the limits is taken, and right in its second form', () => {
+test('accepts every valid module within the limits, and its playable version is valid', () => {
   fc.assert(
     fc.property(right, (parts) => {
       const bytes = build(parts)
@@ -120,7 +120,7 @@ test('every module that is right and within the limits is taken, and right in it
   )
 })
 
-test('whatever happens to its bytes, a module is taken or refused, at once', () => {
+test('accepts or rejects any corrupted module at once', () => {
   const seeds = [wasmGame(), ...fc.sample(right, { numRuns: 20, seed: 1 }).map(build)]
   const [at, to] = [fc.nat(9999).map((n) => n / 10_000), fc.nat(255)]
   const changes = fc.tuple(
@@ -139,7 +139,7 @@ test('whatever happens to its bytes, a module is taken or refused, at once', () 
       longest = Math.max(longest, process.cpuUsage(before).user)
       if (isRight) {
         taken += 1
-        // What was right remains so in its second form.
+        // The playable version is valid exactly when the original is.
         const bounded = Buffer.concat(boundModule(changed, readModule(changed)))
         assert.equal(webAssembly.validate(bounded), webAssembly.validate(changed))
       }

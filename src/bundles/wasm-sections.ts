@@ -1,4 +1,6 @@
-/** What stands in the sections of a module (Core Specification 2.0, section 5.5), each held to the contract. */
+/**
+ * Reads the sections of a module (Core Specification 2.0, section 5.5) and checks them against the contract.
+ */
 import { BundleRefused, shown } from './bundle.ts'
 import {
   type Cursor,
@@ -20,18 +22,18 @@ import {
 } from './wasm-bytes.ts'
 import { type HostType, WASM_ENTRIES, WASM_IMPORTS } from './wasm-contract.ts'
 
-/** What has been read of a module so far. */
+/** Everything read from a module so far. */
 export interface Contents {
-  /** Where each type begins, after its form. */
+  /** Offset of each type, after its form byte. */
   types: number[]
-  /** The type of each function, imported ones first. */
+  /** The type index of each function, imported functions first. */
   functions: number[]
   imports: number
   tables: (Limits & { type: number })[]
   memories: Limits[]
   globals: number
   exports: number
-  /** True for a start function or an exported function that the player calls. */
+  /** True for a start function, or an exported function that the player calls. */
   hasEntry: boolean
   elementEntries: number
   bodies: number
@@ -62,7 +64,7 @@ export function emptyContents(): Contents {
 
 type SectionReader = (c: Cursor, m: Contents) => void
 
-/** By their ids. */
+/** Indexed by section id. */
 export const SECTIONS: readonly SectionReader[] = [
   readCustom,
   readTypes,
@@ -78,7 +80,7 @@ export const SECTIONS: readonly SectionReader[] = [
   readData,
   readDataCount,
 ]
-/** The order of all but custom sections, which may stand anywhere. */
+/** The required order of sections. Custom sections may appear anywhere. */
 export const ORDER: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11]
 
 function readCustom(c: Cursor, m: Contents): void {
@@ -95,7 +97,7 @@ function readTypes(c: Cursor, m: Contents): void {
     const form = readByte(c)
     if (form !== FUNCTION_TYPE) {
       c.at -= 1
-      // Structures, arrays and groups of types came after version 2.0.
+      // Structures, arrays and recursive groups are newer than version 2.0.
       if (form >= 0x4e && form <= 0x5f) refuseFeature(c)
       refuseModule(c)
     }
@@ -178,12 +180,12 @@ function readGlobals(c: Cursor, m: Contents): void {
   }
 }
 
-/** More than any program writes for a first value or a place in memory. */
+/** More instructions than any program uses in a constant expression. */
 const CONSTANT_INSTRUCTIONS = 100
-/** All that makes a reference, and the end. */
+/** The instruction that creates a reference, and the end. */
 const REFERENCE_INSTRUCTIONS = 2
 
-/** Constant expressions (3.3.10), with sums and products of integers as engines take them now. */
+/** Skips a constant expression (3.3.10), with the integer arithmetic that engines accept today. */
 function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
   for (let i = 0; i < most; i++) {
     const code = readByte(c)
@@ -202,7 +204,7 @@ function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): voi
   refuseModule(c)
 }
 
-/** Only `v128.const` is constant. */
+/** Skips `v128.const`, the only constant vector instruction. */
 function skipVector(c: Cursor): void {
   if (readU32(c) !== 12) refuseModule(c)
   skip(c, 16)
@@ -257,7 +259,7 @@ function readElements(c: Cursor, m: Contents): void {
   }
 }
 
-/** What the instructions do is for the browser to check; here they are bytes. */
+/** Skips function bodies. The browser validates their instructions. */
 function readCode(c: Cursor, m: Contents): void {
   m.bodies = readCount(c, 'max_functions')
   const end = c.end
@@ -278,7 +280,7 @@ function skipLocals(c: Cursor, m: Contents): void {
   for (let left = readU32(c); left > 0; left--) {
     const count = readU32(c)
     requireWithin('max_function_locals', (locals += count))
-    // A group of none takes its time too.
+    // An empty group counts as one, because reading it also takes time.
     requireWithin('max_locals', (m.locals += Math.max(count, 1)))
     readValueType(c)
   }

@@ -35,7 +35,7 @@ import { boundModule, readModule } from './wasm.ts'
 
 const refused = (why: string, ...sections: Bytes[]) =>
   assertRefused(module(...sections), 'wasm', why)
-test('a game is taken as it came, with a second form to be played', async () => {
+test('keeps a game as uploaded and adds a playable version', async () => {
   const game = wasmGame()
   const { runtime, entry, facts, files, content } = await inspect(game, 'wasm')
   assert.deepEqual([runtime, entry], ['wasm', null])
@@ -51,19 +51,19 @@ test('a game is taken as it came, with a second form to be played', async () => 
   assert.ok(webAssembly.validate(content.get('bounded.wasm') as Buffer))
 })
 
-test('the smallest module is taken; what is cut short or longer is not', async () => {
+test('accepts the smallest module, and rejects truncated or longer ones', async () => {
   assert.equal((await inspect(startable(), 'wasm')).files.length, 2)
   assert.ok(isTaken(MAGIC))
   const game = wasmGame()
   for (let length = 0; length < game.length; length++) {
-    // At the end of a section it may be whole, less what refers to the rest.
+    // A module cut at the end of a section can be valid, unless other sections refer to the missing ones.
     const cut = game.subarray(0, length)
     assert.equal(isTaken(cut), length >= 8 && webAssembly.validate(cut), String(length))
   }
   for (const more of [0, 1, 0xff]) await assertRefused(flat(game, more), 'wasm', 'wasm')
 })
 
-test('other versions and other formats are refused', async () => {
+test('rejects other versions and formats', async () => {
   for (const version of [0, 2, 0x0d, 0x1_000d]) {
     const bytes = Buffer.from(MAGIC)
     bytes.writeUInt32LE(version, 4)
@@ -74,7 +74,7 @@ test('other versions and other formats are refused', async () => {
   }
 })
 
-test('sections come in their order, once, and have the size they say', async () => {
+test('requires sections in order, once, and of the declared size', async () => {
   const [types, functions] = [listOf(1, type()), listOf(3, 0)]
   const code = listOf(10, body([]))
   await refused('wasm', functions, types, code)
@@ -97,8 +97,8 @@ test('sections come in their order, once, and have the size they say', async () 
   assert.ok(isTaken(spread) && webAssembly.validate(spread))
 })
 
-test('numbers have at most as many bytes and bits as their type', async () => {
-  // A count of 0 in one to five bytes is fine, in six it is not.
+test('rejects numbers with more bytes or bits than their type', async () => {
+  // A count of 0 may take one to five bytes, but not six.
   for (let extra = 0; extra < 6; extra++) {
     const zero = extra === 0 ? [0] : [...Array(extra).fill(0x80), 0]
     const bytes = module(section(1, zero))
@@ -126,7 +126,7 @@ test('numbers have at most as many bytes and bits as their type', async () => {
   }
 })
 
-test('what refers to nothing is refused, and so are two exports of one name', async () => {
+test('rejects invalid indices and duplicate export names', async () => {
   const one = [listOf(1, type()), listOf(3, 0)]
   const code = listOf(10, body([]))
   await refused('wasm', listOf(3, 0), code)
@@ -149,14 +149,14 @@ test('what refers to nothing is refused, and so are two exports of one name', as
   await refused('wasm', listOf(5, [1, 2, 1]))
 })
 
-test('what games may not use is refused by its name', async () => {
+test('rejects features that games may not use, with their own error', async () => {
   const features: Bytes[] = [
     listOf(5, [2, 1]), // shared memory
     listOf(5, [3, 1, 2]),
     listOf(5, [4, 1]), // 64-bit memory
     listOf(5, [5, 1, 2]),
     listOf(4, [FUNCREF, [4, 1]]),
-    listOf(4, [0x40, 0, FUNCREF, limits(1), 0xd0, FUNCREF, END]), // a table with a first value
+    listOf(4, [0x40, 0, FUNCREF, limits(1), 0xd0, FUNCREF, END]), // a table with an initial value
     listOf(1, [0x5f, 0]), // structures, arrays, groups
     listOf(1, [0x5e, I32, 0]),
     listOf(1, [0x4e, 0]),
@@ -168,7 +168,7 @@ test('what games may not use is refused by its name', async () => {
   for (const feature of features) await refused('wasm_feature', feature)
 })
 
-test('only what is offered is imported, with its very type', async () => {
+test('allows only the offered imports, with their exact types', async () => {
   const size = type([I32, I32])
   const take = (kind: Bytes) => listOf(2, kind)
   assert.ok(isTaken(module(listOf(1, size), take(imported('plaza', 'size')))))
@@ -196,7 +196,7 @@ test('only what is offered is imported, with its very type', async () => {
   await refused('wasm', listOf(1, size), take([text('plaza'), [1, 0xff], 0, 0]))
 })
 
-test('the form that is played grows no further than the contract, and is else the same', () => {
+test('the playable version limits growth to the contract and is otherwise the same', () => {
   const bytes = module(
     custom('before'),
     listOf(4, [FUNCREF, limits(1)], [EXTERNREF, limits(2, 3)]),

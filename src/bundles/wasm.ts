@@ -1,6 +1,6 @@
 /**
- * WebAssembly games. A module is read as bytes (Core Specification 2.0, section 5), held to the
- * contract, and never compiled. Browsers check it once more before they run it.
+ * Inspects WebAssembly games. A module is parsed (Core Specification 2.0, section 5) and checked against the
+ * contract, but never compiled. Browsers validate it again before they run it.
  */
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const TAGS = 13
 
 interface Section {
   id: number
-  /** Where its id stands. */
+  /** Offset of the section's id. */
   start: number
   end: number
 }
@@ -39,8 +39,8 @@ export interface Module {
 }
 
 /**
- * Reads a module that keeps to the contract. Takes time in proportion to its bytes, and memory in
- * proportion to what the contract lets it declare. Errors: BundleRefused.
+ * Parses a module and checks it against the contract. Time is proportional to its bytes, memory to what the
+ * contract allows. Errors: BundleRefused.
  */
 export function readModule(bytes: Buffer): Module {
   requireWithin('max_module_bytes', bytes.length)
@@ -77,8 +77,8 @@ export function readModule(bytes: Buffer): Module {
 }
 
 /**
- * The module as it is played, in pieces: memories and tables without a maximum have that of the
- * contract, so that the browser holds them to it. `module` is what was read of `bytes`.
+ * Returns the playable version of a module, in pieces. Memories and tables without a maximum get the maximum
+ * of the contract, which the browser then enforces. `module` is the parsed form of `bytes`.
  */
 export function boundModule(bytes: Buffer, { contents, sections }: Module): Buffer[] {
   const pieces: Buffer[] = []
@@ -106,7 +106,10 @@ function bounded({ min, max }: Limits, limit: number): number[] {
   return [1, ...writeU32(min), ...writeU32(max ?? limit)]
 }
 
-/** The bundle has the module as it came, and then the one that is played. Errors: BundleRefused, StorageFull. */
+/**
+ * Inspects a module. The bundle contains the original and the playable version. Errors: BundleRefused,
+ * StorageFull.
+ */
 export async function inspectWasm(localFile: string, folder: string): Promise<Bundle> {
   const { size } = await stat(localFile)
   requireWithin('max_module_bytes', size)
@@ -145,7 +148,7 @@ export async function inspectWasm(localFile: string, folder: string): Promise<Bu
   }
 }
 
-/** The path of the module that players load. */
+/** Path of the module that players load. */
 export const PLAYED_MODULE = 'bounded.wasm'
 
 async function readWhole(localFile: string, size: number): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /**
- * The central directory of an archive (PKWARE APPNOTE.TXT, 4.3), checked as a whole before any of
- * it is unpacked. What two programs could read differently is refused.
+ * Reads the central directory of an archive (PKWARE APPNOTE.TXT, 4.3) and checks all of it before anything is
+ * unpacked. Rejects whatever two programs could read differently.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, fromBufferPromise } from 'yauzl'
@@ -10,13 +10,13 @@ import { isLeftOut, readPath, requireDistinct } from './zip-names.ts'
 const MIB = 1024 * 1024
 const ZIP_LIMITS = {
   files: 2000,
-  /** With folders and what is left out. */
+  /** Includes folders and ignored files. */
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
   /**
-   * Unpacked bytes for each byte of the archive, checked beyond `ratioFrom`. Text and game data stay far
-   * below the limit; deflate reaches 1032 with zeros alone.
+   * Unpacked bytes per byte of the archive. Applies above `ratioFrom` unpacked bytes. Text and game data stay
+   * far below it. Deflate reaches 1032 only with zeros.
    */
   ratio: 100,
   ratioFrom: MIB,
@@ -27,7 +27,7 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
-/** Many times what a directory of so many entries takes, and few enough to be read at once. */
+/** Far more than a directory of that many entries needs, and small enough to read at once. */
 const DIRECTORY_BYTES = 4 * MIB
 const HEADER_BYTES = 46
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
@@ -39,9 +39,9 @@ const OPTIONS = { decodeStrings: false, validateEntrySizes: false }
 const STORED = 0
 const DEFLATED = 8
 
-/** A file of an archive that is to be unpacked. */
+/** A file in an archive that will be unpacked. */
 export interface Packed {
-  /** See BundleFile. */
+  /** Like `BundleFile.path`. */
   path: string
   isDeflated: boolean
   start: number
@@ -51,8 +51,8 @@ export interface Packed {
 }
 
 /**
- * Lets `use` unpack what an archive holds, in the order of its directory; the archive is closed
- * afterwards. Errors: BundleRefused.
+ * Calls `use` with the files of an archive, in directory order, and closes the archive afterwards. Errors:
+ * BundleRefused.
  */
 export async function withArchive<T>(
   localFile: string,
@@ -92,7 +92,10 @@ interface End {
   directoryBytes: number
 }
 
-/** The directory ends where its end record begins, which with its comment ends the file. */
+/**
+ * Finds the end record. The directory must end right before it, and the record with its comment must end the
+ * file.
+ */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
   const tail = await readBytes(handle, size - tailBytes, tailBytes)
@@ -132,7 +135,7 @@ interface Named {
   path: string
 }
 
-/** As one buffer, an archive of nothing but the directory: one read for all of its entries. */
+/** Reads the directory in one read and parses it as an archive without files. */
 async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   const { entryCount, directoryStart, directoryBytes } = end
   const directory = await readBytes(handle, directoryStart, directoryBytes)
@@ -157,7 +160,7 @@ async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   return entries.map((entry) => ({ entry, path: readPath(entry) }))
 }
 
-/** What an entry says of itself. */
+/** Checks one directory entry on its own. */
 function checkEntry(entry: Entry, path: string): void {
   const params = { path: shown(path) }
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry
@@ -168,7 +171,7 @@ function checkEntry(entry: Entry, path: string): void {
     throw new BundleRefused('invalid.bundle_method', params)
   }
   const isFolder = path.endsWith('/')
-  // The upper half is a mode as Unix has it, or 0 (APPNOTE.TXT, 4.4.15).
+  // The upper half is a Unix file mode, or 0 (APPNOTE.TXT, 4.4.15).
   const type = (entry.externalFileAttributes >>> 16) & 0o170000
   if (type !== 0 && type !== (isFolder ? 0o040000 : 0o100000)) {
     throw new BundleRefused('invalid.bundle_link', params)
@@ -179,7 +182,7 @@ function checkEntry(entry: Entry, path: string): void {
   }
 }
 
-/** What the files to be unpacked say of their sizes; unpacking holds them to it. */
+/** Checks the number and declared sizes of the files. Unpacking later enforces these sizes. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
   if (files.length > ZIP_LIMITS.files) {
     throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
@@ -201,8 +204,8 @@ function checkSizes(files: readonly Named[], archiveBytes: number): void {
 }
 
 /**
- * Where the bytes of each entry begin. The header in front of them says what the directory says,
- * and what belongs to one entry belongs to no other (D. Fifield, A better zip bomb, 2019).
+ * Returns where the data of each entry begins. Each local header must match the directory, and entries must
+ * not overlap (D. Fifield, A better zip bomb, 2019).
  */
 async function readStarts(
   handle: FileHandle,
@@ -227,7 +230,7 @@ async function readStarts(
   return starts
 }
 
-/** Whether an entry's own header (APPNOTE.TXT, 4.3.7) says what the directory says. */
+/** True when the local header (APPNOTE.TXT, 4.3.7) matches the directory entry. */
 function isSame(header: Buffer, entry: Entry): boolean {
   const flags = header.readUInt16LE(6)
   return (

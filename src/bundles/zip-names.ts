@@ -1,4 +1,4 @@
-/** Which names the files of an archive may have, and which files are left out. */
+/** Checks the names of files in an archive, and decides which files are ignored. */
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
@@ -8,15 +8,14 @@ const PATH_BYTES = 1000
 const PART_BYTES = 255
 const DEPTH = 32
 const UTF8_FLAG = 0x800
-/** Info-ZIP's Unicode Path (APPNOTE.TXT, 4.6.9). */
+/** The Unicode Path extra field of Info-ZIP (APPNOTE.TXT, 4.6.9). */
 const UNICODE_PATH = 0x7075
-/** The common part of code page 949, in which Windows in Korea writes names. */
+/** The common subset of code page 949, which Korean Windows uses for names. */
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * The path of an entry, in NFC; that of a folder ends with `/`. A name that is neither UTF-8 nor,
- * where it does not claim to be that, in the code page of Korean is not allowed.
- * Errors: BundleRefused.
+ * Returns the path of an entry in NFC. Folders end with `/`. The name must be UTF-8, or in the Korean code
+ * page if the entry does not claim to be UTF-8. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw
@@ -28,7 +27,7 @@ export function readPath(entry: Entry): string {
 }
 
 function decode(raw: Buffer, mustBeUtf8: boolean): string | undefined {
-  // Before anything normalises it: time goes with the square of its length.
+  // Limits the length before normalising, which takes quadratic time.
   if (raw.length > PATH_BYTES + 1) return undefined
   if (isUtf8(raw)) return raw.toString()
   if (mustBeUtf8) return undefined
@@ -53,23 +52,23 @@ function isAllowed(path: string): boolean {
   return (
     parts.length <= DEPTH &&
     parts.every(
-      // `.` and `..` end with a dot too.
+      // This also rejects `.` and `..`.
       (part) => part !== '' && !/[. ]$/.test(part) && Buffer.byteLength(part) <= PART_BYTES,
     )
   )
 }
 
-/** Whether a file is none of the game's: hidden, or left by a system. */
+/** True for files that are not part of the game: hidden files and those of operating systems. */
 export function isLeftOut(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }
 
-/** Names that some system takes for one and the same fold into the same text. */
+/** Folds names so that names which some system treats as equal become equal. */
 function fold(path: string): string {
   return path.toLowerCase().normalize('NFC')
 }
 
-/** Errors: BundleRefused where two files, or a file and a folder, have one name, whatever its case. */
+/** Throws BundleRefused when two files, or a file and a folder, have the same name, ignoring case. */
 export function requireDistinct(paths: readonly string[]): void {
   const files = new Map<string, string>()
   const folders = new Set<string>()

@@ -17,7 +17,7 @@ const pathsOf = async (...names: string[]) =>
     ({ path }) => path,
   )
 
-test('an archive of a game is unpacked file by file, under numbers', async () => {
+test('unpacks an archive file by file, named by position', async () => {
   const { runtime, entry, files, facts, content } = await inspect(await htmlGame(), 'zip')
   const expected = await htmlGameFiles()
   assert.deepEqual([runtime, entry], ['html5', 'index.html'])
@@ -27,7 +27,7 @@ test('an archive of a game is unpacked file by file, under numbers', async () =>
   assert.deepEqual(facts, { files: files.length, total_bytes: total })
 })
 
-test('stored, empty and large files come out whole', async () => {
+test('unpacks stored, empty and large files completely', async () => {
   const large = Buffer.alloc(3 * MIB, 'plaza and its games ')
   const { content } = await inspect(
     archive([
@@ -45,14 +45,14 @@ test('stored, empty and large files come out whole', async () => {
   assert.equal(content.get('empty-deflated.txt')?.length, 0)
 })
 
-test('an archive in an archive is a file like others', async () => {
+test('treats a nested archive as an ordinary file', async () => {
   const inner = archive([{ name: '../../escape.sh', content: '#!/bin/sh' }])
   const { content } = await inspect(archive([page, { name: 'data.zip', content: inner }]), 'zip')
   assert.deepEqual([...content.keys()], ['index.html', 'data.zip'])
   assert.ok(content.get('data.zip')?.equals(inner))
 })
 
-test('no name leads out of a bundle, or means another thing to another system', async () => {
+test('rejects names that leave the bundle or are ambiguous on other systems', async () => {
   const bad = [
     '../escape.txt',
     'a/../../escape.txt',
@@ -97,11 +97,11 @@ test('no name leads out of a bundle, or means another thing to another system', 
     'a..b/c',
     '한.txt',
   ]
-  // Hidden files are no part of a game.
+  // Hidden files are not part of a game.
   assert.deepEqual(await pathsOf(...fine), ['index.html', ...fine.slice(1)])
 })
 
-test('names are read as what they are written in, and kept in NFC', async () => {
+test('decodes names by their encoding and converts them to NFC', async () => {
   const korean = Buffer.from([0xb0, 0xd4, 0xc0, 0xd3]) // 게임 in code page 949
   const { files } = await inspect(
     archive([
@@ -121,7 +121,7 @@ test('names are read as what they are written in, and kept in NFC', async () => 
   }
 })
 
-test('what systems leave behind and what is hidden is left out', async () => {
+test('ignores hidden files and files of operating systems', async () => {
   const left = [
     '__MACOSX/._index.html',
     '__MACOSX/game/._a.png',
@@ -141,7 +141,7 @@ test('what systems leave behind and what is hidden is left out', async () => {
   await assertRefused(archive([{ name: '__MACOSX/index.html' }]), 'zip', 'no_page')
 })
 
-test('links and special files are refused, hidden ones too', async () => {
+test('rejects links and special files, also hidden ones', async () => {
   for (const mode of [0o120777, 0o020644, 0o060644, 0o010644, 0o140755, 0o040755]) {
     await refused('link', { name: 'passwd', content: '/etc/passwd', mode })
   }
@@ -154,7 +154,7 @@ test('links and special files are refused, hidden ones too', async () => {
   assert.equal((await inspect(archive([page, ...fine]), 'zip')).files.length, 2)
 })
 
-test('two things of one name are refused, whatever the case and the form of its letters', async () => {
+test('rejects duplicate names, ignoring case and Unicode form', async () => {
   const clashes: string[][] = [
     ['a.png', 'a.png'],
     ['a.png', 'A.PNG'],
@@ -170,7 +170,7 @@ test('two things of one name are refused, whatever the case and the form of its 
   assert.equal((await pathsOf('a/', 'a/', 'a/b.png', 'A/c.png')).length, 3)
 })
 
-test('encrypted files and other methods are refused', async () => {
+test('rejects encrypted files and other compression methods', async () => {
   for (const flags of [UTF8 | 1, UTF8 | 0x2000]) {
     await refused('encrypted', { name: 'a.bin', content: 'x', flags })
   }
@@ -181,16 +181,16 @@ test('encrypted files and other methods are refused', async () => {
   }
 })
 
-test('what an archive unpacks to is bounded by what it says', async () => {
+test('limits the declared number and sizes of files', async () => {
   const named = (count: number, over: Partial<Entry> = {}) =>
     Array.from({ length: count }, (_, i) => ({ name: `${i}.txt`, ...over }))
   await assertRefused(archive(named(2001)), 'zip', 'count')
-  // So many may be; what these lack is another thing.
+  // This many are allowed, so another rule rejects the archive.
   await assertRefused(archive(named(2000)), 'zip', 'no_page')
   const tooMany = { key: 'invalid.too_many', params: { limit: 10_000 } }
   const folders = await refusal(archive(named(10_001, { name: 'folder/' })), 'zip')
   assert.deepEqual({ key: folders.key, params: folders.params }, tooMany)
-  // Not all of a hundred thousand can be counted in two bytes.
+  // Two bytes cannot hold a count of 100,000.
   const shared = archive(named(100_000, { offset: 0 }), { count: 100_000 % 65_536 })
   assert.equal((await refusal(shared, 'zip')).key, tooMany.key)
 
@@ -201,17 +201,17 @@ test('what an archive unpacks to is bounded by what it says', async () => {
   await refused('file_size', { name: 'a', content: 'x', size: 0xffffffff, extra: long })
 })
 
-test('ten gigabytes in ten megabytes are refused before any is unpacked', async () => {
+test('rejects ten gigabytes in ten megabytes before unpacking', async () => {
   const packed = deflateRawSync(Buffer.alloc(100 * MIB))
   const bomb = (size: number, i: number) => ({ name: `${i}.bin`, packed, method: 8, size, crc: 1 })
   const hundred = Array.from({ length: 100 }, (_, i) => bomb(100 * MIB, i))
   await refused('size', ...hundred)
   await refused('ratio', ...hundred.slice(0, 9))
-  // As small as it says, which is a lie: cut off where it should end.
+  // A false small size: unpacking stops there and rejects the file.
   await refused('file', ...Array.from({ length: 100 }, (_, i) => bomb(1000, i)))
 })
 
-test('refuses an archive that unpacks to over 1 MiB and over 100 times its size', async () => {
+test('rejects an archive that unpacks to over 1 MiB and over 100 times its size', async () => {
   await refused('ratio', { name: 'a.bin', content: Buffer.alloc(64 * MIB) })
   await refused('ratio', { name: 'a.bin', content: Buffer.alloc(MIB + 1) })
   const taken = (file: Entry) => inspect(archive([page, file]), 'zip')
@@ -220,12 +220,12 @@ test('refuses an archive that unpacks to over 1 MiB and over 100 times its size'
   await taken({ name: 'level.csv', content: level.join('') })
 })
 
-test('entries that share bytes are refused', async () => {
+test('rejects entries that share bytes', async () => {
   const kernel = { name: 'a.bin', content: Buffer.alloc(1000) }
   const at = archive([page]).indexOf('PK\x01\x02')
   await refused('overlap', kernel, { ...kernel, name: 'b.bin', offset: at })
   await refused('overlap', kernel, { ...kernel, offset: at, name: 'A/..b' })
-  // Quoting: a stored file whose bytes are another's header and bytes.
+  // A stored file whose content is the header and data of another entry.
   const inner = archive([{ name: 'in.bin', content: 'x' }])
   const quoted = inner.subarray(0, inner.indexOf('PK\x01\x02'))
   const outer = { name: 'out.bin', content: quoted, deflated: false }
@@ -237,7 +237,7 @@ test('entries that share bytes are refused', async () => {
   )
 })
 
-test('files that are not what they say are refused', async () => {
+test('rejects files that differ from their entry', async () => {
   const content = Buffer.from('the quick brown fox '.repeat(100))
   const packed = deflateRawSync(content)
   const file = { name: 'a.bin', content }
@@ -256,7 +256,7 @@ test('files that are not what they say are refused', async () => {
   await refused('file', { name: 'folder/', content: 'x' })
 })
 
-test('archives cut short, in parts, in ZIP64 form or with more before or after are refused', async () => {
+test('rejects truncated, split and ZIP64 archives, and data before or after', async () => {
   const whole = await htmlGame()
   for (let length = 0; length < whole.length; length += 7) {
     const { key } = await refusal(whole.subarray(0, length), 'zip')
@@ -284,7 +284,7 @@ test('archives cut short, in parts, in ZIP64 form or with more before or after a
   assert.equal((await inspect(fine, 'zip')).files.length, 2)
 })
 
-test('whatever happens to its bytes, an archive is unpacked as it says or refused', async () => {
+test('unpacks or rejects any corrupted archive', async () => {
   const whole = archive([page, { name: 'a/b.txt', content: 'some text' }, { name: 'c.bin' }])
   const place = fc.nat(whole.length - 1)
   const changes = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 3 })
@@ -303,13 +303,13 @@ test('whatever happens to its bytes, an archive is unpacked as it says or refuse
   )
 })
 
-test('a directory of megabytes is refused', () => {
+test('rejects a directory of several megabytes', () => {
   const fields = Buffer.alloc(65_532, extra(1, Buffer.alloc(0)))
   const entries = Array.from({ length: 70 }, (_, i) => ({ name: `${i}.js`, extra: fields }))
   return refused('zip', ...entries)
 })
 
-test('a game begins with the page that is most likely meant', () => {
+test('picks the most likely start page', () => {
   const cases: [string, ...string[]][] = [
     ['index.html', 'a/index.html', 'index.html', 'about.html'],
     ['INDEX.HTM', 'other.html', 'INDEX.HTM'],

@@ -1,4 +1,4 @@
-/** HTML5 games: archives of the files of a site. */
+/** Inspects HTML5 games, which are archives of a site's files. */
 import type { FileHandle } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ import { type Packed, withArchive } from './zip-directory.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Unpacks an archive into `folder`, each file under its position there; the archive's own names
- * never name anything on the disk. An archive inside it is a file like others. Files are unpacked
- * one after the other, as streams. `onSize` gets the bytes that they have unpacked before any is, and
- * stops it by throwing. Errors: BundleRefused, StorageFull.
+ * Unpacks an archive into `folder`. Each file is named by its position, so names in the archive never become
+ * names on disk. Nested archives are ordinary files. Files are unpacked one by one, as streams. `onSize`
+ * receives the total unpacked size before unpacking and can stop it by throwing. Errors: BundleRefused,
+ * StorageFull.
  */
 export function inspectZip(
   localFile: string,
@@ -49,7 +49,7 @@ async function unpack(archive: FileHandle, file: Packed, localFile: string): Pro
     if (inflate) await pipeline(source, inflate, counted, target)
     else await pipeline(source, counted, target)
   } catch (error) {
-    // Errors of the decoder are the archive's fault, those of the system are not.
+    // Decoder errors are the archive's fault. System errors are not.
     if (error instanceof Mismatch || isDecoderError(error)) refuse(path)
     throw toStorageError(error)
   }
@@ -78,16 +78,18 @@ function isDecoderError(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('Z_')
 }
 
-/** More or fewer bytes than announced. */
+/** The data has more or fewer bytes than announced. */
 class Mismatch extends Error {
   override name = 'Mismatch'
 }
 
-/** Lets through as many bytes as a file says it has, and tells what went through. */
+/**
+ * Passes through at most the announced number of bytes, and computes size, CRC and whether they are UTF-8.
+ */
 class Counted extends Transform {
   sizeBytes = 0
   crc32 = 0
-  /** False for what is no text, too. */
+  /** Also false for files that are not text. */
   isUtf8: boolean
   readonly #limit: number
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
