@@ -1,0 +1,86 @@
+/** Checks the files of deploy/ that test/production.test.ts does not run: containers, Caddy and the nightly backup. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+
+const root = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'plaza-deploy-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const isMissing = (tool: string, ...args: string[]) => spawnSync(tool, args).status !== 0
+const containerfile = read('deploy/Containerfile')
+
+test('the image starts the server with the flags of npm start', () => {
+  const { start } = JSON.parse(read('package.json')).scripts
+  const list = (name: string) =>
+    JSON.parse(new RegExp(`^${name} (\\[.*\\])$`, 'm').exec(containerfile)?.[1] ?? '[]')
+  const command = [...list('ENTRYPOINT'), ...list('CMD')]
+  assert.equal(command.join(' ').replace('/opt/plaza/', ''), start)
+})
+
+test('the image runs as a user that does not own the code, and checks its health', () => {
+  assert.match(containerfile, /^USER plaza$/m)
+  assert.doesNotMatch(containerfile, /--chown/)
+  assert.match(containerfile, /^HEALTHCHECK .*"\/opt\/plaza\/deploy\/health\.mjs"\]$/m)
+})
+
+test('docker and podman send the same files to the build', () => {
+  const ignored = read('.containerignore')
+  assert.equal(read('.dockerignore'), ignored)
+  for (const name of ['deploy/health.mjs', 'package-lock.json', 'LICENSE']) {
+    assert.ok(ignored.includes(`\n!${name}\n`), name)
+  }
+})
+
+interface Service {
+  environment: Record<string, string>
+  read_only?: boolean
+}
+
+const PARSE = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))'
+
+test('compose files parse, and every variable they need is set or has a default', {
+  skip: isMissing('python3', '-c', 'import yaml') && 'python3 with yaml is not installed',
+}, () => {
+  const services: Record<string, Service> = {}
+  for (const name of ['compose.yaml', 'compose.postgres.yaml', 'compose.traefik.yaml']) {
+    const text = read(`deploy/${name}`)
+    const parsed = spawnSync('python3', ['-c', PARSE], { input: text })
+    assert.equal(parsed.status, 0, parsed.stderr.toString())
+    services[name] = JSON.parse(parsed.stdout.toString()).services.plaza
+    const required = [...text.matchAll(/\$\{(\w+):[?-]/g)].map(([, variable]) => variable)
+    for (const [, variable] of text.matchAll(/\$\{(\w+)\}/g)) {
+      assert.ok(required.includes(variable), `${name}: ${variable}`)
+    }
+  }
+  assert.equal(services['compose.yaml']?.read_only, true)
+  const { environment } = services['compose.postgres.yaml'] as Service
+  for (const name of ['DATABASE_URL', 'TOKEN_SECRET', 'ENCRYPTION_KEY', 'CAPTCHA_SECRET']) {
+    assert.ok(environment[name], name)
+  }
+})
+
+test('Caddy accepts the Caddyfile', {
+  skip: isMissing('caddy', 'version') && 'Caddy is not installed',
+}, () => {
+  const file = join(root, 'deploy/Caddyfile')
+  const { status, stderr } = spawnSync('caddy', ['adapt', '--validate', '--config', file])
+  assert.equal(status, 0, stderr.toString())
+  assert.doesNotMatch(stderr.toString(), /warn/i)
+})
+
+test('systemd accepts the nightly backup', {
+  skip: isMissing('systemd-analyze', '--version') && 'systemd is not installed',
+}, () => {
+  const names = ['plaza-backup.service', 'plaza-backup.timer']
+  for (const name of names) {
+    writeFileSync(join(folder, name), read(`deploy/${name}`).replaceAll('/opt/plaza', root))
+  }
+  const files = names.map((name) => join(folder, name))
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files])
+  const lines = stderr.toString().split('\n')
+  assert.deepEqual([status, lines.filter((line) => line.includes('plaza-backup'))], [0, []])
+})
