@@ -59,12 +59,14 @@ container=$(buildah from localhost/plaza)
 run() {
   buildah run --isolation chroot "$container" -- "$@"
 }
-read -ra entrypoint <<<"$(buildah inspect --format '{{join .Docker.Config.Entrypoint " "}} {{join .Docker.Config.Cmd " "}}' "$container")"
+mapfile -t command < <(buildah inspect "$container" | node -e '
+  const { config } = JSON.parse(require("node:fs").readFileSync(0)).Docker
+  console.log([...config.Entrypoint, ...config.Cmd].join("\n"))')
 port=$(node -e '
   const { createServer } = require("node:net")
   const server = createServer().listen(0, () => { console.log(server.address().port); server.close() })')
 buildah config --env "PORT=$port" "$container"
-run "${entrypoint[@]}" >"$work/server.log" 2>&1 &
+run "${command[@]}" >"$work/server.log" 2>&1 &
 server=$!
 for ((i = 0; ; i++)); do
   if run node deploy/health.mjs; then break; fi

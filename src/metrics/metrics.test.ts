@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { freePort } from '../../scripts/postgres.ts'
 import { ENGINE, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeContent } from '../../test/make.ts'
+import { VERSION } from '../version.ts'
 import { MetricsListener } from './listen.ts'
 
 const port = await freePort()
@@ -70,7 +71,7 @@ test('what waits is told with its age, also when the work is switched off', asyn
 
 test('the process tells its own state, and what it is', async () => {
   const found = await figures()
-  assert.equal(found.get(`plaza_build_info{version="0.1.0",engine="${ENGINE}"}`), 1)
+  assert.equal(found.get(`plaza_build_info{version="${VERSION}",engine="${ENGINE}"}`), 1)
   assert.ok((found.get('process_resident_memory_bytes') ?? 0) > 1e7)
   assert.ok(found.has('nodejs_eventloop_lag_p99_seconds'))
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { PlazaApi } from '../deps.ts'
 import { choice } from '../http/fields.ts'
+import { VERSION } from '../version.ts'
 import { checkHealth } from './rules.ts'
 
 const Check = choice(['ok', 'failed'])
@@ -36,7 +37,7 @@ export function registerSystem(api: PlazaApi): void {
     errors: ['SERVICE_UNAVAILABLE'],
     example: {
       status: 'ok',
-      version: '0.1.0',
+      version: VERSION,
       uptime_s: 12.5,
       checks: { database: 'ok', storage: 'ok', jobs: 'ok' },
     },
