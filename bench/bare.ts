@@ -1,4 +1,4 @@
-/** The upper bound: Fastify answering each route with bytes and headers that never change. */
+/** Upper bound: Fastify answers each route with recorded bytes and headers. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import type { Recorded } from './compare.ts'
@@ -6,7 +6,7 @@ import type { Recorded } from './compare.ts'
 const [file = '', port = '0'] = process.argv.slice(2)
 const recorded: Recorded[] = JSON.parse(readFileSync(file, 'utf8'))
 const app = Fastify()
-// Rows whose paths differ in the query alone share a route.
+// Rows whose paths differ only in the query share a route.
 for (const answers of Map.groupBy(recorded, (one) => `${one.method} ${one.route}`).values()) {
   const [first] = answers as [Recorded]
   const byPath = new Map(answers.map((one) => [one.path, one]))

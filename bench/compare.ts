@@ -1,13 +1,13 @@
-/** Proves that the hand-written handlers do what Plaza does, before anything is measured. */
+/** Checks that the hand-written handlers respond like Plaza before anything is measured. */
 import assert from 'node:assert/strict'
 import type { Db, ScriptRow } from '../src/db/handle.ts'
 import type { Call, Row } from './rows.ts'
 import type { Viewer, World } from './world.ts'
 
-/** An answer of Plaza's, which the bare server repeats. */
+/** A recorded response of Plaza, which the bare server repeats. */
 export interface Recorded {
   method: 'GET' | 'POST'
-  /** As a route of Fastify. */
+  /** Route pattern in Fastify's syntax. */
   route: string
   path: string
   status: number
@@ -15,7 +15,7 @@ export interface Recorded {
   body: string
 }
 
-/** How many viewers' answers are compared. */
+/** Number of viewers whose responses are compared. */
 const SAMPLE = 8
 const ADDED_BY_NODE = new Set(['connection', 'content-length', 'date', 'keep-alive'])
 
@@ -52,7 +52,7 @@ async function ask(url: string, row: Row, viewer: Viewer, call: Call): Promise<R
   }
 }
 
-/** Asserts that two servers answer a row alike; gives an answer of the second. */
+/** Asserts that both servers give the same responses to a row. Returns one of Plaza's responses. */
 export async function compareAnswers(
   row: Row,
   world: World,
@@ -62,13 +62,17 @@ export async function compareAnswers(
   let last: Recorded | undefined
   for (const viewer of world.viewers.slice(0, SAMPLE)) {
     for (const call of row.calls(world, viewer).slice(0, 2)) {
-      // Twice, so that a toggle comes back to what it was.
+      // Twice, so that toggles return to their initial state.
       for (let turn = 0; turn < 2; turn++) {
         const expected = await ask(plaza, row, viewer, call)
         const actual = await ask(minimal, row, viewer, call)
-        assert.deepEqual(dataOf(actual), dataOf(expected), `${row.name}: other data`)
-        assert.deepEqual(lasting(actual.headers), lasting(expected.headers), `${row.name}: headers`)
-        assert.equal(actual.body.length, expected.body.length, `${row.name}: another length`)
+        assert.deepEqual(dataOf(actual), dataOf(expected), `${row.name}: data differs`)
+        assert.deepEqual(
+          lasting(actual.headers),
+          lasting(expected.headers),
+          `${row.name}: headers differ`,
+        )
+        assert.equal(actual.body.length, expected.body.length, `${row.name}: length differs`)
         last = expected
       }
     }
@@ -76,7 +80,7 @@ export async function compareAnswers(
   return last as Recorded
 }
 
-/** What is fresh in each answer is masked: ids of what was just made, and its times. */
+/** Replaces values that differ in every response: ids and times of new rows. */
 function dataOf({ method, body }: Recorded): unknown {
   const { data } = JSON.parse(body)
   if (method === 'GET') return data
@@ -118,7 +122,7 @@ const FIGURES = [
   'select sum(unread_count) as unread, sum(is_listed) as listed from conversation_members',
 ]
 
-/** Asserts that two databases to which the same was done hold the same. */
+/** Asserts that two databases hold the same data after the same requests. */
 export async function compareDatabases(minimal: Db, plaza: Db): Promise<void> {
   assert.deepEqual(await figuresOf(minimal), await figuresOf(plaza), 'the databases differ')
 }

@@ -1,6 +1,6 @@
 /**
- * Measures files that Plaza serves from the local disk against @fastify/static alone, in turns. The
- * ratio is the median of the rounds'.
+ * Compares serving local files with @fastify/static, alternating between the servers. The ratio is the median
+ * over the rounds.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const FILES = [
   { name: '20 KB', size: 20_480, path: `${'a'.repeat(64)}.webp` },
   { name: '1 MB', size: 1_048_576, path: `${'b'.repeat(64)}.mp4` },
 ]
-/** Least share of the rate of @fastify/static. */
+/** Minimum rate as a share of the rate of @fastify/static. */
 const TARGET = 0.8
 
 interface Options {
@@ -24,7 +24,7 @@ interface Options {
   connections: number
 }
 
-/** Prints a table, or the same as JSON. */
+/** Prints the results as a table or as JSON. */
 export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
@@ -68,7 +68,7 @@ export async function measureFiles({ seconds, rounds, connections }: Options, js
   }
 }
 
-/** Answers a second. Throws where any request fails. */
+/** Returns responses per second. Throws when a request fails. */
 async function load(
   { url }: Server,
   path: string,

@@ -1,4 +1,7 @@
-/** What people do in a grown world: marks, follows, comments, notifications, messages, posts, deliveries. */
+/**
+ * SQL that fills the growth benchmark's database with likes, follows, comments, notifications, messages,
+ * posts and deliveries.
+ */
 import type { Engine } from '../src/db/statement.ts'
 import { heavyWork, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
@@ -9,7 +12,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   const at = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
   const person = (number: number) => `'${idOf('usr', number)}'`
-  /** Most of what is marked is marked by few, some by many. */
+  /** Skewed distribution: a few contents get many rows, most get few. */
   const skewed = (number: string, salt: number) =>
     `(${hash(number, salt)} % ${works}) * (${hash(number, salt)} % ${works}) / ${works}`
   const marks = (table: string, rows: string): [string, string] => [
@@ -47,7 +50,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
     ],
     [
       'comments',
-      // In fives on one work, of which the last two reply to the first.
+      // Five consecutive comments belong to one content. The last two reply to the first.
       `insert into comments (id, content_id, parent_id, root_id, author_id, body, is_deleted,
          is_listed, reply_count, listed_reply_count, created_at, updated_at)
        select ${id('cmt', 'i')}, ${id('cnt', 'c')},
@@ -96,7 +99,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   ]
 }
 
-/** Of one person with many others; three messages in each, many in the first. */
+/** Conversations of one user with many others. Each has three messages, and the first has many more. */
 function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
@@ -128,7 +131,7 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
   ]
 }
 
-/** Posts first; then replies to the first of them. */
+/** Top-level posts first, then replies to the first of them. */
 function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { posts, replies, people, ownPosts } = sizes

@@ -1,23 +1,25 @@
-/** What is asked of a grown world: every list and what else is asked for often, first pages and deep ones. */
+/**
+ * Requests of the growth benchmark: all lists and other frequent requests, with first pages and deep pages.
+ */
 import { heavyWork, type Sizes, wordsOf } from './growth-words.ts'
 import type { Part } from './growth-words.ts'
 
 export interface GrowthRow {
   name: string
-  /** Nobody where it is left out. */
+  /** User who sends the request; anonymous if unset. */
   as?: Part
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The `n`th request. */
+  /** Path of the n-th request. */
   path(ids: Ids, n: number): string
   body?: Record<string, unknown>
-  /** Why the cost may follow the size, where it does: measured, and held to nothing. */
+  /** Why the cost may grow with the data. Such a row is measured, but has no target. */
   grows?: string
 }
 
 export interface Ids {
   sizes: Sizes
   id(prefix: string, number: number): string
-  /** The work with the most comments and likes, and works that are public games. */
+  /** The content with the most comments and likes, and public games. */
   heavy: string
   game(n: number): string
 }
@@ -28,10 +30,10 @@ export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
   return { sizes, id: idOf, heavy: idOf('cnt', heavyWork(sizes)), game }
 }
 
-/** So deep that skipping costs, the same at every size. */
+/** Deep enough that skipping rows is expensive. The depth is the same at every size. */
 const DEEP = 'page=50&per_page=20'
-const OWN = 'grows with what the person has'
-const MIDDLE = 'costs its depth: half of the list'
+const OWN = 'grows with the user’s own data'
+const MIDDLE = 'grows with the depth: half of the list'
 
 const lastPage = (total: number) => `page=${Math.ceil(total / 20)}&per_page=20`
 const middle = (total: number) => `page=${Math.ceil(total / 40)}&per_page=20`
@@ -192,7 +194,7 @@ function operators(): GrowthRow[] {
     path: () => `/admin/users${query}`,
     ...(grows && { grows }),
   })
-  const walk = 'walks through the texts of all members'
+  const walk = 'scans the texts of all users'
   return [
     users('members', ''),
     users('members, deep', `?${DEEP}`),

@@ -1,7 +1,7 @@
-/** Who is who in a world, how many of each thing it has, and the words in which the engines make them of numbers. */
+/** Special users, sizes and SQL expressions of the growth benchmark's data. */
 import type { Engine } from '../src/db/statement.ts'
 
-/** People with a part of their own; the others are alike. */
+/** Users with a special role. All others are alike. */
 export const PERSON = {
   notified: 0,
   star: 1,
@@ -19,38 +19,38 @@ export type Part = keyof typeof PERSON
 export interface Sizes {
   people: number
   works: number
-  /** Likes of every person; a few fall together. */
+  /** Likes of each user. A few of them coincide. */
   likesEach: number
-  /** Comments apart from those of the work with the most. */
+  /** Comments except those of the most commented content. */
   comments: number
-  /** Comments of that work. */
+  /** Comments of the most commented content. */
   heavyComments: number
-  /** Notifications of one person. */
+  /** Notifications of one user. */
   notifications: number
-  /** Followers of one person. */
+  /** Followers of one user. */
   followers: number
-  /** Creators whom one person follows, the same at every size. */
+  /** Creators that one user follows, the same at every size. */
   follows: number
-  /** Creators whom another follows, who grows as the rest. */
+  /** Creators that another user follows, growing with the data. */
   growingFollows: number
-  /** Likes of one person. */
+  /** Likes of one user. */
   heavyLikes: number
-  /** Conversations of one person, and messages of one of those. */
+  /** Conversations of one user, and messages in one of them. */
   conversations: number
   messages: number
-  /** Posts, replies to one of them, and posts of one person. */
+  /** Posts, replies to one post, and posts of one user. */
   posts: number
   replies: number
   ownPosts: number
-  /** Deliveries to one webhook. */
+  /** Deliveries of one webhook. */
   deliveries: number
 }
 
 const PEOPLE = 600_000
-/** How many times the small world the large one is. */
+/** Size of the large database relative to the small one. */
 export const GROWTH = 100
 
-/** A world of this share of the large one at scale 1; `least` is the share of the small one. */
+/** Sizes of a database with this share of the full size. `least` is the share of the small database. */
 export function sizesOf(share: number, least: number): Sizes {
   const of = (n: number) => Math.max(1, Math.round(n * share))
   return {
@@ -73,7 +73,7 @@ export function sizesOf(share: number, least: number): Sizes {
   }
 }
 
-/** The work with the most comments and likes: the newest that is public, a video. */
+/** Number of the content with the most comments and likes: the newest public video. */
 export function heavyWork({ works }: Sizes): number {
   let number = works - 1
   while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--
@@ -81,7 +81,7 @@ export function heavyWork({ works }: Sizes): number {
 }
 
 const SPAN = 365 * 24 * 60 * 60 * 1000
-/** The same for every world, so that ids and times can be told from numbers. */
+/** The same in every database, so that ids and times follow from numbers. */
 const START = Date.UTC(2025, 10, 1)
 
 export function wordsOf(engine: Engine) {
@@ -89,14 +89,14 @@ export function wordsOf(engine: Engine) {
   const digits = (number: string) =>
     isSqlite ? `printf('%023x', ${number})` : `lpad(to_hex(cast(${number} as bigint)), 23, '0')`
   return {
-    /** The id of this number, as SQL. Ascends with the number, and is less than any made today. */
+    /** SQL expression for the id with this number. Ids ascend with the number and sort before all new ids. */
     id: (prefix: string, number: string) => `'${prefix}_01h' || ${digits(number)}`,
     idOf: (prefix: string, number: number) =>
       `${prefix}_01h${number.toString(16).padStart(23, '0')}`,
-    /** A number that looks random, not negative. */
+    /** SQL expression for a pseudorandom number that is not negative. */
     hash: (number: string, salt: number) =>
       `(((${number}) * 2654435761 + ${salt * 40_503_001}) % 4294967291 * 69069 % 2147483647)`,
-    /** Numbers `i` from 0. */
+    /** SQL table expression with numbers `i` from 0. */
     series: (count: number) =>
       isSqlite
         ? `(with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < ${count - 1}) select i from numbers) as numbers`

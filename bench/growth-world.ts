@@ -1,6 +1,6 @@
 /**
- * Worlds of one shape and any size, written in bulk: each table by one statement, with its counts
- * as Plaza keeps them. Everything follows from numbers, so that two worlds differ in size alone.
+ * Creates databases of the same shape and any size, one statement per table, with the counts that Plaza
+ * stores. All values follow from row numbers, so two databases differ only in size.
  */
 import type { Db, ScriptRow } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -10,18 +10,18 @@ import { MANY_FOLLOWERS } from '../src/users/suspended-follows.ts'
 import { relationsOf } from './growth-relations.ts'
 import { type Part, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
-/** What a world is known by to who asks it. */
+/** Values that requests to the database need. */
 export interface GrownWorld {
   sizes: Sizes
-  /** Public games, the latest first. */
+  /** Public games, latest first. */
   games: string[]
-  /** Access tokens. */
+  /** Access tokens by role. */
   tokens: Record<Part, string>
 }
 
 type Run = (text: string) => Promise<ScriptRow[]>
 
-/** Fills an empty database, `step` tells what with. */
+/** Fills an empty database. Calls `step` with the name of each step. */
 export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => void): Promise<void> {
   await migrate(db, () => Date.now())
   const isSqlite = db.engine === 'sqlite'
@@ -57,7 +57,10 @@ export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => vo
   })
 }
 
-/** Drops the indexes that no constraint needs, which are quicker made afterwards; gives what makes them. */
+/**
+ * Drops the indexes that back no constraint, because creating them afterwards is faster. Returns the
+ * statements that create them.
+ */
 async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   const rows = await run(
     engine === 'sqlite'
@@ -69,7 +72,7 @@ async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   return rows.map(({ sql }) => String(sql))
 }
 
-/** Opens sessions for everybody with a part. */
+/** Opens a session for every user with a special role. */
 export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Promise<GrownWorld> {
   const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
   const client = { ip: '127.0.0.1', userAgent: 'bench' }

@@ -1,6 +1,6 @@
 /**
- * Measures whether an answer takes as long when a hundred times as much is stored: two Plazas, each on
- * a world of one size, are asked in turns over one connection each, and the medians compared.
+ * Checks that response times do not grow with the data. Two servers, one with a hundred times the data of the
+ * other, receive the same requests alternately over one connection each. The medians are compared.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -18,13 +18,13 @@ import { pin, SECRETS, type Server, startPlaza } from './servers.ts'
 
 const USAGE = `Usage: npm run bench -- growth [options]
   --engine sqlite|postgres   default sqlite
-  --scale N                  of the large world, default 1: a million works; the small is a hundredth
-  --samples N                requests to each world, default 200
-  --rows TEXT                only rows whose name holds this
-  --keep WHERE               a folder (sqlite) or a server's URL (postgres) where the worlds stay, or are
-  --json                     in place of the table`
+  --scale N                  size of the large database, default 1 (a million contents); the small one has 1 %
+  --samples N                requests per row and database, default 200
+  --rows TEXT                only rows whose name contains TEXT
+  --keep WHERE               folder (sqlite) or server URL (postgres) in which databases are kept and reused
+  --json                     print JSON instead of a table`
 
-/** Times as long as the small world's, at most. */
+/** Maximum ratio of the large database's median to the small one's. */
 const TARGET = 1.3
 const WARM_UP = 12
 
@@ -56,7 +56,7 @@ export async function measureGrowth(args: string[]): Promise<void> {
       )
       const world = await enterWorld(db, sizes, SECRETS.TOKEN_SECRET)
       await db.close()
-      // Both on one processor: two are rarely equally fast, and never at the same time.
+      // Both servers share one processor, because two processors are rarely equally fast.
       pin('0')
       const server = await startPlaza(settings, undefined)
       pin(last)
@@ -86,7 +86,7 @@ interface Measured {
   is_missed: boolean
 }
 
-/** Asks in turns, the first of which changes, so that both meet the same moments. */
+/** Alternates between the servers and which of them is first, so that both see the same machine load. */
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   for (let n = -WARM_UP; n < samples; n++) {
@@ -132,10 +132,10 @@ function conclude(
 ): void {
   if (json) return console.log(JSON.stringify({ ...setup, rows }, null, 2))
   const missed = rows.filter(({ is_missed }) => is_missed).length
-  console.log(missed > 0 ? `\n${missed} above target` : '\nNothing above target')
+  console.log(missed > 0 ? `\n${missed} rows above target` : '\nNo row above target')
 }
 
-/** Gives what makes or finds a world by its name, and says where it is. */
+/** Returns a function that creates or finds a database by name and returns its settings. */
 async function placeOf(
   engine: 'sqlite' | 'postgres',
   keep: string | undefined,

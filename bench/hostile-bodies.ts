@@ -1,4 +1,6 @@
-/** Bodies of at most 256 KiB that cost much to read: each kind has held up a server somewhere. */
+/**
+ * Request bodies of at most 256 KiB that are expensive to parse. Each kind has blocked some server before.
+ */
 import { JSON_LIMIT } from '../src/http/body.ts'
 import type { ValueSchema } from '../src/http/text.ts'
 
@@ -7,11 +9,11 @@ export interface HostileBody {
   text: string
 }
 
-/** The longest runs of marks whose normalisation takes the square of their length. */
+/** Long runs of combining marks. Normalizing them takes time quadratic in their length. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const RUN = MARKS.map((mark) => mark.repeat(111)).join('')
 
-/** Pieces whose repetition is slow to normalise, trim, match or list. */
+/** Text that is expensive to normalize, trim, match or list when repeated. */
 const PIECES: Record<string, string> = {
   marks: `a${RUN}`,
   'short runs of marks': `a${MARKS.map((mark) => mark.repeat(3)).join('')}`,
@@ -38,7 +40,10 @@ const LISTS: Record<string, string> = {
   pairs: '{"a":0,"b":0}',
 }
 
-/** Bodies for one route: in a field that its schema does not know, and in each text and list that it knows. */
+/**
+ * Returns the bodies for one route. They put hostile values in an unknown field, and in each string and list
+ * field of the schema.
+ */
 export function hostileBodies(schema: ValueSchema, example: object): HostileBody[] {
   const bodies = [...inField('unknown', {}, example)]
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -78,12 +83,12 @@ function* inField(name: string, field: ValueSchema, example: object): Generator<
   yield body('digits', fill('1', room))
 }
 
-/** A piece, so often that it fills so many bytes. */
+/** Repeats a piece to fill this many bytes. */
 function fill(piece: string, room: number): string {
   return piece.repeat(Math.max(0, Math.floor(room / Buffer.byteLength(piece))))
 }
 
-/** A piece, so often that it has so many code points. */
+/** Repeats a piece to fill this many code points. */
 function cut(piece: string, codePoints: number): string {
   const { length } = [...piece]
   return [...piece.repeat(Math.ceil(codePoints / length))].slice(0, codePoints).join('')

@@ -1,4 +1,7 @@
-/** What the worst bodies cost the event loop of a server, and other clients beside them. */
+/**
+ * Measures how long the most expensive request bodies block the server's event loop, and how they delay other
+ * clients.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -13,12 +16,12 @@ import { type HostileBody, hostileBodies } from './hostile-bodies.ts'
 import { median } from './report.ts'
 import { type PlazaServer, SECRETS, startPlaza } from './servers.ts'
 
-/** Among the most expensive of the fields that no schema knows. */
+/** One of the most expensive kinds of unknown fields. */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
-/** How often a finalist is sent. */
+/** Number of times a finalist is sent. */
 const TIMES = 3
-/** Bodies of a route that are measured again, more exactly. */
+/** Number of bodies per route that are measured again, more exactly. */
 const FINALISTS = 3
 
 interface Attack extends HostileBody {
@@ -27,11 +30,11 @@ interface Attack extends HostileBody {
 }
 
 interface Cost extends Attack {
-  /** Milliseconds of processor time of the server's event loop. */
+  /** Milliseconds of CPU time on the server's main thread. */
   ms: number
 }
 
-/** Prints the worst body of each route, and the median of other clients beside all of them. */
+/** Prints the most expensive body of each route and the response times of other clients during an attack. */
 export async function measureHostile(seconds: number, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-hostile-'))
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
@@ -59,13 +62,16 @@ export async function measureHostile(seconds: number, json: boolean): Promise<vo
   }
 }
 
-/** For each route that takes JSON, its bodies. What no schema knows is read alike on all: the first has all kinds. */
+/**
+ * Yields the bodies for each route that takes JSON. Unknown fields cost the same on every route, so only the
+ * first route gets all kinds of them.
+ */
 function* listAttacks(): Generator<Attack[]> {
   let isFirst = true
   for (const { method, path, body, exampleBody } of currentRoutes()) {
     if (!body) continue
     const bodies = hostileBodies(body, exampleBody ?? {})
-    // No such thing: bodies are read before it is looked for.
+    // The id need not exist, because bodies are parsed first.
     const target = path.replace(/:\w+/g, 'x')
     const chosen = bodies.filter(
       ({ kind }) => isFirst || !kind.startsWith('unknown') || kind === KEYS,
@@ -90,7 +96,7 @@ async function findWorst(
   const costs: Cost[] = []
   for (const attack of attacks) costs.push(await measure(attack, 1))
   costs.sort((left, right) => right.ms - left.ms)
-  // What happened once, such as a collection of garbage, is not what a body costs.
+  // The smaller time counts, because one-time costs such as garbage collection are not the body's.
   const again: Cost[] = []
   for (const { ms, ...attack } of costs.slice(0, FINALISTS)) {
     const next = await measure(attack, TIMES)
@@ -99,13 +105,13 @@ async function findWorst(
   return again.sort((left, right) => right.ms - left.ms)[0] as Cost
 }
 
-/** Milliseconds that the main thread of a process has run, on Linux. */
+/** Milliseconds of CPU time of a process's main thread (Linux). */
 function loopTime(pid: number): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
 }
 
-/** Keeps so many connections sending these bodies until it is stopped. */
+/** Sends the bodies repeatedly over several connections until stopped. */
 function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promise<number>) {
   let isOver = false
   const run = async (index: number) => {
@@ -119,7 +125,7 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
   return { signal, stop }
 }
 
-/** The median and the worst time of an ordinary read by four clients, in milliseconds. */
+/** Response times of an ordinary read by four clients, in milliseconds. */
 async function timeOthers(url: string, seconds: number, agent: Agent) {
   const until = performance.now() + seconds * 1000
   const times: number[] = []
@@ -145,7 +151,7 @@ function sendBody(
   return ask(url + path, { method, agent, headers }, text)
 }
 
-/** The status of an answer, whose body is dropped. */
+/** Returns the status of a response and discards the body. */
 function ask(url: string, options: object, body?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, options, (response) => {
@@ -156,7 +162,7 @@ function ask(url: string, options: object, body?: string): Promise<number> {
   })
 }
 
-/** Makes the database; the access token of an administrator. */
+/** Creates the database and returns an administrator's access token. */
 async function makeAdmin(dataDir: string): Promise<string> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   try {
@@ -193,6 +199,6 @@ function report(found: { worst: Cost[]; quiet: Times; beside: Times }, json: boo
   console.table(rows)
   const told = ({ median: middle, max, requests, failed }: Times) =>
     `median ${middle.toFixed(1)} ms, worst ${max.toFixed(0)} ms, ${failed} of ${requests} not 200`
-  console.log(`Others alone: ${told(quiet)}`)
-  console.log(`Others beside ${HOSTILE_CONNECTIONS} hostile connections: ${told(beside)}`)
+  console.log(`Other clients without attack: ${told(quiet)}`)
+  console.log(`Other clients during ${HOSTILE_CONNECTIONS} hostile connections: ${told(beside)}`)
 }

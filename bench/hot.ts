@@ -1,4 +1,4 @@
-/** Many people who like one work at once, against the same people liking works of their own. */
+/** Compares users who all like one content with users who like different contents. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import type { Viewer, World } from './world.ts'
 
 const CLIENTS = 64
 
-/** Prints the rates of both and their ratio. Throws where a count is not its rows. */
+/** Prints both rates and their ratio. Throws when a stored count differs from its rows. */
 export async function measureHot({ engine, seconds, rounds }: Setup, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-hot-'))
   const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
@@ -55,7 +55,10 @@ const likeOf = (id: string | undefined) => ({ path: `/api/v1/contents/${id}/like
 const spread: Row = { ...like, calls: (_, { works }) => works.map(likeOf) }
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
-/** People with a session, each to like the work of another; none likes what is discussed but all. */
+/**
+ * Creates users with a session and one content each. Each user likes another user's content, and all like
+ * `discussed`.
+ */
 async function makePeople(db: Db): Promise<World> {
   await migrate(db, Date.now)
   const settings = {
@@ -97,15 +100,14 @@ async function makePeople(db: Db): Promise<World> {
   return { viewers, discussed: discussed?.id ?? '' }
 }
 
-/** Every count of likes and of notifications is the count of its rows. */
+/** Throws when a count of likes or notifications differs from its rows. */
 async function requireExact(db: Db): Promise<void> {
   await db.script(async (run) => {
     const wrong = await run(`select content_id from content_stats where like_count <>
       (select count(*) from likes where likes.content_id = content_stats.content_id)
       union all select user_id from notification_counts where total <>
       (select count(*) from notifications where notifications.user_id = notification_counts.user_id)`)
-    if (wrong.length > 0)
-      throw new Error(`counts that are not their rows: ${JSON.stringify(wrong)}`)
+    if (wrong.length > 0) throw new Error(`counts differ from their rows: ${JSON.stringify(wrong)}`)
   })
 }
 
@@ -120,9 +122,9 @@ function tell(found: { hot: Rate; spread: Rate }[], engine: string, json: boolea
   }
   if (json) return console.log(JSON.stringify(rates))
   console.log(
-    `${CLIENTS} people toggle likes (${engine}): one work ${rates.hot}/s, works of their own ${rates.spread}/s`,
+    `${CLIENTS} users toggle likes (${engine}): one content ${rates.hot}/s, different contents ${rates.spread}/s`,
   )
   console.log(
-    `ratio ${rates.ratio.toFixed(2)}, p99 of the one ${rates.p99} ms, ${rates.cpu.toFixed(0)} µs of the server's time each; every count equals its rows`,
+    `ratio ${rates.ratio.toFixed(2)}, p99 of the one content ${rates.p99} ms, ${rates.cpu.toFixed(0)} µs of server CPU time per request; every count equals its rows`,
   )
 }

@@ -1,4 +1,4 @@
-/** Puts load on a server. */
+/** Load generator. */
 import autocannon from 'autocannon'
 import { headersOf } from './compare.ts'
 import type { Row } from './rows.ts'
@@ -6,15 +6,17 @@ import type { Server } from './servers.ts'
 import type { Viewer, World } from './world.ts'
 
 export interface Rate {
-  /** Answers a second. */
+  /** Responses per second. */
   rate: number
-  /** Milliseconds that 99 of 100 requests take at most. */
+  /** 99th percentile of the response time in milliseconds. */
   p99: number
-  /** Microseconds of the server's processor time a request; NaN where the system does not tell. */
+  /** Server CPU time per request in microseconds; NaN where the system does not report it. */
   cpu: number
 }
 
-/** Asks as fast as answers come, each connection as a viewer of its own. Throws where any request fails. */
+/**
+ * Sends requests as fast as responses arrive, with one viewer per connection. Throws when a request fails.
+ */
 export async function load(
   { url, cpuTime }: Server,
   row: Row,

@@ -1,6 +1,6 @@
 /**
- * What a server holds in memory with a thousand connections, by what Linux says is resident
- * (proc_pid_status(5)): after its start, while they idle, and at most while they ask without pause.
+ * Measures a server's resident memory with a thousand connections (proc_pid_status(5)): after start, with
+ * idle connections, and the peak under load.
  */
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,11 +17,11 @@ import { type PlazaServer, SECRETS, startPlaza } from './servers.ts'
 import { makeWorld } from './world.ts'
 
 const CONNECTIONS = 1000
-/** Megabytes, of 2^20 bytes as all of these. */
+/** Limit in MiB. */
 const LIMIT = 256
 const HEALTH = '/api/health'
 
-/** Prints a table, or the same as JSON. */
+/** Prints the results as a table or as JSON. */
 export async function measureMemory({ engine, seconds }: Setup, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-memory-'))
   const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
@@ -37,7 +37,7 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
       await sleep(2000)
       const found = { 'at rest': resident(server, 'VmRSS'), idle: await whileIdle(server) }
       for (const [name, row] of Object.entries({ polls, feeds })) {
-        // Sets the peak to what is resident now.
+        // Resets the peak to the current value.
         writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
         const { rate } = await load(server, row, world, { connections: CONNECTIONS, seconds })
         if (!json) console.error(`${name}: ${rate.toFixed(0)} a second`)
@@ -53,7 +53,7 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
   }
 }
 
-/** With connections that each asked once, and stay. */
+/** Resident memory while every connection has sent one request and stays open. */
 async function whileIdle(server: PlazaServer): Promise<number> {
   const sockets: Socket[] = []
   try {
@@ -73,7 +73,7 @@ async function whileIdle(server: PlazaServer): Promise<number> {
   }
 }
 
-/** What is resident now (`VmRSS`), or was at most (`VmHWM`). */
+/** Current (`VmRSS`) or peak (`VmHWM`) resident memory in MiB. */
 function resident({ pid }: PlazaServer, what: 'VmRSS' | 'VmHWM'): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8')
     .split('\n')

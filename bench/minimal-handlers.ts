@@ -1,6 +1,6 @@
 /**
- * What the hand-written handlers do, once for both engines: each yields one statement after the
- * other, which the engine's own file runs.
+ * Logic of the hand-written handlers, shared by both engines. Each handler yields statements, which the
+ * engine's own file executes.
  */
 import { newId } from '../src/db/ids.ts'
 import {
@@ -38,14 +38,14 @@ export interface Ask {
   name: SqlName
   values: Value[]
   gives: 'row' | 'rows' | 'isChanged'
-  /** The table whose row is locked until the commit, on PostgreSQL. */
+  /** Table whose row is locked until commit on PostgreSQL. */
   lock?: string
 }
 
 export type Work = Generator<Ask, unknown, unknown>
 type Asking<T> = Generator<Ask, T, unknown>
 
-/** The first row of a statement. */
+/** Returns the first row of a statement. */
 function* row<T>(name: SqlName, ...values: Value[]): Asking<T> {
   return (yield { name, values, gives: 'row' }) as T
 }
@@ -54,7 +54,7 @@ function* rows<T>(name: SqlName, ...values: Value[]): Asking<T[]> {
   return (yield { name, values, gives: 'rows' }) as T[]
 }
 
-/** True where the statement changed a row. */
+/** Returns true when the statement changed a row. */
 function* run(name: SqlName, ...values: Value[]): Asking<boolean> {
   return (yield { name, values, gives: 'isChanged' }) as boolean
 }
@@ -184,7 +184,7 @@ export const reads = {
   },
 } satisfies Record<string, (request: Request) => Work>
 
-/** Each is a transaction. */
+/** Each handler runs in a transaction. */
 export const writes = {
   *like(request: Request): Work {
     const { id, now } = request

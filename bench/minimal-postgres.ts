@@ -1,4 +1,4 @@
-/** Hand-written handlers on PostgreSQL: statements prepared once, a transaction for each write. */
+/** Runs the hand-written handlers on PostgreSQL with prepared statements and one transaction per write. */
 import pg from 'pg'
 import { type Ask, reads, type Work, writes } from './minimal-handlers.ts'
 import type { KeyHolder, Person, Request } from './minimal-rows.ts'

@@ -1,4 +1,4 @@
-/** The records that the hand-written handlers answer with. */
+/** Builds the response records of the hand-written handlers. */
 import type { MessageKey } from '../src/messages/en.ts'
 import { message } from '../src/messages/language.ts'
 import type {
@@ -73,7 +73,7 @@ export function toDetail(row: WorkRow, body: string | null) {
   return { content: { ...toWork(row), body } }
 }
 
-/** The works in the order of the ids. */
+/** Returns the contents in the order of the ids. */
 export function toRecommendations(rows: WorkRow[], ids: string[], has_more: boolean) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { feeds: ids.map((id) => toWork(byId.get(id) as WorkRow)), has_more }
@@ -133,7 +133,7 @@ function toMessage(row: MessageRow, { peer_id, read_up_to, peer_read_up_to }: Ma
   }
 }
 
-/** A page of 50, of rows that are newest first. */
+/** Builds a page of 50 messages from rows sorted newest first. */
 export function toMessages(rows: MessageRow[], marks: Marks) {
   const shown = rows.slice(0, 50)
   return {
@@ -174,7 +174,6 @@ export function toComment(row: CommentRow) {
   }
 }
 
-/** A work that was just published. */
 export function toNewContent(id: string, { id: creator_id, ...creator }: Person, request: Request) {
   const { work, now } = request
   const content = toWork({
@@ -200,7 +199,6 @@ export function toNewContent(id: string, { id: creator_id, ...creator }: Person,
   return { content: { ...content, body: null } }
 }
 
-/** A comment that was just made. */
 export function toNewComment(id: string, author: Person, { id: content_id, body, now }: Request) {
   return {
     comment: toComment({
@@ -219,7 +217,6 @@ export function toNewComment(id: string, author: Person, { id: content_id, body,
   }
 }
 
-/** A message that was just sent. */
 export function toNewMessage(
   id: string,
   sender: Person,

@@ -1,4 +1,4 @@
-/** The rows that the hand-written handlers read, and what they are asked. */
+/** Row and request types of the hand-written handlers. */
 
 export interface Person {
   id: string
@@ -111,7 +111,7 @@ export interface ConversationRow extends Omit<Person, 'id'>, Marks {
   sent_at: number
 }
 
-/** Somebody in whose name a program calls, and what it may. */
+/** Owner of an API key, with the scopes of the key and its app. */
 export interface KeyHolder extends Person {
   scopes: string
   app_scopes: string
@@ -125,14 +125,14 @@ export interface NewWork {
   tags: string[]
 }
 
-/** A request of one of the measured routes, once its caller is known. */
+/** A request to one of the measured routes after authentication. */
 export interface Request {
   viewer: Person | null
-  /** The id or handle in the path. */
+  /** Id or handle in the path. */
   id: string
   sort: string | undefined
   body: string
-  /** The body as a work. */
+  /** Body of a request that creates a content. */
   work: NewWork
   now: number
 }

@@ -1,6 +1,6 @@
-/** The SQL of the hand-written handlers, as somebody would write it who serves these routes and nothing else. */
+/** SQL of the hand-written handlers, as a developer would write it for these routes only. */
 
-/** The parameter $2 is the viewer. */
+/** Parameter $2 is the viewer. */
 const WORK = `
     select c.id, c.category, c.type, c.title, c.description, c.tags, c.status, c.thumbnail_url,
       c.game, c.published_at, c.created_at, c.updated_at, s.like_count, s.bookmark_count,
@@ -9,7 +9,7 @@ const WORK = `
       exists (select 1 from likes l where l.content_id = c.id and l.user_id = $2) as is_liked,
       exists (select 1 from bookmarks b where b.content_id = c.id and b.user_id = $2) as is_bookmarked`
 
-/** `ids` gives content ids and what they are ordered by. */
+/** `ids` is a query for content ids and the columns they are sorted by. */
 function works(ids: string, order: string): string {
   return `${WORK}
     from (${ids}) page
@@ -19,7 +19,7 @@ function works(ids: string, order: string): string {
     order by ${order}`
 }
 
-/** The newest, wherever. */
+/** Latest public contents that match the condition. */
 const latest = (where: string) =>
   works(
     `select content_id, published_at from content_stats where is_public = 1 ${where}
@@ -27,7 +27,7 @@ const latest = (where: string) =>
     'page.published_at desc, page.content_id desc',
   )
 
-/** The order of the popular: contents/rank.ts. */
+/** Score for `sort=popular` (contents/rank.ts). */
 const hotScore = (likes: string, bookmarks: string, comments: string) =>
   `coalesce(published_at, 0) / 45000000.0 + ln(cast(1 + ${likes} + 2 * (${bookmarks}) + 2 * (${comments}) + play_count / 10.0 as double precision))`
 

@@ -1,4 +1,4 @@
-/** Hand-written handlers on SQLite: one connection, every write a commit of its own. */
+/** Runs the hand-written handlers on SQLite with one connection and one commit per write. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { reads, type Value, type Work, writes } from './minimal-handlers.ts'
 import type { KeyHolder, Person, Request } from './minimal-rows.ts'

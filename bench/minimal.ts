@@ -1,7 +1,7 @@
 /**
- * What somebody would write by hand for these routes alone: Fastify, SQL, JSON.stringify. It checks
- * the session, does what Plaza does to the database with the same durability, and answers with the
- * same bytes and headers; it checks no input.
+ * Server that a developer would write by hand for these routes only, with Fastify, SQL and JSON.stringify. It
+ * checks the session, changes the database like Plaza with the same durability, and sends the same bytes and
+ * headers. It does not validate input.
  */
 import { hash, randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
@@ -14,7 +14,7 @@ const [database = '', port = '0'] = process.argv.slice(2)
 const isPostgres = database.startsWith('postgres:')
 const app = Fastify({ genReqId: () => randomUUIDv7() })
 
-/** `shared` is how an answer to nobody in particular may be kept. */
+/** `shared` is the Cache-Control value for anonymous clients. */
 function send(
   reply: FastifyReply,
   status: number,
@@ -45,7 +45,7 @@ function send(
 
 const TOKEN = /^Bearer pla_([0-9a-z]{26})[0-9a-z]{6}[A-Za-z0-9_-]{43}$/
 
-/** The session a request names and the hash of its token. */
+/** Session id in the request's token and the token's hash. */
 function credentials(request: FastifyRequest): [session: string, hash: string] {
   const header = request.headers.authorization ?? ''
   const session = TOKEN.exec(header)?.[1]
@@ -53,12 +53,12 @@ function credentials(request: FastifyRequest): [session: string, hash: string] {
   return [`ses_${session}`, hash('sha256', header.slice(7), 'base64url')]
 }
 
-/** The hash of the key a request names. */
+/** Hash of the API key in the request. */
 function keyOf(request: FastifyRequest): string {
   return hash('sha256', String(request.headers['x-api-key']), 'base64url')
 }
 
-/** Undefined for a key that may not write works. */
+/** Returns undefined for a key that may not create contents. */
 function writer(holder: KeyHolder | undefined): KeyHolder | undefined {
   const may = (scopes = '[]') => (JSON.parse(scopes) as string[]).includes('contents:write')
   return may(holder?.scopes) && may(holder?.app_scopes) ? holder : undefined
@@ -117,7 +117,7 @@ function serve(handlerOf: (route: Route) => Handler): void {
   }
 }
 
-/** Nothing is awaited: SQLite answers at once. */
+/** Synchronous, because SQLite responds at once. */
 function serveSqlite(): void {
   const handlers = sqliteHandlers(database)
   serve(({ status = 200, caller, read, write, cache }) => (request, reply) => {

@@ -1,8 +1,7 @@
 /**
- * Measures what a second server process on one PostgreSQL brings. The load generator is kept on one
- * processor, servers and PostgreSQL on the others. Where these are too few for two servers that want
- * a whole processor each, each server gets a share of one (cgroups, as root): then what is measured
- * is whether servers hold each other up in the database, which is the same question.
+ * Measures the gain from a second server process on one PostgreSQL. The load generator runs on one processor,
+ * servers and PostgreSQL on the others. If there are too few processors, each server is limited to a share of
+ * one (cgroups, needs root). The result then shows whether the servers block each other in the database.
  */
 import {
   mkdirSync,
@@ -25,22 +24,22 @@ import { type PlazaServer, pin, SECRETS, type Server, startPlaza } from './serve
 import { makeWorld, type World } from './world.ts'
 
 const TARGET = 1.6
-/** What is measured unless rows are named: a poll, a list and a write. */
+/** Default rows: a poll, a list and a write. */
 const ROW_NAMES: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
-/** Of a processor, for each server, where there are too few of them. */
+/** Share of a processor for each server if there are too few processors. */
 const SHARE = 0.25
-/** Processors for the load, two servers, and PostgreSQL under both. */
+/** Processors needed for the load generator, two servers and PostgreSQL. */
 const ENOUGH = 5
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 interface Round {
   rate: number
-  /** Microseconds of processor time a request, of the servers and of PostgreSQL. */
+  /** CPU time per request in microseconds, of the servers and of PostgreSQL. */
   server: number
   postgres: number
 }
 
-/** Prints a table, or the same as JSON. */
+/** Prints the results as a table or as JSON. */
 export async function measureProcesses(
   { connections, seconds, rounds }: Setup,
   chosen: readonly Row[],
@@ -74,7 +73,7 @@ export async function measureProcesses(
       await once(2, Math.min(2, seconds))
       const pairs: [Round, Round][] = []
       for (let round = 0; round < rounds; round++) {
-        // In turns, so that what else the machine does meets both.
+        // Alternate the order, so that other load on the machine affects both.
         const second = round % 2 === 1 ? await once(2, seconds) : undefined
         const first = await once(1, seconds)
         pairs.push([first, second ?? (await once(2, seconds))])
@@ -88,15 +87,15 @@ export async function measureProcesses(
       )
     else {
       console.log(
-        `${processors} processors, one of them for the load; ` +
-          `${isLimited ? `each server is held to ${share} of a processor` : 'servers take what they get'}; ` +
-          `${connections} connections in all, median of ${rounds} rounds of ${seconds} s`,
+        `${processors} processors, one of them for the load generator; ` +
+          `${isLimited ? `each server is limited to ${share} of a processor` : 'servers are not limited'}; ` +
+          `${connections} connections in total, median of ${rounds} rounds of ${seconds} s`,
       )
       console.table(found)
       console.log(
-        `permits: what the processors beside the load allow two servers at most, by the processor time ` +
+        `permits: maximum ratio that the remaining processors allow, derived from the CPU time ` +
           `of one request. ${missed.length === 0 ? 'All rows reach' : `${missed.length} rows miss`} ` +
-          `${TARGET}, or what is permitted.`,
+          `${TARGET} or the permitted ratio.`,
       )
     }
   } finally {
@@ -131,7 +130,7 @@ function summarise(
   }
 }
 
-/** The same number of connections over one server or several, each with viewers of its own. */
+/** Spreads the same number of connections over one or several servers, each with its own viewers. */
 async function measureOnce(
   servers: readonly Server[],
   row: Row,
@@ -152,7 +151,7 @@ async function measureOnce(
   return { rate, server: cpu, postgres: spent / (rate * seconds) }
 }
 
-/** Holds a process to a share of a processor, where this process may; false where not. */
+/** Limits a process to a share of a processor. Returns false when this process lacks the permission. */
 function limit(pid: number, undo: (() => void)[]): boolean {
   const [period, quota] = [20_000, 20_000 * SHARE]
   const unified = '/sys/fs/cgroup/cgroup.controllers'
@@ -181,7 +180,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Milliseconds of processor time of a PostgreSQL: of its postmaster, and of what that started. */
+/** CPU time of a PostgreSQL in milliseconds: the postmaster and its child processes. */
 function postgresTime(port: string): number {
   const all = readdirSync('/proc').flatMap((pid) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Measures how long one user waits for a one-second clip, and for the thumbnail of a simple game, beside
- * the heaviest queue that one other account can make.
+ * Measures how long a user waits for a one-second clip and for a game thumbnail while another account has the
+ * longest possible queue.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
@@ -15,9 +15,12 @@ import { openSession } from '../src/sessions/rules.ts'
 import { addUser } from '../src/users/rules.ts'
 import { SECRETS, startPlaza } from './servers.ts'
 
-/** Videos of 15 minutes in 8K, clips that take more than they say, and games that never rest. */
+/**
+ * Heavy jobs: 15-minute videos in 8K, clips that take longer than their metadata suggests, and games with
+ * endless loops.
+ */
 const [LONG, CLIPS, GAMES] = [3, 6, 4]
-/** Seconds that a user waits at most. */
+/** Maximum waiting time in seconds. */
 const TARGETS = { clip: 30, thumbnail: 60 }
 const GIVE_UP_S = 600
 
@@ -26,7 +29,7 @@ interface Caller {
   token: string
 }
 
-/** Prints a table, or the same as JSON. */
+/** Prints the results as a table or as JSON. */
 export async function measureQueue(json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
@@ -52,7 +55,7 @@ export async function measureQueue(json: boolean): Promise<void> {
     if (json) console.log(JSON.stringify({ queued: contents.length, left, rows }, null, 2))
     else {
       console.table(rows)
-      console.log(`${left} of ${contents.length} heavy jobs were not over`)
+      console.log(`${left} of ${contents.length} heavy jobs had not finished`)
     }
   } finally {
     await server.stop()
@@ -60,7 +63,7 @@ export async function measureQueue(json: boolean): Promise<void> {
   }
 }
 
-/** Publishes everything at once; returns the contents when the first of each kind runs. */
+/** Publishes all heavy contents. Returns them once the first job of each kind is running. */
 async function fillQueue(ana: Caller, folder: string): Promise<{ id: string; path: string }[]> {
   const contents: { id: string; path: string }[] = []
   const second = join(folder, 'second.mp4')
@@ -124,7 +127,7 @@ function makeVideo(source: string, file: string): void {
   ffmpeg('-f', 'lavfi', '-i', source, ...codec, file)
 }
 
-/** The parts of `data` that are read here; each path answers with some of them. */
+/** Fields of `data` in the responses used here. Each response has some of them. */
 interface Data {
   upload: { id: string }
   content: { id: string }
@@ -160,11 +163,11 @@ async function send({ url, token }: Caller, path: string, init: RequestInit = {}
   const headers = { ...init.headers, authorization: `Bearer ${token}` }
   const answer = await fetch(`${url}/api/v1${path}`, { ...init, headers })
   const { data, error } = (await answer.json()) as { data: Data; error?: { code: string } }
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${error?.code}`)
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status} ${error?.code}`)
   return data
 }
 
-/** Access tokens of users in a new database. */
+/** Creates users in a new database and returns their access tokens. */
 async function makeUsers(dataDir: string, count: number): Promise<string[]> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, () => Date.now())

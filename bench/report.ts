@@ -1,4 +1,4 @@
-/** Says what was measured. */
+/** Prints the results of the comparison with the other servers. */
 import { availableParallelism } from 'node:os'
 import { VERSION } from '../src/version.ts'
 import type { Rate } from './load.ts'
@@ -13,11 +13,11 @@ export interface Setup {
 
 export interface Measured {
   row: Row
-  /** The rates of a, b and c in each round. */
+  /** Rates of servers a, b and c in each round. */
   rounds: [Rate, Rate, Rate][]
 }
 
-/** Prints a table, or the same as JSON. Targets are for the embedded engine. */
+/** Prints the results as a table or as JSON. Targets apply only to SQLite. */
 export function report(setup: Setup, measured: Measured[], json: boolean): void {
   const rows = measured.map((one) => summarise(one, setup.engine === 'sqlite'))
   if (json) {
@@ -32,8 +32,8 @@ export function report(setup: Setup, measured: Measured[], json: boolean): void 
       `${connections} connections, median of ${rounds} rounds of ${seconds} s`,
   )
   console.log(
-    'a: a bare route of constant bytes; b: hand-written handlers; c: Plaza; cpu: processor time a request\n' +
-      'Writes are held to c/b, which the disk bounds; reads to cpu b/c, since the rate of a read is soon that of the load generator\n',
+    'a: bare route with constant bytes; b: hand-written handlers; c: Plaza; cpu: CPU time per request\n' +
+      'Targets of writes apply to c/b, because the disk limits their rate; targets of reads to cpu b/c, because the load generator limits theirs\n',
   )
   const lines = [HEAD, ...rows.map(toLine)]
   const widths = HEAD.map((_, at) => Math.max(...lines.map((line) => (line[at] as string).length)))
@@ -45,7 +45,7 @@ export function report(setup: Setup, measured: Measured[], json: boolean): void 
   }
   if (engine !== 'sqlite') return
   const missed = rows.filter(({ is_missed }) => is_missed)
-  console.log(missed.length > 0 ? `\n${missed.length} below target` : '\nNothing below target')
+  console.log(missed.length > 0 ? `\n${missed.length} rows below target` : '\nNo row below target')
 }
 
 const SERVERS = [0, 1, 2] as const

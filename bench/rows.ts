@@ -1,4 +1,4 @@
-/** What is measured: the requests of each row, and what Plaza is held to. */
+/** Rows of the benchmark: their requests and targets. */
 import type { Viewer, World } from './world.ts'
 
 export type RowName =
@@ -31,14 +31,16 @@ export interface Call {
 export interface Row {
   name: RowName
   method: 'GET' | 'POST'
-  /** As a route of Fastify. */
+  /** Route pattern in Fastify's syntax. */
   route: string
   status: 200 | 201
-  /** Least share of the hand-written handler's rate, on the embedded engine. */
+  /**
+   * Minimum ratio to the hand-written handlers on SQLite: of the rate for writes, of the CPU time for reads.
+   */
   target: number
-  /** What travels along of the viewer's. */
+  /** Credentials that the request carries. */
   caller: 'nobody' | 'session' | 'key'
-  /** What one viewer asks for, over and over. */
+  /** Requests that one viewer repeats. */
   calls(world: World, viewer: Viewer): Call[]
 }
 
@@ -99,7 +101,7 @@ export const ROWS: readonly Row[] = [
     ...READ,
     name: 'content-detail',
     route: `${API}/contents/:id`,
-    // One's own: reading another's counts a view.
+    // The viewer's own contents, because reading another user's content counts a view.
     calls: (_, { made }) => made.map((id) => ({ path: `${API}/contents/${id}` })),
   },
   {

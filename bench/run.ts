@@ -1,9 +1,8 @@
 /**
- * Measures Plaza against two servers on the same machine, in turns: (a) a bare Fastify route that
- * answers the same bytes and headers, and (b) hand-written handlers over the same rows with the
- * same durability. On a machine that does other things too the rates mean little, the ratios much:
- * each is the median of what the rounds gave, and the three servers of a round ran right after
- * each other.
+ * Compares Plaza with two servers on the same machine: (a) a bare Fastify route that sends the same bytes and
+ * headers, and (b) hand-written handlers on the same rows with the same durability. On a busy machine the
+ * rates mean little, but the ratios are reliable: each is a median over the rounds, and the servers of a
+ * round run directly after each other.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,32 +30,32 @@ import { measureWebhooks } from './webhooks.ts'
 import { makeWorld, type World } from './world.ts'
 
 const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hostile | hot | queue | processes | memory | web] [options]
-  files                      files against @fastify/static, in place of the rows
-  uploads                    large uploads against a bare stream to disk, in place of the rows
-  growth                     whether answers slow down as data grows; see growth --help
-  webhooks                   deliveries to a receiver on this machine, in place of the rows
-  hostile                    what the worst bodies cost the server and other clients
-  hot                        likes of one work against likes of many, by 64 people
-  queue                      a short clip and a thumbnail beside another account's heaviest queue
-  processes                  two servers on one PostgreSQL against one
-  memory                     what a server holds with a thousand connections
-  web                        when a first visit sees something, against a bare page
+  files                      serving files, compared with @fastify/static
+  uploads                    large uploads, compared with a bare stream to disk
+  growth                     response times as data grows; see growth --help
+  webhooks                   deliveries to a receiver on this machine
+  hostile                    cost of the most expensive bodies for the server and other clients
+  hot                        likes of one content, compared with likes of many, by 64 users
+  queue                      waiting time of a short clip while another account has a long queue
+  processes                  two servers on one PostgreSQL, compared with one
+  memory                     memory of a server with a thousand connections
+  web                        paint times of a first visit, compared with a bare page
   --engine sqlite|postgres   default sqlite
-  --seconds N                of each round, default 3
-  --rounds N                 default 3
-  --connections N            default 32
+  --seconds N                seconds per round, default 3
+  --rounds N                 rounds, default 3
+  --connections N            connections, default 32
   --rows NAMES               comma-separated: ${ROWS.map(({ name }) => name).join(', ')}
-  --profile DIR              CPU profile of Plaza
-  --json                     in place of the table`
+  --profile DIR              write a CPU profile of Plaza to DIR
+  --json                     print JSON instead of a table`
 
-/** Two databases of the same content, and what opens them. */
+/** Two databases with the same content and their settings. */
 interface Databases {
   minimal: { address: string; db: Db }
   plaza: { settings: { DATA_DIR: string } | { DATABASE_URL: string }; db: Db }
   world: World
 }
 
-/** What must be undone at the end, last first. */
+/** Cleanup functions, run in reverse order at the end. */
 const cleanups: (() => Promise<unknown> | void)[] = []
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
@@ -67,7 +66,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  // It has options of its own.
+  // It has its own options.
   if (process.argv[2] === 'growth') return measureGrowth(process.argv.slice(3))
   const { setup, rows, json, profile, part } = readOptions()
   if (part === 'files') return measureFiles(setup, json)
@@ -100,7 +99,7 @@ async function main(): Promise<void> {
   report(setup, measured, json)
 }
 
-/** The rates of a, b and c in each round; the rounds take turns in who is first. */
+/** Returns the rates of a, b and c in each round. The rounds alternate which server is first. */
 async function measure(
   row: Row,
   world: World,
@@ -165,7 +164,7 @@ async function makePostgres(directory: string): Promise<Databases> {
   const world = await makeWorld(filling, SECRETS.TOKEN_SECRET)
   await filling.close()
   await onServer(server.url, 'create database minimal template plaza')
-  // What autovacuum would come to do in the midst of the measurement.
+  // Otherwise autovacuum would do this during the measurement.
   for (const url of [first, second]) await onServer(url, 'vacuum analyze')
   return {
     minimal: { address: second, db: open({ databaseUrl: second }) },

@@ -1,4 +1,4 @@
-/** The three servers that are measured, each a process of its own. */
+/** Starts the measured servers as separate processes. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -12,23 +12,23 @@ export const SECRETS = {
 }
 
 const root = join(import.meta.dirname, '..')
-/** What `npm start` runs: options of Node.js, a file and its argument. */
+/** Command line of `npm start`: Node.js options, file and argument. */
 const START = startCommand()
 const READY_MS = 30_000
 
 export interface Server {
   url: string
-  /** Milliseconds of processor time it has used, where the system tells. */
+  /** CPU time used so far in milliseconds; undefined where the system does not report it. */
   cpuTime(): number | undefined
   stop(): Promise<void>
 }
 
-/** Whose process can be held to a share of a processor. */
+/** A server whose process id is known, so that its CPU share can be limited. */
 export interface PlazaServer extends Server {
   pid: number
 }
 
-/** Answers with what was recorded in a file. */
+/** Starts a server that repeats the responses recorded in a file. */
 export async function startBare(file: string): Promise<Server> {
   const port = await freePort()
   return start(port, [join(root, 'bench/bare.ts'), file, String(port)], {})
@@ -40,19 +40,19 @@ export async function startStatic(folder: string): Promise<Server> {
   return start(port, [join(root, 'bench/static.ts'), folder, String(port)], {})
 }
 
-/** Streams what comes into files of a folder. */
+/** Starts a server that streams request bodies to files in a folder. */
 export async function startStream(folder: string): Promise<Server> {
   const port = await freePort()
   return start(port, [join(root, 'bench/stream.ts'), folder, String(port)], {})
 }
 
-/** Hand-written handlers over a database of Plaza's: a file or a PostgreSQL URL. */
+/** Starts the hand-written handlers on a Plaza database: a SQLite file or a PostgreSQL URL. */
 export async function startMinimal(database: string): Promise<Server> {
   const port = await freePort()
   return start(port, [join(root, 'bench/minimal.ts'), database, String(port)], {})
 }
 
-/** Plaza as `npm start` starts it; `profileDir` receives a CPU profile when it stops. */
+/** Starts Plaza as `npm start` does. With `profileDir`, Plaza writes a CPU profile there when it stops. */
 export async function startPlaza(
   settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & {
     WEB?: 'on'
@@ -63,7 +63,7 @@ export async function startPlaza(
 ): Promise<PlazaServer> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  // Nothing runs beside it, and the first line it says is that it serves.
+  // Without additional programs and with a quiet log, so that the first line of output means ready.
   const quiet = {
     FFMPEG: 'off',
     CHROMIUM: 'off',
@@ -81,12 +81,12 @@ function startCommand(): string[] {
   return args
 }
 
-/** Keeps this process, and what it starts from now on, on these processors. */
+/** Restricts this process and its future children to these processors. */
 export function pin(list: string): void {
   try {
     execFileSync('taskset', ['-acp', list, String(process.pid)], { stdio: 'ignore' })
   } catch {
-    console.error('taskset does not work here: servers and load run on any processor')
+    console.error('taskset failed: servers and load generator run on any processor')
   }
 }
 
@@ -115,7 +115,7 @@ async function start(
   return { url: `http://127.0.0.1:${port}`, pid, cpuTime: () => cpuTimeOf(child.pid), stop }
 }
 
-/** Linux counts in hundredths of a second (proc_pid_stat(5): utime and stime). */
+/** Linux counts CPU time in hundredths of a second (proc_pid_stat(5): utime and stime). */
 function cpuTimeOf(pid: number | undefined): number | undefined {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -126,13 +126,13 @@ function cpuTimeOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** Each says a line when it listens. */
+/** Waits for the first line of output, which each server prints when it listens. */
 async function ready(child: ChildProcess): Promise<void> {
   const said = once(child.stdout as NodeJS.ReadableStream, 'data', {
     signal: AbortSignal.timeout(READY_MS),
   })
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`a server ended at once: ${child.spawnargs.join(' ')}`)
+    throw new Error(`a server exited before it was ready: ${child.spawnargs.join(' ')}`)
   })
   await Promise.race([said, ended])
   ended.catch(() => {})

@@ -1,4 +1,4 @@
-/** Serves a folder with @fastify/static and nothing else: what Plaza's files are measured against. */
+/** Serves a folder with only @fastify/static, as the baseline for Plaza's files. */
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'
 

@@ -1,4 +1,4 @@
-/** Streams each body to a file of its own, syncs it and answers: what uploads are measured against. */
+/** Streams each request body to a new file and syncs it, as the baseline for uploads. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

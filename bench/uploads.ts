@@ -1,6 +1,6 @@
 /**
- * Measures large uploads against a handler that streams the same form to a file as it comes, and
- * syncs it, in turns. The ratio is the median of the rounds'.
+ * Compares large uploads with a handler that streams the same form to a file and syncs it, alternating
+ * between the servers. The ratio is the median over the rounds.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,16 +17,16 @@ import { SECRETS, type Server, startPlaza, startStream } from './servers.ts'
 
 const MIB = 1024 * 1024
 const SIZES = [1, 64]
-/** Least share of the speed of the bare stream. */
+/** Minimum speed as a share of the bare stream's speed. */
 const TARGET = 0.7
-/** Uploads of a round, each of other bytes. */
+/** Uploads per round. The bytes of each are different. */
 const UPLOADS = 4
 
 interface Options {
   rounds: number
 }
 
-/** Prints a table, or the same as JSON. */
+/** Prints the results as a table or as JSON. */
 export async function measureUploads({ rounds }: Options, json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
@@ -52,7 +52,7 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
         stream_mib_s: Math.round(median(found.map(([first]) => first))),
         plaza_mib_s: Math.round(median(found.map(([, second]) => second))),
         ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
-        // A small one is all database and sync.
+        // The time of a small upload is mostly database and sync, so it has no target.
         target: size < 64 ? null : TARGET,
       })
     }
@@ -64,7 +64,7 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
   }
 }
 
-/** The access token of somebody in a new database. */
+/** Creates a user in a new database and returns the access token. */
 async function makePerson(dataDir: string): Promise<string> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, () => Date.now())
@@ -87,7 +87,7 @@ async function makePerson(dataDir: string): Promise<string> {
   return tokens.access_token
 }
 
-/** Megabytes a second, one upload after the other. Throws where one fails. */
+/** Returns MiB per second for uploads in sequence. Throws when one fails. */
 async function send(server: Server, token: string, megabytes: number): Promise<number> {
   let seconds = 0
   for (let i = 0; i < UPLOADS; i++) seconds += await sendOne(server, token, megabytes)
@@ -112,7 +112,7 @@ function sendOne({ url }: Server, token: string, megabytes: number): Promise<num
     })
     sending.on('error', reject).on('response', (answer) => {
       answer.resume().on('end', () => {
-        if (answer.statusCode !== 201) reject(new Error(`${url} answered ${answer.statusCode}`))
+        if (answer.statusCode !== 201) reject(new Error(`${url} returned ${answer.statusCode}`))
         else resolve((performance.now() - start) / 1000)
       })
     })

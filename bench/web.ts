@@ -1,6 +1,6 @@
 /**
- * Measures when a first visit sees something: the home page of Plaza against a bare page of Vite and
- * React, in turns, on this machine as it is and as on a phone of the middle.
+ * Compares the paint times of Plaza's home page with a bare Vite and React page, alternating between them.
+ * Measures on this machine and with the throttling of a mid-range phone.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -19,14 +19,14 @@ import { CHROMIUM } from '../test/chromium.ts'
 const ROUNDS = 7
 const WORKS = 24
 
-/** What Chromium makes itself be: four times as slow, behind 1.6 Mbit/s with 150 ms to and fro. */
+/** Throttling: a quarter of the CPU speed and 1.6 Mbit/s with 150 ms round-trip time. */
 const PHONE = { cpu: 4, latency: 150, throughput: 200_000 }
 
 interface Paint {
-  /** Milliseconds from the start of the visit. */
+  /** Milliseconds since the start of the visit. */
   first: number
   largest: number
-  /** Bytes of scripts and styles as they travelled. */
+  /** Transferred bytes of scripts and styles. */
   bytes: number
 }
 
@@ -99,7 +99,7 @@ async function publishWorks(url: string): Promise<void> {
   }
 }
 
-/** With nothing kept, until the network is quiet. */
+/** Visits a page with an empty cache and waits until the network is idle. */
 async function visit(browser: Browser, url: string, asPhone: boolean): Promise<Paint> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
   const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** Measures how many events a second Plaza delivers to a receiver on the same machine. */
+/** Measures how many events per second Plaza delivers to a receiver on the same machine. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -18,13 +18,13 @@ import { createWebhook } from '../src/webhooks/rules.ts'
 import { median, type Setup } from './report.ts'
 import { SECRETS, startPlaza } from './servers.ts'
 
-/** Events wait for the server when it starts, so that nothing but deliveries is measured. */
+/** The events exist before the server starts, so that only deliveries are measured. */
 const SHAPES = [
   { name: 'one webhook', webhooks: 1, events: 500 },
   { name: 'twenty webhooks', webhooks: 20, events: 100 },
 ]
 
-/** Prints a table, or the same as JSON. */
+/** Prints the results as a table or as JSON. */
 export async function measureWebhooks({ engine, rounds }: Setup, json: boolean): Promise<void> {
   const rows = []
   for (const { name, webhooks, events } of SHAPES) {
@@ -37,7 +37,7 @@ export async function measureWebhooks({ engine, rounds }: Setup, json: boolean):
   else console.table(rows)
 }
 
-/** Deliveries a second, from the first to the last. */
+/** Deliveries per second between the first and the last. */
 async function measure(engine: Setup['engine'], webhooks: number, events: number): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
@@ -72,7 +72,7 @@ async function measure(engine: Setup['engine'], webhooks: number, events: number
   }
 }
 
-/** Seconds from the first request to the last of so many. */
+/** Seconds between the first and the last of this many requests. */
 function timeOf(receiver: Server, requests: number): Promise<number> {
   let [came, start] = [0, 0]
   return new Promise((done) => {

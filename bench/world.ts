@@ -1,4 +1,4 @@
-/** The world that is measured: made by Plaza's own rules, so that every count equals its rows. */
+/** Fills the benchmark database through Plaza's own rules, so that every count equals its rows. */
 import { newUser } from '../src/auth/rules.ts'
 import { createComment } from '../src/comments/rules.ts'
 import { createContent } from '../src/contents/rules.ts'
@@ -16,33 +16,33 @@ import { addUser } from '../src/users/rules.ts'
 const PEOPLE = 2000
 const WORKS = 6000
 const COMMENTS = 2000
-/** People whose sessions the load uses, each with followed creators, likes and a conversation. */
+/** Users whose sessions the load generator uses. Each has followed creators, likes and a conversation. */
 const VIEWERS = 64
 const FOLLOWS = 60
 const LIKES = 100
 const MESSAGES = 30
-/** People who follow a viewer, and with whom a viewer has a conversation of one message. */
+/** Users who follow a viewer and have a conversation of one message with the viewer. */
 const FRIENDS = 24
 const POSTS = 1000
-/** Works that a viewer likes and comments on while it is measured. */
+/** Contents that a viewer likes and comments on during the measurement. */
 const TARGETS = 50
 const BATCH = 500
 
 export interface Viewer {
   token: string
-  /** May write works in the viewer's name. */
+  /** API key that may create contents for the viewer. */
   apiKey: string
   conversation: string
   works: string[]
-  /** The viewer's own. */
+  /** The viewer's own contents. */
   made: string[]
-  /** Handles of people whom the viewer does not follow. */
+  /** Handles of users that the viewer does not follow. */
   strangers: string[]
 }
 
 export interface World {
   viewers: Viewer[]
-  /** A work with many comments. */
+  /** A content with many comments. */
   discussed: string
 }
 
@@ -50,7 +50,7 @@ export interface World {
 export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   await migrate(db, () => Date.now())
   let now = Date.now() - 30 * 24 * 60 * 60 * 1000
-  /** So many acts, one after the other, a second apart. */
+  /** Runs an action this many times in sequence, one second apart. */
   const times = async <T>(n: number, act: (tx: Tx, i: number, now: number) => Promise<T>) => {
     const made: T[] = []
     while (made.length < n) {
@@ -65,7 +65,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
 
   const people = await times(PEOPLE, makePerson)
   const person = (i: number) => people[i % PEOPLE] as SessionHolder
-  // Strides without a common factor with what they walk through, so that each viewer meets others.
+  // The strides share no factor with the lengths of the lists, so that each viewer gets different entries.
   const works = await times(WORKS, async (tx, i, at) => {
     const { content } = await createContent(tx, person(i * 7), newWork(i), {
       now: at,

@@ -1,4 +1,4 @@
-/** The least that React shows. */
+/** Minimal React page, the baseline for the web benchmark. */
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
