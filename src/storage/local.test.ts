@@ -1,4 +1,4 @@
-/** What is particular to a disk. */
+/** Tests of behaviour that only the local store has. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +32,7 @@ after(() => {
 const PATH = `${'ab'.repeat(32)}.png`
 const open = (dataDir: string) => openStore({ storageUrl: undefined, dataDir })
 
-/** A disk of so many bytes, or undefined where none may be mounted. */
+/** Mounts a disk of this size. Returns undefined when mounting is not allowed. */
 function mountDisk(name: string, bytes: number): string | undefined {
   const folder = join(root, name)
   mkdirSync(folder)
@@ -57,7 +57,7 @@ async function read(store: Store, path: string): Promise<string> {
   return (await buffer(await store.read(path))).toString()
 }
 
-test('files stand in folders by the first digits of their hash, for the server’s user alone', async () => {
+test('stores files in folders by the first digits of their hash, with access only for the server’s user', async () => {
   const dataDir = join(root, 'plain')
   const { store, staging } = await open(dataDir)
   const places: Record<string, string> = {
@@ -76,7 +76,7 @@ test('files stand in folders by the first digits of their hash, for the server�
   }
 })
 
-test('what stands in the folder and is none of the store’s is left alone and not listed', async () => {
+test('neither lists nor touches foreign files in its folder', async () => {
   const dataDir = join(root, 'strange')
   const { store } = await open(dataDir)
   for (const place of [
@@ -93,7 +93,7 @@ test('what stands in the folder and is none of the store’s is left alone and n
   assert.equal(await store.find(PATH), undefined)
 })
 
-test('a file from another disk is copied, and one that is full takes nothing and says so', async (t) => {
+test('copies a file from another disk, and rejects it with StorageFull when its own disk is full', async (t) => {
   const disk = mountDisk('small', 400_000)
   if (!disk) return t.skip('no disk may be mounted here')
   const { store, staging } = await open(join(disk, 'data'))
@@ -110,7 +110,7 @@ test('a file from another disk is copied, and one that is full takes nothing and
   const before = filesBelow(disk)
   await assert.rejects(store.put(second, elsewhere, 'image/png'), StorageFull)
   assert.deepEqual(filesBelow(disk), before)
-  assert.ok(existsSync(elsewhere), 'the file is still the caller’s')
+  assert.ok(existsSync(elsewhere), 'the caller’s file still exists')
   assert.equal(await store.find(second), undefined)
   assert.deepEqual(await buffer(await store.read(first)), bytes)
 
@@ -123,7 +123,7 @@ test('a file from another disk is copied, and one that is full takes nothing and
   assert.equal(await read(store, third), 'x')
 })
 
-test('files on a disk of their own are staged there too', async (t) => {
+test('stages files on the same disk when the files folder is a disk of its own', async (t) => {
   const disk = mountDisk('own', 400_000)
   if (!disk) return t.skip('no disk may be mounted here')
   const dataDir = join(root, 'two-disks')
@@ -138,7 +138,7 @@ test('files on a disk of their own are staged there too', async (t) => {
   assert.equal((await Array.fromAsync(store.list(''))).length, 1)
 })
 
-test('a file that is put while an old one goes is not lost, whoever puts it', async () => {
+test('keeps a file that another process puts while the old one is being removed', async () => {
   const dataDir = join(root, 'race')
   const here = await open(dataDir)
   const there = await open(dataDir)
@@ -159,7 +159,7 @@ test('a file that is put while an old one goes is not lost, whoever puts it', as
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
-test('what was put is taken back, unless it was there before or is put again, whoever puts it', async () => {
+test('takes a new file back unless it existed before or any process puts it again', async () => {
   const dataDir = join(root, 'back')
   const here = await open(dataDir)
   const there = await open(dataDir)
@@ -186,7 +186,7 @@ test('what was put is taken back, unless it was there before or is put again, wh
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
-/** Ends its process by SIGKILL right after the first renaming of a removal. */
+/** Kills its own process with SIGKILL right after the first rename of a removal. */
 const KILLED_REMOVAL = `
   import fs from 'node:fs/promises'
   import { syncBuiltinESMExports } from 'node:module'
@@ -200,7 +200,7 @@ const KILLED_REMOVAL = `
   const { store } = await openStore({ storageUrl: undefined, dataDir: process.env.DIR })
   await store.removeOlder(process.env.FILE, Date.now() + 60_000)`
 
-test('a file that a killed process was removing is at its place after the next start', async () => {
+test('restores a file at the next start when the process was killed while removing it', async () => {
   const dataDir = join(root, 'killed')
   const before = await open(dataDir)
   const put = async () => {
@@ -224,10 +224,10 @@ test('a file that a killed process was removing is at its place after the next s
   }
 })
 
-test('what is cut short leaves nothing half-written under a path', async () => {
+test('leaves no partial file under a path after an interruption', async () => {
   const dataDir = join(root, 'cut')
   const { store } = await open(dataDir)
-  // As a killed process leaves it: staged, never put.
+  // Left behind by a killed process: staged but never put.
   writeFileSync(join(dataDir, 'incoming/half'), 'ha')
   assert.equal(await store.find(PATH), undefined)
   assert.deepEqual(await Array.fromAsync(store.list('')), [])
@@ -235,7 +235,7 @@ test('what is cut short leaves nothing half-written under a path', async () => {
   assert.equal(await store.find(PATH), undefined)
 })
 
-test('it is not well where its folder is gone', async () => {
+test('is unhealthy when its folder is missing', async () => {
   const dataDir = join(root, 'gone')
   const { store } = await open(dataDir)
   assert.equal(await store.isHealthy(), true)
@@ -245,7 +245,7 @@ test('it is not well where its folder is gone', async () => {
   assert.equal(await store.isHealthy(), true)
 })
 
-test('a folder that cannot be used stops the start with one line that names it', async () => {
+test('rejects at the start with one line naming the folder when it cannot be used', async () => {
   const dataDir = join(root, 'file')
   writeFileSync(dataDir, 'x')
   await assert.rejects(() => open(dataDir), /^Error: DATA_DIR .* cannot be used: [^\n]+$/)

@@ -1,4 +1,4 @@
-/** Files in a folder of this machine, in folders by the first two digits of their hash. */
+/** Stores files in a local folder, in subfolders by the first two digits of their hash. */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs'
 import {
@@ -31,26 +31,28 @@ import {
 import { CHUNK, FileReader, readPiece } from './reader.ts'
 import { FolderSyncs, syncFile } from './sync.ts'
 
-/** Opens what is a file itself, never what a link leads to; never waits for a pipe. */
+/** Opens only regular files: it follows no symbolic link and does not block on a named pipe. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** What opening says where there is no file: nothing, a link, or a part that is no folder. */
+/**
+ * Error codes of opening when there is no file: nothing there, a link, or a path through a non-folder.
+ */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
-/** Bytes: with less the disk is full to whoever uploads. */
+/** Minimum free bytes; below this the disk counts as full. */
 const LEAST_ROOM = 1024 * 1024
-/** Within the folder of the store, where no path leads: files that are being removed. */
+/** Subfolder for files that are being removed. No stored path can lead into it. */
 const ASIDE = '.aside'
-/** How many folders are remembered to be durable. */
+/** Maximum number of folders remembered as durable. */
 const DURABLE_MAX = 10_000
 
 export class LocalStore implements Store {
   readonly #folder: string
   readonly #aside: string
   readonly #syncs = new FolderSyncs()
-  /** Folders that are known to be durable. */
+  /** Folders whose entries are known to be on disk. */
   readonly #durable = new Set<string>()
 
-  /** The folder exists. Files that a killed process was removing are put back first. */
+  /** The folder must exist. Files that a killed process was removing are put back first. */
   constructor(folder: string) {
     this.#folder = folder
     this.#aside = join(folder, ASIDE)
@@ -67,7 +69,7 @@ export class LocalStore implements Store {
       await this.#syncs.sync(dirname(target))
       return async () => {
         if (!isNew) return
-        // The number of a file that is gone may be given to another one; by then it is another time.
+        // Inode numbers are reused, so the modification time is compared too.
         await this.#removeIf(path, (found) => found.ino === ino && found.mtimeMs === mtimeMs)
       }
     } catch (error) {
@@ -130,7 +132,7 @@ export class LocalStore implements Store {
     try {
       await access(this.#folder, constants.R_OK | constants.W_OK)
       const { blocks, bavail, bsize } = await statfs(this.#folder)
-      // Some file systems know no size.
+      // Some file systems report no size.
       return blocks === 0 || bavail * bsize >= LEAST_ROOM
     } catch {
       return false
@@ -161,7 +163,7 @@ export class LocalStore implements Store {
     return join(this.#folder, placeOf(path))
   }
 
-  /** Makes a folder and those above it, durably, whoever made them a moment ago. */
+  /** Creates a folder and its parents, and syncs them even if another process has just created them. */
   async #makeFolder(folder: string): Promise<void> {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     const above = foldersBetween(this.#folder, folder)
@@ -175,8 +177,8 @@ export class LocalStore implements Store {
   }
 
   /**
-   * Removes a file that is the one meant. Takes it aside before it looks the second time, so that none
-   * that was put meanwhile is lost, by whichever process.
+   * Removes a file if `isMeant` accepts it. The file is moved aside before it is checked again, so that
+   * a file put by any process in between is not lost.
    */
   async #removeIf(path: string, isMeant: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
@@ -190,17 +192,20 @@ export class LocalStore implements Store {
         await rm(aside)
         return true
       }
-      // What came there meanwhile has the same bytes.
+      // The file was replaced in between. It has the same bytes, so it is moved back.
       await rename(aside, target)
       await this.#syncs.sync(dirname(target))
       return false
     } catch (error) {
-      // Somebody else removed it.
+      // Another process removed it first.
       return unlessMissing(error as { code?: unknown }) ?? false
     }
   }
 
-  /** A file that was stored again since keeps its place: it has the same bytes. */
+  /**
+   * Puts files back that a killed process was removing. If the path has a file again, that one stays,
+   * since it has the same bytes.
+   */
   #restoreAside(): void {
     if (!existsSync(this.#aside)) return
     for (const name of readdirSync(this.#aside)) {
@@ -210,16 +215,16 @@ export class LocalStore implements Store {
         if (!isPath(path) || existsSync(this.#place(path))) rmSync(aside)
         else renameSync(aside, this.#place(path))
       } catch (error) {
-        // Another process moved it.
+        // Another process moved it first.
         unlessMissing(error as { code?: unknown })
       }
     }
   }
 
-  /** Gives whether the place is known to have been empty. */
+  /** Moves a file. Returns true only if the target certainly did not exist before. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
-      // A second name is refused where there is a file; a new name would take its place unseen.
+      // `link` fails if the target exists, whereas `rename` would silently replace it.
       await link(from, to)
       await rm(from)
       return true
@@ -269,17 +274,17 @@ class OpenLocalFile implements OpenFile {
   }
 }
 
-/** From the top down, without `root` itself. */
+/** Returns the folders from top to bottom, without `root` itself. */
 function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
 }
 
-/** Where a path stands below the folder of the store: `bundles/ab12…/3` at `bundles/ab/ab12…/3`. */
+/** Returns a path's location below the store's folder: `bundles/ab12…/3` is at `bundles/ab/ab12…/3`. */
 function placeOf(path: string): string {
   return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
 }
 
-/** Holds the path, so that the next start can put the file back. No path has a `+`. */
+/** The name contains the path, so that the next start can put the file back. Paths contain no `+`. */
 function asideNameOf(path: string): string {
   return `${path.replaceAll('/', '+')}+${randomUUID()}`
 }
@@ -288,7 +293,7 @@ function pathOfAside(name: string): string {
   return name.slice(0, name.lastIndexOf('+')).replaceAll('+', '/')
 }
 
-/** The path that stands at a place; undefined where none would. */
+/** Returns the path of a location, or undefined if no path has that location. */
 function pathAt(place: string): string | undefined {
   const path = place.replace(/^([a-z]+\/)?([0-9a-f]{2})\/(?=\2[0-9a-f]{62})/, '$1')
   return isPath(path) && placeOf(path) === place ? path : undefined

@@ -8,15 +8,15 @@ import { syncFolderNow } from './sync.ts'
 import { type Store, StorageFull, toStorageError } from './store.ts'
 
 export interface StorageSettings {
-  /** Of an S3-compatible service, or undefined for the local disk. */
+  /** URL of an S3-compatible service, or undefined for the local disk. */
   storageUrl: string | undefined
-  /** Holds what is not whole yet, and the files of the local store. */
+  /** Folder for incomplete files and for the local store. */
   dataDir: string
 }
 
 /**
- * Opens the store the settings name, and the place for what is on its way there.
- * Rejects with one clear line where DATA_DIR cannot be used.
+ * Opens the configured store and its staging area. Rejects with a one-line message when DATA_DIR cannot
+ * be used.
  */
 export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
@@ -26,13 +26,14 @@ export async function openStore({ storageUrl, dataDir }: StorageSettings): Promi
   try {
     const incoming = makeFolder(dataDir, 'incoming')
     if (bucket) {
-      // Large, and needed for this alone.
+      // Loaded lazily, because it is large and only used with S3.
       const { S3Store } = await import('./s3.ts')
       const staging = new Staging(incoming)
       return { store: new S3Store(bucket, { staging }), staging }
     }
     const files = makeFolder(dataDir, 'files')
-    // Another disk may be mounted there; what is staged must stand beside what it becomes.
+    // The files folder may be a separate disk. Staged files must be on the same disk, so that they can
+    // be renamed into place.
     const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
     return { store: new LocalStore(files), staging: new Staging(staged) }
   } catch (error) {
@@ -49,7 +50,10 @@ function makeFolder(parent: string, name: string): string {
   return realpathSync(folder)
 }
 
-/** Tried in earnest, since mounts of one disk may look alike; proves too that both can be written to. */
+/**
+ * Tries a rename, since mounts of the same disk can look alike. This also verifies that both folders
+ * are writable.
+ */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`
   const [there, here] = [join(to, name), join(from, name)]
@@ -59,7 +63,7 @@ function canMove(from: string, to: string): boolean {
     return true
   } catch (error) {
     if ((error as { code?: string }).code === 'EXDEV') return false
-    // On a full disk the server starts, and reads go on.
+    // On a full disk the server still starts and serves reads.
     if (toStorageError(error) instanceof StorageFull) return true
     throw error
   } finally {

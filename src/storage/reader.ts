@@ -1,13 +1,13 @@
-/** Reads a range of an open file and closes it: as many bytes as were asked for, or an error. */
+/** Reads a range of an open file and closes it. Returns exactly the requested bytes or fails. */
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { ByteRange } from './store.ts'
 
-/** Bytes that are read at once, and what a slow reader keeps in memory. */
+/** Bytes per read, and the most that is buffered for a slow reader. */
 export const CHUNK = 64 * 1024
 
-/** A range of at most a few chunks. */
+/** Reads a small range into one buffer. */
 export async function readPiece(handle: FileHandle, range: ByteRange): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(range.end - range.start + 1)
   try {
@@ -48,7 +48,10 @@ export class FileReader extends Readable {
   }
 }
 
-/** Fills a buffer from `filled` on with what stands as far behind `start`, at least one byte of it. */
+/**
+ * Reads into `buffer` at index `filled`, from file position `start + filled`. Returns the number of
+ * bytes, at least 1.
+ */
 async function readSome(
   handle: FileHandle,
   buffer: Buffer,
@@ -57,6 +60,6 @@ async function readSome(
 ): Promise<number> {
   const position = start + filled
   const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position)
-  if (bytesRead === 0) throw new Error(`the file ends at byte ${position}, before it should`)
+  if (bytesRead === 0) throw new Error(`the file ends early, at byte ${position}`)
   return bytesRead
 }

@@ -1,4 +1,4 @@
-/** Sends signed requests to an S3-compatible service, again where that may help. */
+/** Sends signed requests to an S3-compatible service and retries temporary failures. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -10,20 +10,20 @@ import { type ByteRange, StorageFull, StorageUnavailable } from './store.ts'
 
 const ATTEMPTS = 3
 const CONNECT_MS = 5000
-/** Milliseconds without a byte either way. */
+/** Milliseconds of silence in either direction before a response is aborted. */
 const IDLE_MS = 30_000
-/** Milliseconds from the end of a request to its answer, and the same for what stores something. */
+/** Milliseconds from the end of a request to its response. `STORE_MS` is the same for uploads. */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
-/** After these another attempt would only be waited for as long. */
+/** Timeouts are not retried, since another attempt would take as long again. */
 const TIMEOUTS: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
-/** Bytes of an error or a list that are read. */
+/** Maximum bytes read from an error or a list. */
 const TEXT_LIMIT = 8 * 1024 * 1024
-/** Says that there is no room, in the words of several services. */
+/** Error codes of several services for a full storage. */
 const FULL: ReadonlySet<string> = new Set([
   'EntityTooLarge',
   'InsufficientStorage',
@@ -31,29 +31,29 @@ const FULL: ReadonlySet<string> = new Set([
   'XMinioStorageFull',
 ])
 
-/** A part of a local file that is sent as a body. */
+/** A range of a local file, sent as a request body. */
 export interface FilePart extends ByteRange {
   localFile: string
 }
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Below the bucket, without a slash at the beginning; empty for the bucket itself. */
+  /** Key in the bucket without a leading slash; empty for the bucket itself. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: string | FilePart
-  /** Of the statuses that are no success, those that the caller takes for an answer. */
+  /** Error statuses that are returned to the caller instead of thrown. */
   expects?: readonly number[]
   attempts?: number
-  /** For each attempt, up to the end of the answer. */
+  /** Time limit per attempt, up to the end of the response. */
   timeoutMs?: number
 }
 
 export interface S3Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** To be read to the end, or destroyed. */
+  /** Must be read to the end or destroyed. */
   body: Readable
 }
 
@@ -65,13 +65,16 @@ export class S3Client {
     bodyTimeout: IDLE_MS,
   })
 
-  /** Pauses so many milliseconds before the second attempt, twice as many before each later one. */
+  /** Pauses `pauseMs` before the second attempt and twice as long before each later one. */
   constructor(bucket: Bucket, pauseMs: number) {
     this.#bucket = bucket
     this.#pauseMs = pauseMs
   }
 
-  /** Errors: StorageFull; StorageUnavailable for whatever else is no success and not expected. */
+  /**
+   * Sends a request, with retries. Errors: StorageFull; StorageUnavailable for every other unexpected
+   * status.
+   */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked
     const hash = await hashOf(body)
@@ -83,7 +86,7 @@ export class S3Client {
       if (!(failure instanceof Error)) return failure
       const isSlow = TIMEOUTS.has((failure as { code?: unknown }).code)
       if (isSlow || attempt >= (asked.attempts ?? ATTEMPTS)) {
-        throw new StorageUnavailable(`the storage cannot be used: ${failure.message}`, {
+        throw new StorageUnavailable(`the storage is unavailable: ${failure.message}`, {
           cause: failure,
         })
       }
@@ -91,13 +94,13 @@ export class S3Client {
     }
   }
 
-  /** The whole answer as text. */
+  /** Sends a request and returns the whole response as text. */
   async sendForText(asked: S3Request): Promise<Omit<S3Answer, 'body'> & { text: string }> {
     const { status, body, headers } = await this.send(asked)
     return { status, headers, text: await textOf(body) }
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts all requests in flight. */
   async close(): Promise<void> {
     await this.#agent.destroy()
   }
@@ -113,17 +116,17 @@ export class S3Client {
       headersTimeout: method === 'PUT' || method === 'POST' ? STORE_MS : ANSWER_MS,
       ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    // One that its reader leaves before the end says so, whether anybody listens or not.
+    // Destroying an unfinished body emits an error, which would be uncaught without a listener.
     answer.body.on('error', () => {})
     const status = answer.statusCode
     if ((status >= 200 && status < 300) || expects.includes(status)) {
       return { status, headers: answer.headers, body: answer.body }
     }
     const code = /<Code>(\w{1,64})<\/Code>/.exec(await textOf(answer.body))?.[1] ?? ''
-    const message = `it answers ${status} ${code}`.trim()
+    const message = `status ${status} ${code}`.trim()
     if (status === 507 || FULL.has(code)) throw new Refused(new StorageFull(message))
     if (status >= 500 || status === 429 || status === 408) throw new Error(message)
-    throw new Refused(new StorageUnavailable(`the storage cannot be used: ${message}`))
+    throw new Refused(new StorageUnavailable(`the storage is unavailable: ${message}`))
   }
 
   async #sign({ method, key, query = {}, headers = {}, body }: S3Request, hash: string) {
@@ -150,7 +153,7 @@ export class S3Client {
   }
 }
 
-/** An answer that another attempt would not change. */
+/** A response that a retry would not change. */
 class Refused extends Error {
   readonly meaning: Error
 
@@ -168,7 +171,10 @@ function readPart({ localFile, start, end }: FilePart): Readable {
   return createReadStream(localFile, { start, end, highWaterMark: 256 * 1024 })
 }
 
-/** The service compares it with what arrives, so nothing is stored that was damaged on its way. */
+/**
+ * SHA-256 of the body. The service compares it with the received bytes, so a damaged upload is never
+ * stored.
+ */
 async function hashOf(body: S3Request['body']): Promise<string> {
   const hash = createHash('sha256')
   if (typeof body === 'string') hash.update(body)

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { type ByteRange, StorageUnavailable } from './store.ts'
 
-/** How often a file that breaks off on its way is taken up again. */
+/** Maximum number of resumed reads per stream. */
 const RESUMES = 3
 
-/** Gives a body of exactly those bytes, which may break off. */
+/** Returns a body with exactly these bytes. It may break off early. */
 type Get = (range: ByteRange) => Promise<Readable>
 
-/** The bytes of a range, which goes on where the connection to the service broke. */
+/** Streams a range and resumes where the connection to the service broke. */
 export class S3Reader extends Readable {
   readonly #get: Get
   readonly #end: number
@@ -16,7 +16,7 @@ export class S3Reader extends Readable {
   #body: Readable
   #source: AsyncIterator<Buffer>
 
-  /** `first` has the whole range. */
+  /** `first` is the response for the whole range. */
   constructor(get: Get, { start, end }: ByteRange, first: Readable) {
     super()
     this.#get = get
@@ -46,7 +46,8 @@ export class S3Reader extends Readable {
     for (;;) {
       const { value, done } = await this.#source.next().catch(brokenOff)
       if (!done) return value
-      if (this.destroyed || this.#left === 0) throw new StorageUnavailable('a file broke off')
+      if (this.destroyed || this.#left === 0)
+        throw new StorageUnavailable('the connection broke while reading a file')
       this.#left -= 1
       this.#body.destroy()
       this.#body = await this.#get({ start: this.#at, end: this.#end })
@@ -56,7 +57,7 @@ export class S3Reader extends Readable {
   }
 }
 
-/** To be taken up again, as where it ends early. */
+/** Treats an error like an early end, so that reading resumes. */
 function brokenOff(): IteratorResult<Buffer> {
   return { done: true, value: undefined }
 }

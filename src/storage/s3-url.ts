@@ -1,23 +1,23 @@
-/** How STORAGE_URL names a bucket of an S3-compatible service. */
+/** Parses STORAGE_URL. */
 import { isPath } from './store.ts'
 
 export interface Bucket {
   accessKeyId: string
   secretAccessKey: string
   region: string
-  /** Of the bucket, without a slash at the end: services are addressed by path, not by host. */
+  /** URL of the bucket without a trailing slash. Buckets are addressed by path, not by host name. */
   url: string
-  /** Before every path: empty, or with a slash at the end. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   prefix: string
 }
 
 const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
-/** Also what services other than the first one take. */
+/** More permissive than AWS, because other services allow more names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**
- * `s3:` speaks TLS, and so do `s3+https:` and `https:`; `s3+http:` and `http:` do not. Throws what is
- * wrong in words to follow the setting's name, without a word of the secret.
+ * Parses the URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Throws a
+ * message that follows the setting's name and never contains the secret.
  */
 export function parseStorageUrl(text: string): Bucket {
   const url = URL.canParse(text) ? new URL(text) : undefined

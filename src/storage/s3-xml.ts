@@ -1,9 +1,9 @@
-/** The few pieces of XML that are read and written (S3 API: ListObjectsV2, multipart uploads). */
+/** Reads and writes the few XML documents of the S3 API (ListObjectsV2, multipart uploads). */
 import type { StoredFile } from './store.ts'
 
 export interface Listing {
   files: (StoredFile & { key: string })[]
-  /** Continues the list; undefined at its end. */
+  /** Token for the next page; undefined on the last page. */
   next: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function readListing(xml: string): Listing {
   return { files, next: elementOf(xml, 'NextContinuationToken') }
 }
 
-/** The text of the first such element. */
+/** Returns the text of the first element with this name. */
 export function elementOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text?.replace(/&(#x?)?(\w+);/g, (whole, number: string | undefined, value: string) => {
@@ -27,7 +27,7 @@ export function elementOf(xml: string, name: string): string | undefined {
   })
 }
 
-/** What ends a multipart upload: the tags of its parts in order. */
+/** Body that completes a multipart upload: the ETags of its parts in order. */
 export function completionOf(etags: readonly string[]): string {
   const parts = etags.map(
     (etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,

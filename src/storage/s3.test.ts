@@ -1,4 +1,4 @@
-/** What is particular to a service that is reached over a network. */
+/** Tests of behaviour that only an S3-compatible store has. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ function staged(bytes: Buffer | string): string {
   return file
 }
 
-test('an object has its type, stands below the prefix, and is sent once', async () => {
+test('stores an object with its type, below the prefix, in one request', async () => {
   await store.put(PATH, staged('video'), 'video/mp4')
   assert.deepEqual(s3.requests, [`PUT ${KEY}`])
   const object = s3.objects.get(KEY)
@@ -49,9 +49,9 @@ test('an object has its type, stands below the prefix, and is sent once', async 
   assert.equal(object?.bytes.toString(), 'video')
 })
 
-test('a removal that the service refuses is not repeated, so a file that was put since stays', async () => {
+test('does not retry a failed removal, so that a file put in between is kept', async () => {
   await store.put(PATH, staged('old'), 'video/mp4')
-  // The look is answered, the removal is not.
+  // The HEAD succeeds, the DELETE fails.
   s3.faults = [{ cutAfter: 1_000_000 }, { status: 503 }]
   const removal = store.removeOlder(PATH, Date.now() + 86_400_000)
   await assert.rejects(removal, StorageUnavailable)
@@ -59,7 +59,7 @@ test('a removal that the service refuses is not repeated, so a file that was put
   assert.ok(s3.objects.has(KEY))
 })
 
-test('a large file goes up in parts and is there whole', async () => {
+test('uploads a large file in parts and stores it completely', async () => {
   for (const size of [100_001, 200_000, 250_000]) {
     const bytes = randomBytes(size)
     await store.put(PATH, staged(bytes), 'video/mp4')
@@ -68,20 +68,20 @@ test('a large file goes up in parts and is there whole', async () => {
   assert.equal(s3.pending.size, 0)
 })
 
-test('parts that fail for good are taken back, and the former object stays', async () => {
+test('aborts a multipart upload when a part fails permanently, and leaves the object unchanged', async () => {
   s3.objects.delete(KEY)
   const file = staged(randomBytes(250_000))
-  // The first request begins, the second has the first part.
+  // The faults are for the first request, which starts the upload, and for the first parts.
   s3.faults = [{ cutAfter: 0 }, { cutAfter: 0 }, { status: 403, code: 'AccessDenied' }]
   await assert.rejects(store.put(PATH, file, 'video/mp4'), StorageUnavailable)
   assert.equal(s3.pending.size, 0)
   assert.equal(s3.objects.get(KEY), undefined)
-  assert.ok(existsSync(file), 'the file is still the caller’s')
+  assert.ok(existsSync(file), 'the caller’s file still exists')
   await store.put(PATH, file, 'video/mp4')
   assert.equal(s3.objects.get(KEY)?.bytes.length, 250_000)
 })
 
-test('an upload in parts that gets no name is given up before any part is sent', async () => {
+test('fails before sending any part when a multipart upload gets no upload id', async () => {
   s3.faults = [{ status: 200 }]
   await assert.rejects(
     store.put(PATH, staged(randomBytes(250_000)), 'video/mp4'),
@@ -90,7 +90,7 @@ test('an upload in parts that gets no name is given up before any part is sent',
   assert.deepEqual(s3.requests, [`POST ${KEY}?uploads=`])
 })
 
-test('what the service fails at for a moment is done all the same', async () => {
+test('retries temporary failures of the service', async () => {
   const passing: Fault[] = [
     { status: 500 },
     { status: 503, code: 'SlowDown' },
@@ -106,7 +106,7 @@ test('what the service fails at for a moment is done all the same', async () => 
   }
 })
 
-test('a file that breaks off on its way is taken up where it broke', async () => {
+test('resumes reading where the connection broke', async () => {
   const bytes = randomBytes(90_000)
   await store.put(PATH, staged(bytes), 'video/mp4')
   await store.find(PATH)
@@ -124,13 +124,13 @@ test('a file that breaks off on its way is taken up where it broke', async () =>
   await assert.rejects(buffer(await store.read(PATH)), StorageUnavailable)
 })
 
-test('what a reader leaves before its end keeps no connection busy', async () => {
+test('frees the connection when a reader stops early', async () => {
   await store.put(PATH, staged(randomBytes(90_000)), 'video/mp4')
   for (let turn = 0; turn < 20; turn++) (await store.read(PATH)).destroy()
   assert.equal((await buffer(await store.read(PATH))).length, 90_000)
 })
 
-test('a size is asked for once', async () => {
+test('requests the size of a file only once', async () => {
   await store.put(PATH, staged('12345'), 'video/mp4')
   const other = open(s3)
   s3.requests = []
@@ -138,7 +138,7 @@ test('a size is asked for once', async () => {
   assert.deepEqual(s3.requests, [`HEAD ${KEY}`, `GET ${KEY}`, `GET ${KEY}`, `GET ${KEY}`])
 })
 
-test('wrong credentials and missing buckets are said as they are, once, without the secret', async () => {
+test('reports wrong credentials and missing buckets without retries and without the secret', async () => {
   const wrong: [string, RegExp][] = [
     [s3.storageUrl.replace('wJalr', 'wrong'), /403/],
     [s3.storageUrl.replace('AKID', 'other'), /403/],
@@ -165,7 +165,7 @@ test('wrong credentials and missing buckets are said as they are, once, without 
   }
 })
 
-test('a service that has no room is full, one that is away is away', async () => {
+test('throws StorageFull when the service is full, and StorageUnavailable when it is unreachable', async () => {
   const file = staged('x')
   for (const fault of [{ status: 507 }, { status: 403, code: 'QuotaExceeded' }]) {
     s3.faults = [fault]
@@ -180,13 +180,13 @@ test('a service that has no room is full, one that is away is away', async () =>
   assert.ok(performance.now() - start < 5000)
 })
 
-test('its health is asked for at most once in ten seconds, and nobody waits for it twice', async () => {
+test('checks its health at most once in ten seconds', async () => {
   const other = open(s3)
   for (let turn = 0; turn < 5; turn++) assert.equal(await other.isHealthy(), true)
   assert.deepEqual(s3.requests, ['HEAD '])
 })
 
-test('the setting names one bucket, or says what it lacks without the secret', () => {
+test('parses STORAGE_URL, or explains the mistake without the secret', () => {
   const bucket = parseStorageUrl('s3://key:se%2Fcret@example.com/files?region=eu-1')
   assert.deepEqual(bucket, {
     accessKeyId: 'key',

@@ -1,4 +1,4 @@
-/** Files in a bucket of an S3-compatible service. */
+/** Stores files in a bucket of an S3-compatible service. */
 import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,23 +23,23 @@ import {
   toStorageError,
 } from './store.ts'
 
-/** Bytes from which a file goes up in parts, and of one part at least. */
+/** Files above this size in bytes are uploaded in parts of at least this size. */
 const PART_SIZE = 64 * 1024 * 1024
-/** What the protocol allows. */
+/** Maximum number of parts in the S3 protocol. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** How many files' sizes are remembered: they never change. */
+/** Maximum number of cached file sizes, which never change. */
 const SIZES_KEPT = 10_000
-/** Milliseconds for which an answer of the service holds for its health. */
+/** Milliseconds for which a health check stays valid. */
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
 
 interface Options {
-  /** Where `withLocalFile` keeps its copies. */
+  /** Where `withLocalFile` stores its temporary copies. */
   staging: Staging
-  /** Bytes. */
+  /** Bytes from which a file is uploaded in parts. */
   partSize?: number
-  /** Milliseconds before the second attempt of what failed; twice as many before each later one. */
+  /** Milliseconds before the second attempt; doubled before each later one. */
   pauseMs?: number
 }
 
@@ -48,7 +48,7 @@ export class S3Store implements Store {
   readonly #prefix: string
   readonly #staging: Staging
   readonly #partSize: number
-  /** By path; the oldest goes first. */
+  /** Metadata by path; the oldest entry is dropped first. */
   readonly #known = new Map<string, StoredFile>()
   #isHealthy: boolean | undefined
   #asking = Promise.resolve(true)
@@ -126,13 +126,16 @@ export class S3Store implements Store {
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404] })
   }
 
-  /** Another process may put it again after the look: the upload then finds it gone, and fails. */
+  /**
+   * If another process puts the file between HEAD and DELETE, its upload then finds the file missing
+   * and fails.
+   */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false
     this.#known.delete(path)
     const key = this.#keyOf(path)
-    // Once: after a pause it could remove what was put meanwhile.
+    // No retry: after a pause it could remove a file that was put in between.
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404], attempts: 1 })
     return true
   }
@@ -161,7 +164,7 @@ export class S3Store implements Store {
     } while (next)
   }
 
-  /** As of the last ten seconds; the first caller alone waits for an answer. */
+  /** Returns the result of the last ten seconds. Only the first caller waits for a response. */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {
@@ -190,7 +193,7 @@ export class S3Store implements Store {
       headers,
     })
     const uploadId = elementOf(started.text, 'UploadId')
-    if (!uploadId) throw new StorageUnavailable('the storage begins an upload without a name')
+    if (!uploadId) throw new StorageUnavailable('the storage returned no upload id')
     try {
       const etags: string[] = []
       const step = Math.max(this.#partSize, Math.ceil(size / PARTS_MAX))
@@ -202,9 +205,10 @@ export class S3Store implements Store {
       }
       const body = completionOf(etags)
       const { text } = await client.sendForText({ method: 'POST', key, query: { uploadId }, body })
-      // This one may fail after the status was sent.
+      // Completing an upload can fail after the success status has been sent.
       const code = text.includes('<Error>') ? elementOf(text, 'Code') : undefined
-      if (code !== undefined) throw new StorageUnavailable(`the storage answers ${code}`)
+      if (code !== undefined)
+        throw new StorageUnavailable(`the storage rejected the upload: ${code}`)
     } catch (error) {
       await client
         .sendForText({ method: 'DELETE', key, query: { uploadId }, attempts: 1 })
@@ -229,7 +233,7 @@ export class S3Store implements Store {
     this.#known.delete(path)
     body.destroy()
     if (status === 404) throw new FileMissing(path)
-    throw new StorageUnavailable(`the storage gives other bytes than asked for of ${path}`)
+    throw new StorageUnavailable(`the storage returned a different range of ${path}`)
   }
 
   #keyOf(path: string): string {

@@ -1,12 +1,18 @@
-/** Where files are written before they are whole: on the same file system as a local store. */
+/**
+ * Temporary files and folders that are still being written. For a local store they are on the same file
+ * system.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Milliseconds between signs of life, so that no other process takes what is in use for left behind. */
+/**
+ * Milliseconds between updates of the modification time, which keep other processes from removing
+ * folders in use.
+ */
 const TOUCH_MS = 600_000
-/** Again where another program still writes there. */
+/** Retries when another program is still writing to the folder. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const
 
 export class Staging {
@@ -14,23 +20,23 @@ export class Staging {
   readonly #inUse = new Set<string>()
   readonly #timer: NodeJS.Timeout
 
-  /** The folder exists. */
+  /** The folder must exist. */
   constructor(folder: string) {
     this.folder = folder
     this.#timer = setInterval(() => void this.#touch(), TOUCH_MS).unref()
   }
 
-  /** A path that is free, for one file that is written soon. Who makes it sees to it that it goes. */
+  /** Returns an unused path for one file. The caller must write it soon and remove it. */
   newFile(): string {
     return join(this.folder, randomUUID())
   }
 
-  /** Gives `use` an empty folder, and removes it with all that is in it afterwards. */
+  /** Calls `use` with an empty folder, and removes the folder with its contents afterwards. */
   async withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
     const folder = join(this.folder, randomUUID())
     this.#inUse.add(folder)
     try {
-      // At once: `abandon` would find nothing of one that is still being made.
+      // Synchronous, because `abandon` could not remove a folder that is still being created.
       mkdirSync(folder, { mode: 0o700 })
       return await use(folder)
     } finally {
@@ -39,18 +45,20 @@ export class Staging {
     }
   }
 
-  /** Removes what was left behind before a time, in epoch milliseconds. */
+  /**
+   * Removes everything last modified before a time (epoch milliseconds), except what this process uses.
+   */
   async removeOld(before: number): Promise<void> {
     for await (const { name } of await opendir(this.folder)) {
       const place = join(this.folder, name)
       if (this.#inUse.has(place)) continue
-      // Gone meanwhile: its owner lives.
+      // Its owner may have removed it in between.
       const found = await stat(place).catch(() => undefined)
       if (found && found.mtimeMs < before) await rm(place, { recursive: true, force: true })
     }
   }
 
-  /** Removes at once what this process has in use, for one that ends in the middle of it. */
+  /** Removes everything this process uses, synchronously, when the process exits. */
   abandon(): void {
     for (const folder of this.#inUse) rmSync(folder, REMOVAL)
   }

@@ -1,4 +1,4 @@
-/** What both stores promise alike. */
+/** Tests of the behaviour that both stores share. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ for (const [name, storageUrl] of [
       const file = staging.newFile()
       writeFileSync(file, bytes)
       await store.put(path, file, 'image/png')
-      assert.ok(!existsSync(file), 'the staged file was taken')
+      assert.ok(!existsSync(file), 'the staged file was moved away')
     }
 
     async function list(prefix: string): Promise<string[]> {
@@ -43,7 +43,7 @@ for (const [name, storageUrl] of [
       return paths.sort()
     }
 
-    test('what was put is found and read, whole and in part', async () => {
+    test('finds a stored file and reads it as a whole and in part', async () => {
       const bytes = randomBytes(300_000)
       const before = Date.now()
       await put(A, bytes)
@@ -57,7 +57,7 @@ for (const [name, storageUrl] of [
       assert.deepEqual(local, bytes)
     })
 
-    test('any range gives exactly its bytes', async () => {
+    test('reads exactly the bytes of any range', async () => {
       const bytes = randomBytes(200_000)
       await put(SEGMENT, bytes)
       await fc.assert(
@@ -70,7 +70,7 @@ for (const [name, storageUrl] of [
       )
     })
 
-    test('what was never put is missing, whatever is asked of it', async () => {
+    test('treats a file that was never put as missing in every operation', async () => {
       const path = `${'0'.repeat(64)}.png`
       assert.equal(await store.find(path), undefined)
       assert.equal(await store.open(path), undefined)
@@ -81,19 +81,19 @@ for (const [name, storageUrl] of [
       )
       await store.remove(path)
       assert.equal(await store.removeOlder(path, Date.now() + 1000), false)
-      // The folder of what is there is no file.
+      // A folder that contains files is not a file itself.
       await put(SEGMENT, 'x')
       assert.equal(await store.find(SEGMENT.slice(0, 64)), undefined)
       assert.equal(await store.find(`${SEGMENT}/more`), undefined)
     })
 
-    test('the same path may be put again, by many at once', async () => {
+    test('accepts concurrent puts of the same path', async () => {
       await Promise.all(Array.from({ length: 20 }, () => put(BUNDLED, 'the same bytes')))
       assert.equal((await buffer(await store.read(BUNDLED))).toString(), 'the same bytes')
       assert.deepEqual(await list('bundles/'), [BUNDLED])
     })
 
-    test('an empty file is a file', async () => {
+    test('stores an empty file', async () => {
       const path = `bundles/${'c'.repeat(64)}/1`
       await put(path, '')
       assert.equal((await store.find(path))?.sizeBytes, 0)
@@ -102,7 +102,7 @@ for (const [name, storageUrl] of [
       assert.equal(await store.find(path), undefined)
     })
 
-    test('a list has every file below its prefix', async () => {
+    test('lists every file below a prefix', async () => {
       s3.pageSize = 2
       for (const path of [A, SEGMENT, BUNDLED]) await put(path, 'x')
       const folder = SEGMENT.slice(0, 65)
@@ -117,7 +117,7 @@ for (const [name, storageUrl] of [
       assert.deepEqual(await list(''), [A, SEGMENT, BUNDLED])
     })
 
-    test('only what was put before the time goes, and putting it again makes it new', async () => {
+    test('removes only files put before the time, and a new put renews a file', async () => {
       await put(A, 'x')
       assert.equal(await store.removeOlder(A, Date.now() - 60_000), false)
       assert.ok(await store.find(A))
@@ -125,7 +125,7 @@ for (const [name, storageUrl] of [
       assert.equal(await store.find(A), undefined)
     })
 
-    test('paths that lead elsewhere are refused before anything is touched', async () => {
+    test('rejects paths that lead out of the store before touching any file', async () => {
       const file = staging.newFile()
       writeFileSync(file, 'x')
       for (const path of [
@@ -155,11 +155,11 @@ for (const [name, storageUrl] of [
       rmSync(file)
     })
 
-    test('nothing stays behind where files are staged', () => {
+    test('leaves no staged files behind', () => {
       assert.deepEqual(readdirSync(staging.folder), [])
     })
 
-    test('it is well', async () => {
+    test('is healthy', async () => {
       assert.equal(await store.isHealthy(), true)
     })
   })

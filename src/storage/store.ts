@@ -1,6 +1,7 @@
 /**
- * Where files live: whole or not at all, under paths the server makes. A path has parts of the
- * characters `a-z 0-9 _ -`, with single dots between them, separated by `/`: see `isPath`.
+ * The file store's interface. Files are stored completely or not at all, under paths that the server
+ * creates. A path consists of parts separated by `/`. Each part has the characters `a-z 0-9 _ -`, with
+ * single dots in between; see `isPath`.
  */
 import { Readable } from 'node:stream'
 
@@ -10,67 +11,69 @@ export interface StoredFile {
   modifiedAt: number
 }
 
-/** First and last byte, both part of it. */
+/** First and last byte, both inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** A file that is open: exactly one of `read` and `close` must be called, once. */
+/** An open file. Call exactly one of `read` and `close`, once. */
 export interface OpenFile extends StoredFile {
   /**
-   * The bytes of a range within the file, few of them in one piece. As many as were asked for, or
-   * an error, which breaks the stream.
+   * Returns exactly the bytes of a range within the file, small ranges as one buffer. If reading fails,
+   * the promise or the stream fails.
    */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>
 }
 
 /**
- * Removes what was put and makes its room free, unless the path had a file before or was put again
- * since, by whichever process: then it is somebody else's too. An S3-compatible service cannot tell, and
- * keeps it.
+ * Removes the file that was just put, unless the path had a file before or any process has put it again
+ * since. An S3-compatible service cannot tell, so it keeps the file.
  */
 export type TakeBack = () => Promise<void>
 
 export interface Store {
   /**
-   * Puts the finished file at `localFile`, which it takes away, under `path`. Once this resolves the
-   * file survives a power cut; until then nobody can read any of it. The same path may be put
-   * again, with the same bytes; that makes its `modifiedAt` new. Where it fails, `localFile` is
-   * still the caller's. Errors: StorageFull, StorageUnavailable.
+   * Moves the finished file at `localFile` to `path`. Once this resolves, the file survives a power
+   * loss. Until then no part of it can be read. The same path may be put again with the same bytes,
+   * which renews its `modifiedAt`. After an error the caller still owns `localFile`. Errors:
+   * StorageFull, StorageUnavailable.
    */
   put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
-  /** Undefined when there is no such file. */
+  /** Returns undefined when there is no such file. */
   find(path: string): Promise<StoredFile | undefined>
-  /** For one reading. Undefined when there is no such file. */
+  /** Opens a file for one read. Returns undefined when there is no such file. */
   open(path: string): Promise<OpenFile | undefined>
-  /** The bytes, or those of a range within the file. Errors: FileMissing. */
+  /** Returns the bytes of the file or of a range within it. Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /** Lets `use` work with a file on the local disk that holds the same bytes; it must not change it. */
+  /** Calls `use` with a local file that has the same bytes. `use` must not change it. */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
-  /** No error where there is none. */
+  /** Removes the file if it exists. */
   remove(path: string): Promise<void>
-  /** Removes what was last put before a time, in epoch milliseconds; false when it was not. */
+  /**
+   * Removes the file if it was last put before a time (epoch milliseconds). Returns false if it was not
+   * removed.
+   */
   removeOlder(path: string, before: number): Promise<boolean>
-  /** Every file below a prefix, in no order. */
+  /** Lists every file below a prefix, in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
-  /** Whether it answers, and on a local disk has room. Cheap: may be asked often. */
+  /** True when the store responds and, on a local disk, has free space. Cheap enough to call often. */
   isHealthy(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** There is no room left. */
+/** The storage has no space left. */
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
-/** The storage cannot be reached or does not answer: safe to try again later. */
+/** The storage is unreachable or does not respond. Retrying later is safe. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
 }
 
-/** What was asked for is not there. */
+/** The requested file is not in the store. */
 export class FileMissing extends Error {
   override name = 'FileMissing'
   constructor(path: string, options?: ErrorOptions) {
@@ -81,19 +84,19 @@ export class FileMissing extends Error {
 const PATH = /^(?=.{1,255}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?:\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)*$/
 
 /**
- * Whether a store takes it as a path. No path leads out of the store, is hidden, or means another
- * thing to another system: no part is empty, or begins or ends with a dot, or holds two in a row.
+ * True when the store accepts this path. Such a path never leaves the store, is never hidden, and means
+ * the same on every system. No part is empty, starts or ends with a dot, or contains two dots in a row.
  */
 export function isPath(path: string): boolean {
   return PATH.test(path)
 }
 
-/** Throws where the path is none: a mistake of the caller's. */
+/** Throws a TypeError for an invalid path, which is a programming error. */
 export function checkPath(path: string): void {
-  if (!isPath(path)) throw new TypeError(`not a path of the store: ${JSON.stringify(path)}`)
+  if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }
 
-/** The bytes of an open file, all of them or those of a range. */
+/** Streams an open file or a range of it. */
 export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<Readable> {
   if (file.sizeBytes === 0) {
     await file.close()
@@ -103,9 +106,9 @@ export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<R
   return bytes instanceof Readable ? bytes : Readable.from([bytes])
 }
 
-/** What an error of the file system means to the storage; itself when it means nothing more. */
+/** Converts an error for a full disk to StorageFull; returns other errors unchanged. */
 export function toStorageError(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new StorageFull('there is no room left on the disk', { cause: error })
+  return new StorageFull('the disk is full', { cause: error })
 }

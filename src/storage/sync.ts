@@ -1,11 +1,11 @@
-/** What makes changes on the local disk survive a power cut (fsync(2)). */
+/** Makes changes on the local disk survive a power loss (fsync(2)). */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** On Windows a folder cannot be opened, and its changes need no such call. */
+/** Windows cannot open folders, and their changes need no sync there. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
-/** Makes the bytes of a file durable, and its time of change now. */
+/** Syncs a file to disk and sets its modification time to now. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {
@@ -17,7 +17,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable, at the start of the process. */
+/** Syncs a folder's entries, synchronously at the start of the process. */
 export function syncFolderNow(folder: string): void {
   if (!SYNCS_FOLDERS) return
   const file = openSync(folder, 'r')
@@ -37,16 +37,16 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the names in folders durable; whoever waits for the same folder shares one sync. */
+/** Syncs folder entries. Concurrent callers for one folder share a sync. */
 export class FolderSyncs {
-  /** Of each folder: the sync that runs, and the one that will run after it. */
+  /** For each folder, the running sync and the next one. */
   readonly #waiting = new Map<string, { running: Promise<void>; next?: Promise<void> }>()
 
-  /** Resolves once every change that was made in the folder before this call is durable. */
+  /** Resolves once every change made in the folder before this call is durable. */
   async sync(folder: string): Promise<void> {
     if (!SYNCS_FOLDERS) return
     const busy = this.#waiting.get(folder)
-    // The one that runs may have begun before the change.
+    // The running sync may have started before the change.
     if (busy) return (busy.next ??= busy.running.catch(() => {}).then(() => this.#run(folder)))
     return this.#run(folder)
   }
