@@ -11,7 +11,7 @@ let made = 0
 const keyed = (key = `key-${++made}`) => ({ headers: { 'idempotency-key': key } })
 const postsOf = async () => dataOf(await alice.get('/users/me/posts?limit=100')).posts.length
 
-test('the same request under one key acts once and is answered alike, with a fresh meta', async () => {
+test('acts once for repeated requests with one key, and answers the same with a new meta', async () => {
   const key = keyed()
   const before = await postsOf()
   const first = await alice.post('/posts', { body: 'once' }, key)
@@ -23,12 +23,12 @@ test('the same request under one key acts once and is answered alike, with a fre
   assert.equal(await postsOf(), before + 1)
 })
 
-test('a bare key and a quoted one are the same', async () => {
+test('treats a bare and a quoted key as the same', async () => {
   const first = await alice.post('/posts', { body: 'quoted' }, keyed('"same"'))
   assert.deepEqual((await alice.post('/posts', { body: 'quoted' }, keyed('same'))).data, first.data)
 })
 
-test('another request under a used key is refused, and a form that is no key too', async () => {
+test('rejects a different request with a used key, and an invalid key', async () => {
   const key = keyed()
   dataOf(await alice.post('/posts', { body: 'one' }, key), 201)
   const before = await postsOf()
@@ -37,11 +37,11 @@ test('another request under a used key is refused, and a form that is no key too
     assertInvalid(await alice.post('/posts', { body: 'x' }, keyed(bad)), 'Idempotency-Key')
   }
   assert.equal(await postsOf(), before)
-  // The form of a key comes before the thing's own 404.
+  // The key is validated before the resource's own 404.
   assertInvalid(await alice.post('/posts/none/like', undefined, keyed('a b')), 'Idempotency-Key')
 })
 
-test('a key belongs to its caller and its path', async () => {
+test('scopes a key to its caller and path', async () => {
   const key = keyed()
   const post = dataOf(await alice.post('/posts', { body: 'mine' }, key), 201).post
   const other = dataOf(await bob.post('/posts', { body: 'mine' }, key), 201).post
@@ -50,7 +50,7 @@ test('a key belongs to its caller and its path', async () => {
   assert.equal(dataOf(reply, 201).post.parent_id, post.id)
 })
 
-test('an error leaves the key free', async () => {
+test('leaves the key unused after an error', async () => {
   const key = keyed()
   assertInvalid(await alice.post('/posts', { body: ' ' }, key), 'body')
   assertError(
@@ -63,7 +63,7 @@ test('an error leaves the key free', async () => {
   assert.equal(answer.headers.get('idempotent-replayed'), null)
 })
 
-test('of retries made at once, over two servers, one acts; the others replay or wait for it', async () => {
+test('acts once for concurrent retries on two servers; the others get a replay or 409', async () => {
   const sibling = await app.sibling()
   for (let round = 0; round < 5; round++) {
     const key = keyed()
@@ -81,7 +81,7 @@ test('of retries made at once, over two servers, one acts; the others replay or 
   }
 })
 
-test('a retried toggle stays where the first one put it', async () => {
+test('does not undo a toggle when it is retried', async () => {
   const key = keyed()
   const path = `/creators/${bob.handle}/follow`
   for (let i = 0; i < 3; i++) {
@@ -92,7 +92,7 @@ test('a retried toggle stays where the first one put it', async () => {
   }
 })
 
-test('an answer is kept for 24 hours and across a restart', async () => {
+test('replays a response for 24 hours and across a restart', async () => {
   const key = keyed()
   const { post } = dataOf(await alice.post('/posts', { body: 'kept' }, key), 201)
   app.clock.advance(23 * 3600_000)

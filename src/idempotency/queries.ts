@@ -12,7 +12,10 @@ const lock = statement((q, p: { name: string }, { engine }) =>
   ),
 )
 
-/** Takes the key for this transaction; false while another holds it. On SQLite the one writer is lock enough. */
+/**
+ * Locks the key for this transaction. Returns false while another transaction holds it. SQLite has only
+ * one writer, so it needs no lock.
+ */
 export async function tryLockKey(tx: Tx, name: string): Promise<boolean> {
   return Boolean((await tx.first(lock, { name }))?.taken)
 }
@@ -46,7 +49,7 @@ const store = statement((q, p: AsParams<IdempotencyKeyRow>) =>
     ),
 )
 
-/** Stores an answer, in place of an expired one. */
+/** Stores a response, replacing an expired one. */
 export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
   await tx.run(store, { ...row })
 }
@@ -54,7 +57,8 @@ export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void>
 const removeExpired = statement((q, p: { now: number }) =>
   q
     .deleteFrom('idempotency_keys')
-    // Also of the row itself: it may be taken for a new one since it was looked for.
+    // Checked again on the row itself, because a new response may have replaced it since it was
+    // selected.
     .where('expires_at', '<=', p.now)
     .where((e) =>
       e(

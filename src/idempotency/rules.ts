@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key (contract, section 1). The act and its stored answer commit in one transaction,
- * so a crash leaves both or neither, and a retry acts exactly once. An error rolls both back and
- * leaves the key free.
+ * Implements Idempotency-Key (contract, section 1). The write and its stored response commit in one
+ * transaction. So a crash leaves both or neither, and retries act exactly once. An error rolls both
+ * back and leaves the key unused.
  */
 import type { Db, Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -10,12 +10,13 @@ import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Keys whose first request runs in this process now. */
+/** Keys whose first request is running in this process. */
 const running = new Set<string>()
 
 /**
- * Runs `run` unless this caller's key has an answer already, which is then replayed.
- * Errors: 409 REQUEST_IN_PROGRESS while the first still runs; 422 for another request.
+ * Calls `run`, unless the caller's key already has a stored response, which is then replayed. Errors:
+ * 409 REQUEST_IN_PROGRESS while the first request is running; 422 when the key was used for a different
+ * request.
  */
 export async function runOnce(
   db: Db,
