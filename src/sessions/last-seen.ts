@@ -1,4 +1,6 @@
-/** When people were last here: stored every few seconds, at most once a minute for each session. */
+/**
+ * Stores when users were last active: in batches every few seconds, at most once a minute per session.
+ */
 import { Backlog } from '../backlog.ts'
 import type { Db } from '../db/handle.ts'
 import { type Seen, updateUsersSeen } from '../users/accounts.ts'
@@ -13,13 +15,13 @@ interface Visit {
 }
 
 export class LastSeen {
-  /** By session. */
+  /** Visits by session id. */
   readonly #seen: Backlog<Visit>
 
   constructor(db: Db, onError: (error: unknown) => void) {
     const store = (visits: Map<string, Visit>) =>
       db.transaction(async (tx) => {
-        // People before sessions, as a suspension does, so that the two cannot wait for each other.
+        // Locks users before sessions, in the same order as a suspension, which avoids deadlocks.
         await updateUsersSeen(tx, peopleOf(visits))
         await updateSessionsSeen(
           tx,
@@ -29,7 +31,7 @@ export class LastSeen {
     this.#seen = new Backlog(FLUSH_MS, store, onError)
   }
 
-  /** Notes a request of this session; `stored` is what the database holds. */
+  /** Records a request of this session. `stored` is the time that the database already has. */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.note(sessionId, { userId, at: now })
   }
@@ -39,7 +41,7 @@ export class LastSeen {
   }
 }
 
-/** Each person once, by the latest of the sessions. */
+/** Returns each user once, with the latest time of all their sessions. */
 function peopleOf(visits: ReadonlyMap<string, Visit>): Seen[] {
   const people = new Map<string, number>()
   for (const { userId, at } of visits.values()) {

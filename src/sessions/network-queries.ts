@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { slots, statement } from '../db/statement.ts'
 
 const NETWORKS_MAX = 50
-/** How long after a sign-in its network stays known. */
+/** Milliseconds for which a network stays known after a sign-in. */
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1000
 
 const byKey = statement((q, p: { user_id: string; network_hash: string; since: number }) =>
@@ -49,7 +49,10 @@ const removeOldest = statement((q, p: { userId: string; kept: string }) =>
     ),
 )
 
-/** Marks a network as one that the user has signed in from; the oldest beyond 50 are forgotten. Needs the lock of the user. */
+/**
+ * Marks a network as known for the user and deletes the oldest ones beyond 50. Requires a lock on the
+ * user.
+ */
 export async function upsertNetwork(
   tx: Tx,
   network: { user_id: string; network_hash: string; seen_at: number },

@@ -27,7 +27,7 @@ const byAccess = kept(
   ),
 )
 
-/** A session with what the viewer needs of its person. */
+/** Returns a session with the columns of its user that a viewer needs. */
 export function findSessionWithUser(db: Handle, id: string) {
   return db.first(byAccess, { id })
 }
@@ -36,7 +36,7 @@ const byId = statement((q, p: { id: string }, on) =>
   on.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
 )
 
-/** A session, locked until the transaction ends. */
+/** Returns a session, locked until the transaction ends. */
 export function findSessionLocked(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
@@ -113,7 +113,7 @@ const ofUser = statement((q, p: { userId: string; now: number }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Live sessions of a person, newest first. */
+/** Lists a user's unexpired sessions, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
   return db.all(ofUser, { userId, now })
 }
@@ -122,7 +122,7 @@ const remove = statement((q, p: { id: string; userId: string }) =>
   q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId),
 )
 
-/** False when this person has no such session. */
+/** Deletes a user's session. Returns false when there is no such session. */
 export async function deleteSession(tx: Handle, id: string, userId: string): Promise<boolean> {
   return (await tx.run(remove, { id, userId })) > 0
 }
@@ -131,12 +131,12 @@ const removeOthers = statement((q, p: { userId: string; keep: string }) =>
   q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '<>', p.keep),
 )
 
-/** Ends all sessions of a person but `keep` (empty: all of them). */
+/** Deletes all sessions of a user except `keep`; an empty `keep` deletes all. */
 export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
   await tx.run(removeOthers, { userId, keep })
 }
 
-/** Sessions that a person may have; the oldest end beyond it. */
+/** Maximum number of sessions per user; beyond it the oldest end. */
 const SESSIONS_MAX = 100
 
 const removeOldest = statement((q, p: { userId: string; keep: string }) =>
@@ -155,7 +155,9 @@ const removeOldest = statement((q, p: { userId: string; keep: string }) =>
     ),
 )
 
-/** Ends the oldest sessions of a person beyond SESSIONS_MAX, never `keep`. To be run under the lock of the person. */
+/**
+ * Deletes a user's oldest sessions beyond SESSIONS_MAX, but never `keep`. Requires a lock on the user.
+ */
 export async function deleteOldestSessions(tx: Tx, userId: string, keep: string): Promise<void> {
   await tx.run(removeOldest, { userId, keep })
 }
@@ -163,7 +165,7 @@ export async function deleteOldestSessions(tx: Tx, userId: string, keep: string)
 const removeExpired = statement((q, p: { now: number }) =>
   q
     .deleteFrom('sessions')
-    // Also of the row itself: it may be renewed after it was looked for.
+    // Checked again on the row itself, because the session may have been renewed since it was selected.
     .where('expires_at', '<=', p.now)
     .where('id', 'in', (e) =>
       e.selectFrom('sessions').select('id').where('expires_at', '<=', p.now).limit(BATCH),
@@ -183,7 +185,7 @@ const touch = statement((q, p: { seen: Seen[] }, on) =>
     .whereRef('sessions.last_seen_at', '<', 'seen.at'),
 )
 
-/** Marks sessions as seen, each once, when they were. */
+/** Updates when sessions were last seen. Each session may occur only once in the list. */
 export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

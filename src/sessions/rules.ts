@@ -22,9 +22,14 @@ import {
   tokensOf,
 } from './tokens.ts'
 
-/** A refresh token that was just replaced still gives its successor for this long (contract, section 3). */
+/**
+ * Milliseconds for which a replaced refresh token still returns its successor (contract, section 3).
+ */
 const GRACE_MS = 30_000
-/** How far the clocks of two processes may differ. A rotation further ahead was dated by a wrong clock. */
+/**
+ * Maximum difference between the clocks of two processes. A rotation further in the future came from a
+ * wrong clock.
+ */
 const CLOCK_SKEW_MS = 5_000
 
 export interface SessionSettings {
@@ -47,7 +52,10 @@ export interface Client {
   userAgent: string | null
 }
 
-/** The viewer of an access token as of now: revocation, role and suspension hold from the next request on. */
+/**
+ * Returns the current viewer of an access token, or undefined. Revocation and changes of role or
+ * suspension apply from the next request.
+ */
 export async function findViewer(
   db: Handle,
   token: string,
@@ -68,8 +76,8 @@ export async function findViewer(
 }
 
 /**
- * Opens a session of a user who gave the right password, and returns its first tokens. The oldest sessions
- * beyond a hundred end. The network of the client becomes known.
+ * Opens a session for a user who entered the right password, and returns its first tokens. The oldest
+ * sessions beyond a hundred end. The client's network becomes known.
  */
 export async function openSession(
   tx: Tx,
@@ -81,7 +89,7 @@ export async function openSession(
   const id = newId('ses', now)
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
-  // Its first minute is not stored again, so the person is marked as seen with it.
+  // The session's first minute is not recorded separately, so the user's last activity is set here.
   await updateUsersSeen(tx, [{ id: userId, at: now }])
   await insertSession(tx, {
     id,
@@ -114,9 +122,8 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 }
 
 /**
- * Rotates the tokens of a session. The refresh token right before the current one gives the same
- * successor for 30 seconds; any older one ends the session.
- * Returns undefined when the token is good for nothing.
+ * Rotates the tokens of a session. For 30 seconds the previous refresh token returns the same
+ * successor. Any older one ends the session. Returns undefined for an invalid token.
  */
 export function refreshSession(
   db: Handle,
@@ -158,7 +165,10 @@ export function refreshSession(
   })
 }
 
-/** False for a rotation dated in the future too: after the clock went back, 30 seconds cannot be measured. */
+/**
+ * True within 30 seconds after a rotation. A rotation dated in the future is out of grace: after the
+ * clock went back, the 30 seconds cannot be measured.
+ */
 function isInGrace(refreshedAt: number, now: number): boolean {
   return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS
 }
@@ -168,7 +178,7 @@ export async function revokeSession(db: Handle, viewer: Viewer, id: string): Pro
   if (!(await deleteSession(db, id, viewer.id))) throw new ApiError('SESSION_NOT_FOUND')
 }
 
-/** Ends the viewer's own session: its tokens are refused from the next request on. */
+/** Ends the viewer's current session. Its tokens are rejected from the next request on. */
 export async function endSession(db: Handle, viewer: SessionHolder): Promise<void> {
   await deleteSession(db, viewer.sessionId, viewer.id)
 }

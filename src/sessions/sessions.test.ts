@@ -13,7 +13,7 @@ const me = (token: string) =>
   anon.get('/auth/me', { headers: { authorization: `Bearer ${token}` } })
 const renew = (refresh_token: string) => anon.post('/auth/refresh', { refresh_token })
 
-test('a token that is not exactly one is no session', async () => {
+test('rejects every token that is not exactly a valid one', async () => {
   const alice = await app.user()
   const flip = (i: number) =>
     alice.token.slice(0, i) + (alice.token[i] === 'A' ? 'B' : 'A') + alice.token.slice(i + 1)
@@ -40,7 +40,7 @@ test('a token that is not exactly one is no session', async () => {
   }
 })
 
-test('an access token ends with its time', async () => {
+test('rejects an access token after it expires', async () => {
   const alice = await app.user()
   app.clock.advance(3600_000 + 1000)
   assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
@@ -48,7 +48,7 @@ test('an access token ends with its time', async () => {
   dataOf(await me(tokens.access_token))
 })
 
-test('refresh tokens rotate; the one before gives the same successor for 30 seconds', async () => {
+test('rotates refresh tokens, and returns the same successor for the previous one for 30 seconds', async () => {
   const alice = await app.user()
   const first = dataOf(await renew(alice.refreshToken)).tokens
   assert.notEqual(first.refresh_token, alice.refreshToken)
@@ -62,7 +62,7 @@ test('refresh tokens rotate; the one before gives the same successor for 30 seco
   assertError(await renew(first.refresh_token), 401, 'UNAUTHORIZED')
 })
 
-test('many refreshes at once, over two servers, give one successor', async () => {
+test('returns one successor for concurrent refreshes on two servers', async () => {
   const other = await app.sibling()
   const alice = await app.user()
   const answers = await Promise.all(
@@ -73,7 +73,7 @@ test('many refreshes at once, over two servers, give one successor', async () =>
   assert.equal(new Set(answers.map((answer) => dataOf(answer).tokens.refresh_token)).size, 1)
 })
 
-test('a refresh token two before the current one ends its session and no other', async () => {
+test('ends only that session when a refresh token two generations old is used', async () => {
   const alice = await app.user()
   const other = dataOf(await loginAs(alice.handle)).tokens
   const first = dataOf(await renew(alice.refreshToken)).tokens
@@ -84,20 +84,20 @@ test('a refresh token two before the current one ends its session and no other',
   dataOf(await me(other.access_token))
 })
 
-test('a replaced refresh token is refused after 30 seconds when the clock went back in between', async () => {
+test('rejects a replaced refresh token after 30 seconds even if the clock went back', async () => {
   for (const ahead of [60 * 60_000, 40_000]) {
     const [alice, bob] = [await app.user(), await app.user()]
     app.clock.advance(ahead)
     const { tokens } = dataOf(await renew(alice.refreshToken))
     app.clock.advance(-ahead + 32_000)
     assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
-    // Its reuse ends the session, as theft does, and no other.
+    // Reuse of the token ends this session, as after a theft, and no other.
     assertError(await renew(tokens.refresh_token), 401, 'UNAUTHORIZED')
     dataOf(await renew(bob.refreshToken))
   }
 })
 
-test('a replaced refresh token gives its successor when another clock is a little behind', async () => {
+test('returns the successor of a replaced refresh token when another clock is slightly behind', async () => {
   const alice = await app.user()
   const { tokens } = dataOf(await renew(alice.refreshToken))
   app.clock.advance(-3_000)
@@ -106,7 +106,7 @@ test('a replaced refresh token gives its successor when another clock is a littl
   app.clock.advance(3_000)
 })
 
-test('junk for a refresh token is 401 and ends nothing', async () => {
+test('answers 401 for an invalid refresh token and ends no session', async () => {
   const alice = await app.user()
   const forged = alice.refreshToken.slice(0, -4) + 'AAAA'
   for (const token of ['junk', alice.token, forged])
@@ -114,7 +114,7 @@ test('junk for a refresh token is 401 and ends nothing', async () => {
   dataOf(await alice.get('/auth/me'))
 })
 
-test('logging out ends the session everywhere at once', async () => {
+test('ends the session in every process immediately on logout', async () => {
   const other = await app.sibling()
   const alice = await app.user()
   assert.equal((await alice.post('/auth/logout')).status, 204)
@@ -123,7 +123,7 @@ test('logging out ends the session everywhere at once', async () => {
   assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
 })
 
-test('what servers know of a caller from the request before holds no longer than it is true', async () => {
+test('applies logout, suspension and expiry from the next request in every process', async () => {
   const other = await app.sibling()
   const [admin, alice, bob] = [await app.admin(), await app.user(), await app.user()]
   const statuses = async (who: typeof alice) => {
@@ -145,7 +145,7 @@ test('what servers know of a caller from the request before holds no longer than
   assert.deepEqual(await statuses(dora), [401, 401])
 })
 
-test('sessions are listed without anything that signs in, and end one by one', async () => {
+test('lists sessions without secrets and ends them one by one', async () => {
   const alice = await app.user()
   const second = dataOf(await loginAs(alice.handle)).tokens
   const answer = await alice.get('/auth/sessions')
@@ -166,7 +166,7 @@ test('sessions are listed without anything that signs in, and end one by one', a
   dataOf(await alice.get('/auth/me'))
 })
 
-test("another's session is as one that is not there", async () => {
+test("answers 404 for another user's session, as for a missing one", async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const [session] = dataOf(await bob.get('/auth/sessions')).sessions
   const foreign = await alice.delete(`/auth/sessions/${session.id}`)
@@ -177,7 +177,7 @@ test("another's session is as one that is not there", async () => {
   dataOf(await bob.get('/auth/me'))
 })
 
-test('no access token outlives its session, however long it might live', async () => {
+test('expires an access token no later than its session', async () => {
   const short = await startApp({ ACCESS_TOKEN_TTL: '3600', REFRESH_TOKEN_TTL: '60' })
   const alice = await short.user()
   const login = { identifier: alice.handle, password: PASSWORD }
@@ -186,7 +186,7 @@ test('no access token outlives its session, however long it might live', async (
   assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
 })
 
-test('a person has a hundred sessions: one more ends the oldest, and nobody else’s', async () => {
+test('ends only the oldest session of a user when a hundred and first one opens', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const open = (userId: string) =>
     app.db.transaction((tx) =>

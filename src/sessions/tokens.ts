@@ -1,15 +1,17 @@
 /**
- * Opaque session tokens. A session has a random seed and a generation; the tokens of a generation
- * are HMACs of both under TOKEN_SECRET. So a refresh that is repeated gives the same successor
- * (nothing but the seed is stored, and neither the database nor the secret alone gives a token),
- * and a token of a generation long past is recognised and ends its session.
+ * Opaque session tokens. A session has a random seed and a generation. The tokens of a generation are
+ * HMACs of both, keyed with TOKEN_SECRET.
+ *
+ * So a repeated refresh returns the same successor, although only the seed is stored. Tokens cannot be
+ * derived from the database or the secret alone. A token of an old generation is recognised and ends
+ * its session.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isId } from '../db/ids.ts'
 
 const ACCESS = 'pla_'
 const REFRESH = 'plr_'
-/** 26 characters of the session's id, 6 of the generation, 43 of the MAC. */
+/** 26 characters of the session id, 6 of the generation, 43 of the MAC. */
 const TOKEN = /^(pla|plr)_([0-9a-z]{26})([0-9a-z]{6})([A-Za-z0-9_-]{43})$/
 
 interface ParsedToken {
@@ -27,7 +29,7 @@ interface TokenSource {
   generation: number
 }
 
-/** The two tokens of one generation. */
+/** Returns both tokens of one generation. */
 export function tokensOf(secret: string, source: TokenSource) {
   return { access: sign(secret, ACCESS, source), refresh: sign(secret, REFRESH, source) }
 }
@@ -39,12 +41,12 @@ function sign(secret: string, kind: string, { sessionId, seed, generation }: Tok
   return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
 }
 
-/** The id an access token names; its hash must still be compared. */
+/** Returns the session id of an access token. The caller must still compare the token's hash. */
 export function sessionOfAccessToken(token: string): string | undefined {
   return parse(token, 'pla')?.sessionId
 }
 
-/** What a refresh token names; its MAC must still be checked. */
+/** Parses a refresh token. The caller must still verify its MAC. */
 export function parseRefreshToken(token: string): ParsedToken | undefined {
   return parse(token, 'plr')
 }
@@ -56,13 +58,13 @@ function parse(token: string, kind: string): ParsedToken | undefined {
   return { sessionId, generation: Number.parseInt(match[3] as string, 36) }
 }
 
-/** True when the token is the one this session gave in that generation. */
+/** True when the token is this session's refresh token of that generation. */
 export function isRefreshToken(secret: string, token: string, source: TokenSource): boolean {
   const given = sign(secret, REFRESH, source)
   return token.length === given.length && timingSafeEqual(Buffer.from(token), Buffer.from(given))
 }
 
-/** What is stored of an access token. */
+/** The stored form of an access token. */
 export function accessHash(token: string): string {
   return hash('sha256', token, 'base64url')
 }
