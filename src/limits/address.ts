@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Where a request comes from. */
+/** The address of a request's client. */
 export interface ClientAddress {
   ip: string
   /** True when an untrusted proxy claims to forward the request, so `ip` may be the proxy's. */
@@ -12,13 +12,16 @@ export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
   return !isForwarded && (ip === '::1' || /^(::ffff:)?127\./i.test(ip))
 }
 
-/** Returns the keys that an address counts by: itself for IPv4, its /64 and /48 network for IPv6. */
+/**
+ * Returns the keys under which an address is counted: the address itself for IPv4, its /64 and /48
+ * networks for IPv6.
+ */
 export function addressKeys(ip: string): string[] {
   const groups = groupsOf(ip)
   return groups ? [prefixOf(groups, 64), prefixOf(groups, 48)] : [unmapped(ip)]
 }
 
-/** Returns the usual network of a household or site: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** Returns the network of a typical household or site: /24 for IPv4, /48 for IPv6. */
 export function networkOf(ip: string): string {
   const groups = groupsOf(ip)
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')
@@ -29,7 +32,7 @@ function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }
 
-/** The eight groups of an IPv6 address; undefined for any other. */
+/** Returns the eight groups of an IPv6 address; undefined for any other address. */
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip) || unmapped(ip) !== ip) return undefined
   const [head = '', tail] = (ip.split('%')[0] as string).split('::')

@@ -4,14 +4,14 @@ import { BATCH, inBatches } from '../db/batches.ts'
 import { slots, statement } from '../db/statement.ts'
 
 /**
- * How much further ahead than its window a bucket may end: processes' clocks differ, and a request may
- * have waited since it was told the time. What ends later was written by a clock that was wrong.
+ * Tolerance for the end of a window: clocks differ between processes, and a request may have waited
+ * after it read the time. A window that ends later was written by a wrong clock.
  */
 const SLACK_MS = 60_000
-/** No limit has a longer window. */
+/** The longest window of all limits, in milliseconds. */
 const WINDOW_MAX_MS = 3_600_000
 
-/** Whether a window that ends then is open. */
+/** True when a window with this end is open. */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
 }
@@ -29,7 +29,7 @@ const take = statement((q, p: { bucket: string; now: number; resets_at: number; 
     .returning(['count', 'resets_at']),
 )
 
-/** Counts one more in the bucket's window, opening a new one when the last is over. */
+/** Counts an attempt in the bucket's window. If the window is over, a new one starts. */
 export async function takeAttempt(tx: Tx, bucket: string, now: number, windowMs: number) {
   const resets_at = now + windowMs
   const row = await tx.first(take, { bucket, now, resets_at, latest: resets_at + SLACK_MS })
@@ -60,7 +60,7 @@ export function findAttempts(db: Handle, bucket: string) {
 const removeOver = statement((q, p: { now: number; latest: number }) =>
   q
     .deleteFrom('attempts')
-    // Also of the row itself: a new window may open after it was looked for.
+    // Checked again on the row itself, because a new window may have started since it was selected.
     .where((e) => e.or([e('resets_at', '<=', p.now), e('resets_at', '>', p.latest)]))
     .where('bucket', 'in', (e) =>
       e
@@ -71,7 +71,7 @@ const removeOver = statement((q, p: { now: number; latest: number }) =>
     ),
 )
 
-/** Forgets buckets whose window is over. */
+/** Deletes buckets whose window is over. */
 export async function deleteExpiredAttempts(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeOver, { now, latest: now + WINDOW_MAX_MS + SLACK_MS }))
 }
@@ -80,7 +80,7 @@ const publicWorks = statement((q, p: { userId: string }) =>
   q.selectFrom('user_counts').select('content_count').where('user_id', '=', p.userId),
 )
 
-/** True for a person with a published work. */
+/** True for a user with a published content. */
 export async function isCreator(db: Handle, userId: string): Promise<boolean> {
   return ((await db.first(publicWorks, { userId }))?.content_count ?? 0) > 0
 }

@@ -1,7 +1,7 @@
 /**
- * The quotas of the tiers (specification, Limits), behind `RATE_LIMITS=enforce`. The real figures
- * are told by RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers), so that the
- * placeholders keep their meaning.
+ * Quotas per tier (specification, Limits), enforced with `RATE_LIMITS=enforce`. The actual values are
+ * in RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). The X-RateLimit headers
+ * keep the placeholders of the specification.
  */
 import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
@@ -13,7 +13,10 @@ import { spend } from './rules.ts'
 const WINDOW_MS = 60_000
 const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 
-/** Counts one request of the caller; gives the headers that tell the quota. Errors: 429 RATE_LIMITED, with them too. */
+/**
+ * Counts one request of the caller and returns the quota headers. Errors: 429 RATE_LIMITED, also with
+ * these headers.
+ */
 export async function spendQuota(
   db: Db,
   { viewer, ip }: { viewer: Viewer | undefined; ip: string },

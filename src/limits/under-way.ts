@@ -1,22 +1,25 @@
 /**
- * Attempts that take a while, counted before they begin and given back when they turn out well. One that
- * would be too many merely through others under way in this process waits for these to end; what other
- * processes have under way counts as failed until it ends.
+ * Counts slow attempts before they start and uncounts them when they succeed. If only running attempts
+ * of this process exhaust a limit, a new one waits for them to end. Running attempts of other processes
+ * count as failed until they end.
  */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { findAttempts, isOpen } from './queries.ts'
 import { giveBack, type Limit, spend } from './rules.ts'
 
-/** What was counted and has not ended, by bucket. */
+/** Counted attempts that are still running, by bucket. */
 const underWay = new Map<string, Set<Promise<void>>>()
-/** The last to count in a bucket: who counts after it sees as under way all that was counted before. */
+/**
+ * The last caller in the queue of each bucket. Callers count one after another, so each one sees the
+ * running attempts that were counted before it.
+ */
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `work` as one attempt, which is counted unless `work` calls `wasGood`. No more are under way or
- * failed at any moment than the limits allow. Nothing may be locked meanwhile that another attempt
- * needs. Errors: 429 RATE_LIMITED when a limit is used up by attempts that failed.
+ * Runs `work` as one attempt, which stays counted unless `work` calls `wasGood`. Running and failed
+ * attempts together never exceed the limits. The caller must hold no lock that another attempt needs.
+ * Errors: 429 RATE_LIMITED when failed attempts have used up a limit.
  */
 export async function attempt<T>(
   db: Handle,
@@ -51,7 +54,7 @@ async function inTurn<T>(bucket: string, work: () => Promise<T>): Promise<T> {
 
 type Begun = { end: () => void } | { others: Promise<void>[] }
 
-/** Counts the attempt, or tells which others to wait for. Errors: 429 RATE_LIMITED. */
+/** Counts the attempt, or returns the running attempts to wait for. Errors: 429 RATE_LIMITED. */
 async function begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
   const before = new Map(limits.map(({ bucket }) => [bucket, [...(underWay.get(bucket) ?? [])]]))
   try {
@@ -62,18 +65,18 @@ async function begin(db: Handle, limits: readonly Limit[], now: number): Promise
     for (const { bucket, max, windowMs } of limits) {
       const row = await findAttempts(db, bucket)
       if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
-      // Those that ended since are waited for in vain, and then seen for what they were.
+      // Attempts that have ended since are included too. The next try then sees their final count.
       const unsure = new Set([...(before.get(bucket) ?? []), ...(underWay.get(bucket) ?? [])])
       if (row.count - unsure.size >= max) throw error
       others.push(...unsure)
     }
-    // None: what was in the way has ended well.
+    // Empty when the blocking attempts have succeeded in between: retry immediately.
     return { others: others.length > 0 ? others : [Promise.resolve()] }
   }
   return { end: note(limits) }
 }
 
-/** Notes an attempt as under way; what is returned ends it. */
+/** Marks an attempt as running. Returns a function that marks it as ended. */
 function note(limits: readonly Limit[]): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const { bucket } of limits) {

@@ -1,4 +1,4 @@
-/** Limits of one user's writes, across several processes. */
+/** Tests the write limits of a user across several processes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, type Anyone, type Answer, startApp } from '../../test/app.ts'
@@ -21,19 +21,19 @@ const post = (who: Anyone, body = 'A post') => who.post('/posts', { body })
 const count = (answers: Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-/** Leaves so many tokens in a bucket of the user. */
+/** Sets the number of tokens left in a bucket of the user. */
 async function leave(left: number, { id }: Actor, kind = 'talk', [burst, ms] = [120, 1000]) {
   const fullAt = app.clock.now() + (burst - left) * ms
   await app.sql(`insert into attempts (bucket, count, resets_at) values ('rate:${kind}:${id}', 1, ${fullAt})
     on conflict (bucket) do update set resets_at = excluded.resets_at`)
 }
 
-test('admits a burst of 120 posts at once over two processes, and not one more', async () => {
+test('admits a burst of exactly 120 posts over two processes', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const sibling = await app.sibling()
   const started = app.clock.now()
   const answers = await times(150, (i) => post(i % 2 ? alice : alice.at(sibling.url)))
-  // Tokens that came back while the machine worked.
+  // Tokens that were refilled while the test ran.
   const refilled = Math.ceil((app.clock.now() - started) / 1000)
   const admitted = count(answers, 201)
   assert.ok(admitted >= 120 && admitted <= 120 + refilled, `${admitted} of 120 and ${refilled}`)
@@ -43,7 +43,7 @@ test('admits a burst of 120 posts at once over two processes, and not one more',
   dataOf(await post(bob), 201)
 })
 
-test('gives a token back every second, and says when', async () => {
+test('refills a token every second and reports the wait', async () => {
   const alice = await app.user()
   await leave(-3, alice)
   const refused = await post(alice)
@@ -54,7 +54,7 @@ test('gives a token back every second, and says when', async () => {
   dataOf(await post(alice), 201)
 })
 
-test('counts comments, replies and messages with posts, and likes and reads not at all', async () => {
+test('counts comments, replies and messages together with posts, but not likes and reads', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const work = await makeContent(bob)
   const { post: parent } = dataOf(await post(bob), 201)
@@ -92,7 +92,7 @@ test('counts writes by an API key in the bucket of its owner', async () => {
   assertError(await alice.post('/contents', work), 429, 'RATE_LIMITED')
 })
 
-test('counts uploads in a bucket of their own, and stores nothing of a refused one', async () => {
+test('counts uploads in a bucket of their own and stores nothing of a rejected one', async () => {
   const alice = await app.user()
   const send = () => {
     const form = new FormData()
@@ -107,7 +107,7 @@ test('counts uploads in a bucket of their own, and stores nothing of a refused o
   assert.deepEqual(await app.sql(`select id from uploads where owner_id = '${alice.id}'`), [])
 })
 
-test('takes no token for refused, replayed or repeated requests', async () => {
+test('takes no token for rejected, replayed or repeated requests', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   const conversation = await makeConversation(alice, bob)
   await leave(4, alice)
@@ -124,7 +124,7 @@ test('takes no token for refused, replayed or repeated requests', async () => {
   dataOf(await post(alice), 201)
 })
 
-test('locks no user out when the clock goes back, and admits no more when it goes ahead', async () => {
+test('locks no user out when the clock goes back', async () => {
   const alice = await app.user()
   app.clock.advance(HOUR_MS)
   await leave(0, alice)
@@ -135,7 +135,7 @@ test('locks no user out when the clock goes back, and admits no more when it goe
   assertError(await post(alice), 429, 'RATE_LIMITED')
 })
 
-test('forgets full buckets, and keeps the others', async () => {
+test('deletes full buckets and keeps the others', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   await leave(120, alice)
   await leave(-60, bob)
@@ -146,7 +146,7 @@ test('forgets full buckets, and keeps the others', async () => {
   assertError(await post(bob), 429, 'RATE_LIMITED')
 })
 
-test('limits writes with enforce too, and not with off', async () => {
+test('also limits writes with RATE_LIMITS=enforce, but not with off', async () => {
   for (const [setting, status] of [
     ['enforce', 429],
     ['off', 201],

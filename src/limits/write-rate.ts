@@ -1,8 +1,8 @@
 /**
- * Limits the writes of each user by token buckets in the database, which hold across processes and restarts.
- * A bucket is one number: the time at which it is full again. A row in the past is a full bucket and may be
- * deleted. The token is taken in the transaction of the write, so a failed write costs nothing and the limit
- * needs no commit of its own.
+ * Limits the writes of each user with token buckets in the database, which apply across processes and
+ * restarts. A bucket is one number: the time at which it is full again. A row in the past is a full
+ * bucket and may be deleted. The token is taken in the transaction of the write. So a failed write
+ * costs nothing, and the limit needs no commit of its own.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -12,15 +12,15 @@ import type { Viewer } from '../http/auth.ts'
 import { findAttempts } from './queries.ts'
 
 /**
- * `talk`: comments and their edits, posts, replies and messages. `publish`: new contents. Milliseconds until a
- * token comes back, and tokens of a full bucket.
+ * Milliseconds until a token is refilled, and tokens of a full bucket. `talk` covers comments and their
+ * edits, posts, replies and messages; `publish` covers new contents.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },
   upload: { refillMs: 500, burst: 120 },
 }
-/** A bucket that fills up later than this was written by a clock that was ahead, and counts as full. */
+/** A bucket that is full later than this was written by a clock running ahead, and counts as full. */
 const SLACK_MS = 60_000
 
 type Kind = keyof typeof RATES
@@ -51,9 +51,9 @@ const take = statement(
 )
 
 /**
- * Takes a token for one write of the user, by session or API key. Errors: 429 RATE_LIMITED with Retry-After
- * when the bucket is empty. Call it in the transaction of the write, before every lock except that of a
- * conversation.
+ * Takes a token for one write of the user, by session or API key. Call it in the write's transaction,
+ * before any lock except that of a conversation. Errors: 429 RATE_LIMITED with Retry-After when the
+ * bucket is empty.
  */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return
@@ -64,7 +64,9 @@ export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number)
   if ((await tx.run(take, params)) === 0) await requireRate(tx, viewer, kind, now)
 }
 
-/** Checks the bucket before long work, without taking a token. Errors: 429 RATE_LIMITED when it is empty. */
+/**
+ * Checks the bucket before long work without taking a token. Errors: 429 RATE_LIMITED when it is empty.
+ */
 export async function requireRate(
   db: Handle,
   viewer: Viewer,
