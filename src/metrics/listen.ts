@@ -1,4 +1,4 @@
-/** `GET /metrics`, on a port of its own, which is not for the public. */
+/** Serves `GET /metrics` on a separate port, which must not be public. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,14 +23,14 @@ export class MetricsListener {
       metrics.expose().then(
         ({ type, text }) => response.writeHead(200, { 'content-type': type }).end(text),
         (error: unknown) => {
-          log.error({ err: error }, 'metrics could not be gathered')
+          log.error({ err: error }, 'metrics: collecting failed')
           response.writeHead(500).end()
         },
       )
     })
   }
 
-  /** Errors: those of listening; for a port that is taken, a line that names the setting. */
+  /** Starts listening. For a port in use, the error names the setting. */
   async listen(): Promise<void> {
     const { host, metricsPort } = this.#config
     this.#server.listen(metricsPort, host)

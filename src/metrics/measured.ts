@@ -1,9 +1,9 @@
-/** A database and a store whose operations are timed. */
+/** Wraps a database and a store so that their operations are timed. */
 import { type Db, DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { FileMissing, type Store } from '../storage/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The same database. Statements within a transaction count as that transaction. */
+/** Returns the database with timed operations. Statements inside a transaction count as part of it. */
 export function measuredDb(db: Db, metrics: Metrics): Db {
   const part = 'database'
   const isFailure = (error: unknown) =>
@@ -19,7 +19,7 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
   }
 }
 
-/** The same store. Of what is read in pieces the opening is timed. */
+/** Returns the store with timed operations. For streams only the time to open them counts. */
 export function measuredStore(store: Store, metrics: Metrics): Store {
   const part = 'storage'
   const isFailure = (error: unknown) => !(error instanceof FileMissing)

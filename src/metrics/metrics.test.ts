@@ -14,7 +14,7 @@ const DOCS = join(import.meta.dirname, '../../docs')
 
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 
-/** The figures of now: each line without its value, and the value. */
+/** Returns the current metrics: each line's name and labels, mapped to its value. */
 async function figures(): Promise<Map<string, number>> {
   const response = await ask('/metrics')
   assert.equal(response.status, 200)
@@ -28,7 +28,7 @@ async function figures(): Promise<Map<string, number>> {
   )
 }
 
-test('requests are counted by method, route and status, and errors by code', async () => {
+test('counts requests by method, route and status, and errors by code', async () => {
   const mina = await app.user()
   const { id } = await makeContent(mina)
   const before = await figures()
@@ -51,7 +51,7 @@ test('requests are counted by method, route and status, and errors by code', asy
   assert.equal([...found.keys()].filter((name) => name.includes(id)).length, 0)
 })
 
-test('what waits is told with its age, also when the work is switched off', async () => {
+test('reports queue length and age, also when background work is switched off', async () => {
   const before = await figures()
   assert.equal(before.get('plaza_queue_depth{queue="conversion"}'), 0)
   assert.equal(before.get('plaza_queue_age_seconds{queue="conversion"}'), 0)
@@ -69,21 +69,21 @@ test('what waits is told with its age, also when the work is switched off', asyn
   }
 })
 
-test('the process tells its own state, and what it is', async () => {
+test('reports build info and the state of the process', async () => {
   const found = await figures()
   assert.equal(found.get(`plaza_build_info{version="${VERSION}",engine="${ENGINE}"}`), 1)
   assert.ok((found.get('process_resident_memory_bytes') ?? 0) > 1e7)
   assert.ok(found.has('nodejs_eventloop_lag_p99_seconds'))
 })
 
-test('figures are on their own port only, at their own path only', async () => {
+test('serves metrics only on their own port and path', async () => {
   assert.equal((await ask('/')).status, 404)
   assert.equal((await ask('/metrics', 'POST')).status, 404)
   assert.equal((await ask('/metrics?of=prometheus', 'HEAD')).status, 200)
   assert.equal((await fetch(`${app.url}/metrics`)).status, 404)
 })
 
-test('a port that is taken stops the start with a line that names its setting', async () => {
+test('rejects with a line naming the setting when the port is in use', async () => {
   const { log, metrics, config } = app.deps
   assert.ok(metrics)
   const second = new MetricsListener(metrics, config, log)
@@ -93,7 +93,7 @@ test('a port that is taken stops the start with a line that names its setting', 
   await second.close()
 })
 
-test('the dashboard, the alerts and the table name figures that there are, and the table all of them', async () => {
+test('exports every metric that dashboard, alerts and docs name, and docs name every metric', async () => {
   const mina = await app.user()
   await makeContent(mina)
   app.deps.metrics?.countAnswer({
@@ -124,7 +124,7 @@ test('the dashboard, the alerts and the table name figures that there are, and t
   )
 })
 
-/** Labels of every figure that has some, as a server tells them. */
+/** Returns the label names of every metric that has labels. */
 async function labelsByFigure(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>()
   for (const line of (await figures()).keys()) {
@@ -137,7 +137,7 @@ async function labelsByFigure(): Promise<Map<string, Set<string>>> {
   return known
 }
 
-test('the dashboard and the alerts ask for labels that their figures have, and the table tells them', async () => {
+test('uses only existing labels in dashboard and alerts, and documents them', async () => {
   const { metrics } = app.deps
   assert.ok(metrics)
   const part = 'storage'
@@ -162,7 +162,7 @@ test('the dashboard and the alerts ask for labels that their figures have, and t
       ...query.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g),
     ].map(([, label = '']) => label)
     for (const name of names) {
-      // Prometheus itself says which process it asked.
+      // Prometheus adds these two labels itself.
       const has = new Set(['job', 'instance', ...(known.get(name) ?? [])])
       assert.deepEqual(
         labels.filter((label) => !has.has(label)),

@@ -1,6 +1,6 @@
 /**
- * What operators watch, in the text format of Prometheus. docs/monitoring.md has a table of it; a
- * dashboard and alerts are in docs/monitoring.
+ * Metrics for operators, in the text format of Prometheus. docs/monitoring.md lists them;
+ * docs/monitoring has a dashboard and alerts.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts'
 import { findFirstDue } from '../webhooks/lane-queries.ts'
 import { countDeliveries, countJobs } from './queries.ts'
 
-/** Seconds. */
+/** Histogram buckets in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Part = 'database' | 'storage'
@@ -19,36 +19,34 @@ type Part = 'database' | 'storage'
 interface Operation {
   part: Part
   operation: string
-  /** Whether an error is the part's own, not one of what was asked of it. */
+  /** True for a failure of the part itself, not of the request to it. */
   isFailure(error: unknown): boolean
 }
 
-/** The figures of one process. */
+/** Metrics of one process. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests = this.#counter('http_requests_total', 'Requests answered', [
+  readonly #requests = this.#counter('http_requests_total', 'Answered requests', [
     'method',
     'route',
     'status',
   ])
-  readonly #errors = this.#counter('http_errors_total', 'Answers with an error, by its code', [
-    'code',
-  ])
-  readonly #seconds = this.#histogram('http_request_duration_seconds', 'Time to answer', [
+  readonly #errors = this.#counter('http_errors_total', 'Error responses by code', ['code'])
+  readonly #seconds = this.#histogram('http_request_duration_seconds', 'Response time', [
     'method',
     'route',
   ])
   readonly #operations: Record<Part, Histogram> = {
     database: this.#histogram(
       'database_duration_seconds',
-      'Time of a read, a write or a transaction, waiting included',
+      'Time of a read, a write or a transaction, including waiting',
       ['operation'],
     ),
-    storage: this.#histogram('storage_duration_seconds', 'Time of the store of files', [
+    storage: this.#histogram('storage_duration_seconds', 'Time of a file store operation', [
       'operation',
     ]),
   }
-  readonly #failures = this.#counter('failures_total', 'Operations that failed', ['part'])
+  readonly #failures = this.#counter('failures_total', 'Failed operations', ['part'])
 
   constructor({ engine }: Db) {
     collectDefaultMetrics({ register: this.#registry })
@@ -57,14 +55,14 @@ export class Metrics {
     )
   }
 
-  /** Figures of requests under way. */
+  /** Registers metrics of requests in progress. */
   watchLoad(load: Load): void {
-    this.#gauge('http_requests_in_flight', 'Requests that are being answered', [], (gauge) =>
+    this.#gauge('http_requests_in_flight', 'Requests in progress', [], (gauge) =>
       gauge.set(load.requests),
     )
     const shed = new Counter({
       name: 'plaza_http_requests_shed_total',
-      help: 'Requests turned away while the server was busy',
+      help: 'Requests rejected because the server was overloaded',
       registers: [this.#registry],
       collect() {
         shed.reset()
@@ -73,11 +71,14 @@ export class Metrics {
     })
   }
 
-  /** Figures of background work, asked when they are looked at. Those of a database belong to all its processes. */
+  /**
+   * Registers metrics of background work, queried on demand. Processes that share a database report the
+   * same values.
+   */
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined
-    // Both gauges are filled of one look, and are empty while the database is away.
+    // Both gauges share one query. They stay empty while the database is unavailable.
     const look = () =>
       (figures ??= queuesOf(db, now())
         .catch(() => [])
@@ -87,10 +88,10 @@ export class Metrics {
       gauge.reset()
       for (const { queue, [figure]: value } of queues) gauge.set({ queue }, value)
     }
-    this.#gauge('queue_depth', 'What waits or is worked on', labels, (gauge) =>
+    this.#gauge('queue_depth', 'Waiting and running entries', labels, (gauge) =>
       fill(gauge, 'count'),
     )
-    this.#gauge('queue_age_seconds', 'How long the first has been due', labels, (gauge) =>
+    this.#gauge('queue_age_seconds', 'Time since the first entry was due', labels, (gauge) =>
       fill(gauge, 'age'),
     )
   }
@@ -101,7 +102,7 @@ export class Metrics {
     if (code !== null) this.#errors.inc({ code })
   }
 
-  /** Runs an operation, and keeps its time and whether it failed. */
+  /** Runs an operation and records its duration and failure. */
   async time<T>({ part, operation, isFailure }: Operation, run: () => Promise<T>): Promise<T> {
     const started = performance.now()
     try {
@@ -114,7 +115,7 @@ export class Metrics {
     }
   }
 
-  /** All of it, as Prometheus reads it, and its media type. */
+  /** Returns all metrics in the format of Prometheus, with the media type. */
   async expose(): Promise<{ type: string; text: string }> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() }
   }
@@ -134,7 +135,7 @@ export class Metrics {
     labelNames: string[],
     fill: (gauge: Gauge) => void | Promise<void>,
   ): void {
-    // It registers itself.
+    // The constructor registers the gauge.
     void new Gauge({
       name: `plaza_${name}`,
       help,

@@ -1,10 +1,10 @@
-/** How much background work waits. A count goes no further than a bound, so that asking stays cheap. */
+/** Counts waiting background work. Counts stop at a limit, so that they stay cheap. */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { JobKind } from '../db/media-tables.ts'
 
-/** Pending deliveries are counted up to here. */
+/** Maximum number of pending deliveries to count. */
 const DELIVERIES_MAX = 100_000
 
 const jobs = statement((q) =>
@@ -16,8 +16,8 @@ const jobs = statement((q) =>
 )
 
 /**
- * Jobs that are queued or worked on, by kind, and when the first of them is due (epoch milliseconds);
- * kinds without any are left out.
+ * Returns the number of queued and running jobs by kind, and when the first is due (epoch
+ * milliseconds). Kinds without jobs are missing.
  */
 export function countJobs(
   db: Db,
@@ -38,7 +38,7 @@ const deliveries = statement((q) =>
     .select((e) => e.fn.countAll<number>().as('count')),
 )
 
-/** Deliveries that wait for an attempt. */
+/** Returns the number of deliveries that wait for an attempt. */
 export async function countDeliveries(db: Db): Promise<number> {
   return (await db.first(deliveries, {}))?.count ?? 0
 }
