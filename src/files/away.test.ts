@@ -1,4 +1,4 @@
-/** A storage that is away takes nothing else with it. */
+/** Tests that an unavailable storage affects nothing but files. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { startS3 } from '../../test/s3.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plaza-away-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('while the service is away files are 503, health says so, and all else goes on', async () => {
+test('answers 503 for files and reports the failure in health while the storage is unavailable', async () => {
   const s3 = await startS3()
   const app = await startApp({ STORAGE_URL: s3.storageUrl })
   const path = await putFile(app, 'here')
@@ -36,7 +36,7 @@ test('while the service is away files are 503, health says so, and all else goes
   assert.equal(data.checks.storage, 'failed')
 })
 
-test('a server starts without its storage, and never writes the secret down', async () => {
+test('starts without its storage and never logs the secret', async () => {
   const port = await freePort()
   const server = await serve({
     ...testSecrets(),
@@ -46,11 +46,11 @@ test('a server starts without its storage, and never writes the secret down', as
   })
   const answer = await fetch(`${server.url}/uploads/${'a'.repeat(64)}.png`)
   assert.equal(answer.status, 503)
-  for (let i = 0; i < 200 && !server.out().includes('the storage cannot be used'); i++) {
+  for (let i = 0; i < 200 && !server.out().includes('the storage is unavailable'); i++) {
     await sleep(50)
   }
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
-  assert.match(server.out(), /the storage cannot be used/)
+  assert.match(server.out(), /the storage is unavailable/)
   assert.doesNotMatch(server.out(), /very.{0,3}secret|KEYID/)
 })

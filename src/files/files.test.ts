@@ -17,7 +17,7 @@ for (const [name, app] of Object.entries(apps)) {
     const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(`${app.url}/uploads/${path}`, { method, headers })
 
-    test('a file is answered as it is, for everybody, for ever', async () => {
+    test('serves a file unchanged, publicly and with a permanent cache', async () => {
       const bytes = randomBytes(200_000)
       const path = await putFile(app, bytes)
       const answer = await ask(path)
@@ -46,7 +46,7 @@ for (const [name, app] of Object.entries(apps)) {
       assert.match(lasting['access-control-expose-headers'] ?? '', /Content-Range/)
     })
 
-    test('HEAD tells the same without a body, whatever range it names', async () => {
+    test('answers HEAD like GET without a body, ignoring any range', async () => {
       const path = await putFile(app, randomBytes(200_000))
       const { headers: given } = await ask(path)
       const head = await ask(path, { range: 'bytes=0-9' }, 'HEAD')
@@ -59,7 +59,7 @@ for (const [name, app] of Object.entries(apps)) {
       assert.equal((await askOnWire(app.url, `/uploads/${path}`, 'HEAD')).body.length, 0)
     })
 
-    test('the name decides the type, and what is no picture, video or sound is saved, not shown', async () => {
+    test('derives the type from the name, and serves all but pictures, video and audio as downloads', async () => {
       const shown: Record<string, string> = {
         '.jpg': 'image/jpeg',
         '.avif': 'image/avif',
@@ -98,7 +98,7 @@ for (const [name, app] of Object.entries(apps)) {
       }
     })
 
-    test('any range gives its bytes, and never more than there are', async () => {
+    test('serves exactly the bytes of any range, up to the end of the file', async () => {
       const size = 150_000
       const bytes = randomBytes(size)
       const path = await putFile(app, bytes, '.mp4')
@@ -133,7 +133,7 @@ for (const [name, app] of Object.entries(apps)) {
       )
     })
 
-    test('a range that cannot be told is none', async () => {
+    test('ignores a range that is invalid or has several parts', async () => {
       const path = await putFile(app, 'ten bytes!')
       const thousand = Array.from({ length: 1000 }, (_, n) => `${n}-`).join()
       for (const range of [
@@ -169,7 +169,7 @@ for (const [name, app] of Object.entries(apps)) {
       }
     })
 
-    test('what is known already is not sent, and a range of another file is the whole of this one', async () => {
+    test('answers 304 for a known ETag, and sends the whole file when If-Range does not match', async () => {
       const path = await putFile(app, 'ten bytes!')
       const etag = `"${path}"`
       for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -187,7 +187,7 @@ for (const [name, app] of Object.entries(apps)) {
       }
     })
 
-    test('what is not there is 404 in the envelope, and is not kept', async () => {
+    test('answers 404 in the envelope, without caching, for a missing file', async () => {
       const answer = await ask(`${'0'.repeat(64)}.png`)
       assert.equal(answer.status, 404)
       assert.equal(answer.headers.get('cache-control'), 'no-store')
@@ -196,7 +196,7 @@ for (const [name, app] of Object.entries(apps)) {
       assert.equal(error.code, 'UPLOAD_NOT_FOUND')
     })
 
-    test('a file that went while it was known is 404 too', async () => {
+    test('answers 404 when a file with cached metadata has been removed', async () => {
       const path = await putFile(app, 'here today')
       assert.equal((await ask(path)).status, 200)
       if (app.deps.config.storageUrl) s3.objects.delete(`some/place/${path}`)
@@ -206,7 +206,7 @@ for (const [name, app] of Object.entries(apps)) {
       assert.equal(answer.headers.get('content-range'), null)
     })
 
-    test('other methods are told so, and OPTIONS answers CORS', async () => {
+    test('answers 405 with Allow for other methods, and CORS headers for OPTIONS', async () => {
       const path = await putFile(app, 'x')
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         const answer = await ask(path, {}, method)

@@ -1,4 +1,4 @@
-/** What nobody may get at, and what must not happen when the disk is not as it should be. */
+/** Tests that private files stay unreachable, and that a damaged disk does no further harm. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -21,7 +21,7 @@ const app = await startApp()
 const { dataDir } = app.deps.config
 const files = join(dataDir, 'files')
 
-test('no spelling of a path leads out of what is for all', async () => {
+test('serves only public files, however a path is spelled', async () => {
   const path = await putFile(app, 'a picture')
   const bundled = `bundles/${'c'.repeat(64)}/0.png`
   const staged = app.deps.staging.newFile()
@@ -106,7 +106,7 @@ test('no spelling of a path leads out of what is for all', async () => {
       }
     }
   }
-  // Before and beside the folder, as clients and proxies may or may not put it right.
+  // Paths next to the folder, which clients and proxies may or may not normalise.
   for (const target of [
     '/uploads',
     '/uploads/../uploads/x',
@@ -119,7 +119,7 @@ test('no spelling of a path leads out of what is for all', async () => {
   assert.equal((await askOnWire(app.url, `/uploads/${path}?../../x`)).status, 200)
 })
 
-test('only origins that may call read a file, and what is kept for one is not given to another', async () => {
+test('allows only listed origins to read a file, and varies caches by origin', async () => {
   const strict = await startApp({ CORS_ORIGINS: 'https://one.example' })
   const path = await putFile(strict, 'x')
   const allowed = async (origin?: string) => {
@@ -135,7 +135,7 @@ test('only origins that may call read a file, and what is kept for one is not gi
   assert.equal(await allowed(), null)
 })
 
-test('a link in the store is not followed, and a folder or a pipe is no file', {
+test('does not serve links, folders or pipes in the store', {
   skip: process.platform === 'win32' && 'has no such links',
 }, async () => {
   const target = join(dataDir, 'elsewhere.png')
@@ -169,7 +169,7 @@ test('a link in the store is not followed, and a folder or a pipe is no file', {
   for (const { path } of planted) assert.ok(!listed.includes(path))
 })
 
-test('a file that shrinks on its way ends the connection, not the server', async () => {
+test('closes only the connection when a file shrinks while it is sent', async () => {
   const size = 30_000_000
   const path = await putFile(app, Buffer.alloc(size, 'x'), '.mp4')
   const place = join(files, path.slice(0, 2), path)
@@ -181,18 +181,18 @@ test('a file that shrinks on its way ends the connection, not the server', async
   let received = 0
   for await (const chunk of socket) received += (chunk as Buffer).length
   assert.ok(received < size)
-  // From now on it is a shorter file, which the doctor finds.
+  // From now on the file is shorter; only `plaza doctor` notices.
   const again = await fetch(`${app.url}/uploads/${path}`)
   assert.equal((await again.arrayBuffer()).byteLength, 1000)
   rmSync(place)
   assert.equal((await fetch(`${app.url}/uploads/${path}`)).status, 404)
 })
 
-test('a hundred readers who hang up leave no file open', {
+test('leaves no file open when a hundred clients disconnect', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const path = await putFile(app, Buffer.alloc(5_000_000, 'x'), '.mp4')
-  // Connections that were opened for a request which was then not sent are the client's to keep.
+  // Counts only open files of this path, since idle client connections are also descriptors.
   const open = () => readdirSync('/proc/self/fd').filter((fd) => nameOf(fd).endsWith(path)).length
   await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
@@ -209,7 +209,7 @@ test('a hundred readers who hang up leave no file open', {
   assert.equal(open(), 0)
 })
 
-/** What a descriptor of this process leads to; empty once it is closed. */
+/** Returns the target of a file descriptor of this process; empty once it is closed. */
 function nameOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)

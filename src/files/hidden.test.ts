@@ -1,4 +1,4 @@
-/** Files of suspended users. */
+/** Tests that files of suspended users are hidden. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
@@ -15,10 +15,10 @@ const apps = {
 }
 
 let width = 60
-/** A picture whose thumbnail no other one has. */
+/** Creates a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Asks until every address has the status, at most for the minute that a suspension may take. */
+/** Polls until every URL has the status, for at most a minute. */
 async function untilAll(app: TestApp, urls: string[], status: number): Promise<void> {
   const ask = () =>
     Promise.all(urls.map((url) => fetch(app.url + url).then((answer) => answer.status)))
@@ -32,7 +32,7 @@ async function untilAll(app: TestApp, urls: string[], status: number): Promise<v
 
 for (const [name, app] of Object.entries(apps)) {
   suite(name, () => {
-    test('files that only a suspended user has are 404 in every process until it is lifted', async () => {
+    test('answers 404 in every process for files that only a suspended user uploaded, until it is lifted', async () => {
       const sibling = await app.sibling()
       const [ana, ben, admin] = [await app.user(), await app.user(), await app.admin()]
       const shown = await makeUpload(ana, await picture())

@@ -4,7 +4,7 @@ import { NO, type Query, statement } from '../db/statement.ts'
 
 /** Milliseconds for which a result is cached, so every process applies a suspension within this time. */
 const HOLDS_MS = 5000
-/** Cached results; the oldest goes first. */
+/** Maximum number of cached results; the oldest is dropped first. */
 const KEPT_MAX = 10_000
 
 const ownersOf = (q: Query, p: { sha256: string; path: string }) =>

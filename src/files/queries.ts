@@ -1,4 +1,4 @@
-/** Which stored files rows refer to; all of these rows are other folders' to write. */
+/** Finds the stored files that rows of other features refer to. It only reads those rows. */
 import type { Db, Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -27,24 +27,24 @@ export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }
 
-/** Of these paths, those that are a file's or its thumbnail's. */
+/** Returns those of the paths that belong to a file or a thumbnail. */
 export async function listFilePaths(db: Handle, paths: string[]): Promise<string[]> {
   const files = await db.all(byPath, { paths })
   const thumbnails = await db.all(byThumbnail, { paths })
   return [...files, ...thumbnails].flatMap(({ path }) => path ?? [])
 }
 
-/** All renditions of the files with these hashes. */
+/** Returns the paths of all renditions of these files. */
 export async function listRenditionPaths(db: Handle, hashes: string[]): Promise<string[]> {
   return (await db.all(renditionsOf, { hashes })).map(({ path }) => path)
 }
 
-/** Of these hashes, those of bundles. */
+/** Returns those of the hashes that belong to bundles. */
 export async function listBundles(db: Handle, hashes: string[]): Promise<string[]> {
   return (await db.all(bundlesOf, { hashes })).map(({ hash }) => hash)
 }
 
-/** When the database was made, in epoch milliseconds. */
+/** Returns when the database was created, in epoch milliseconds. */
 export async function findBirth(db: Db): Promise<number> {
   const [row] = await db.script((run) =>
     run('select min(applied_at) as time from schema_migrations'),

@@ -1,4 +1,7 @@
-/** Uploaded files and what was made of them, as they are: outside prefix and envelope, for everybody. */
+/**
+ * Serves uploaded files and their renditions unchanged and publicly, outside the API prefix and the
+ * envelope.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { corsHeaders } from '../http/cors.ts'
@@ -8,12 +11,12 @@ import type { HiddenFiles } from './hidden.ts'
 import { servedAs } from './types.ts'
 
 const PREFIX = '/uploads/'
-/** The files of uploads, named by their hash, and what stands in folders so named. Bundles are not for all. */
+/** Uploads and their renditions, whose paths start with a hash. Bundles are not public. */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
 /**
- * A page that somebody brings a browser to make of a file can run nothing, load nothing but that
- * file, and has no origin. Browsers' own viewers of pictures and media go on working.
+ * If a browser renders a file as a page, this policy blocks scripts, all other resources and the
+ * origin. The built-in viewers for pictures and media still work.
  */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -26,7 +29,7 @@ interface Options {
 
 export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins }: Options): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    // As it was sent: the name of no file has a character that must be encoded.
+    // The undecoded path: valid file names contain no characters that need encoding.
     const path = request.url.slice(PREFIX.length).split('?', 1)[0] as string
     const served = PUBLIC.test(path) && isPath(path) ? servedAs(path) : undefined
     if (!served || (await hidden.has(path))) throw new ApiError('UPLOAD_NOT_FOUND')
@@ -43,15 +46,15 @@ export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins
       'cache-control': 'public, max-age=31536000, immutable',
       ...lastingCors(request.headers.origin, corsOrigins),
     }
-    // What stands under a path never changes.
+    // A path's content never changes, so it can serve as the ETag.
     return sendFile(request, reply, file, { etag: `"${path}"`, headers })
   }
   app.route({ method: ['GET', 'HEAD'], url: `${PREFIX}*`, handler: send })
 }
 
 /**
- * CORS for an answer that is kept for a year: where every origin may read it, it says so to those
- * that do not ask too, since what a picture's element fetched may be read by a script later.
+ * CORS headers for a response that is cached for a year. If any origin may read it, they are also sent
+ * without an Origin header. Otherwise a script could not use a copy that an image element cached.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

@@ -14,7 +14,7 @@ async function listWarnings(): Promise<string[]> {
   return warnings
 }
 
-test('warns of a store that lost most of its files, and not of one that lost a few', async () => {
+test('warns when the store has lost most of its files, but not when it has lost a few', async () => {
   assert.deepEqual(await listWarnings(), [])
   const mina = await app.user()
   for (let count = 0; count < 4; count++) {

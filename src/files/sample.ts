@@ -1,4 +1,4 @@
-/** Checks a few files at the start, to notice a store that lost its files. */
+/** Checks a few files at the start, to notice when the store has lost its files. */
 import type { Logger } from 'pino'
 import type { Handle } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
@@ -17,6 +17,6 @@ export async function warnOfMissingFiles(
   const missing = found.filter((file) => file === undefined).length
   if (missing * 2 <= paths.length) return
   log.warn(
-    `stored files are missing: ${missing} of ${paths.length} checked; they may be in another DATA_DIR; plaza doctor counts all`,
+    `stored files are missing: ${missing} of ${paths.length} checked; check DATA_DIR and STORAGE_URL, and run plaza doctor to count all`,
   )
 }

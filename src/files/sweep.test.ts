@@ -13,7 +13,7 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const s3 = await startS3()
 
-/** What a server does that runs for as long, in one go. */
+/** Runs the sweeps of a server that starts an hour before `now`. */
 async function sweep(app: TestApp, now: number): Promise<void> {
   const one = new Sweep(app.deps)
   await one.run(app.db, now - HOUR)
@@ -43,7 +43,7 @@ const apps = {
 
 for (const [name, app] of Object.entries(apps)) {
   suite(name, () => {
-    test('what rows refer to stays, what nothing refers to goes after a day', async () => {
+    test('keeps files that rows refer to, and removes others after a day', async () => {
       const picture = await putFile(app, 'picture')
       const thumbnail = await putFile(app, 'thumbnail', '.webp')
       const video = await putFile(app, 'video', '.mp4')
@@ -58,7 +58,7 @@ for (const [name, app] of Object.entries(apps)) {
         `${videoHash}/aa/hls/720p.mp4`,
         `bundles/${game.slice(0, 64)}/0`,
         `bundles/${game.slice(0, 64)}/1`,
-        // Nothing this server makes has such a name.
+        // Not a name that the server creates.
         'operators-own/notes.txt',
       ]
       for (const path of kept.slice(4)) await put(app, path)
@@ -74,7 +74,7 @@ for (const [name, app] of Object.entries(apps)) {
         `${videoHash}/bb/hls/master.m3u8`,
         `${videoHash}/bb/hls/720p.mp4`,
         `bundles/${'f'.repeat(64)}/0`,
-        // The picture's row names another file of the same hash.
+        // The picture's row refers to a different file with the same hash.
         `${picture.slice(0, 64)}.jpg`,
       ]
       for (const path of orphans.slice(1)) await put(app, path)
@@ -85,7 +85,7 @@ for (const [name, app] of Object.entries(apps)) {
       assert.deepEqual(await listed(app), kept.sort())
     })
 
-    test('a file that is put again, or whose row comes, while the sweep is at it stays', async () => {
+    test('keeps a file that is put again, or gets a row, during the sweep', async () => {
       const again = await putFile(app, 'put again')
       const late = await putFile(app, 'its row comes late')
       const orphan = await putFile(app, 'nobody’s')
@@ -96,14 +96,14 @@ for (const [name, app] of Object.entries(apps)) {
         values ('${video.slice(0, 64)}', 0, '${folder}/1', 'video/mp4')`)
       const now = Date.now()
       const { store } = app.deps
-      // A list of long ago, and a store in which one of the files was put anew since.
+      // A store with an outdated list, in which one of the files has been put again.
       const stale = Object.assign(Object.create(store) as typeof store, {
         async *list(): AsyncIterable<StoredFile & { path: string }> {
           const segments = Array.from({ length: 200 }, (_, n) => `${folder}/${n}`)
           for (const path of [again, late, orphan, ...segments]) {
             yield { path, sizeBytes: 1, modifiedAt: now - 2 * DAY }
           }
-          // The first two hundred have been looked up.
+          // The first 200 paths have been looked up by now.
           await insertFile(app, late)
         },
         removeOlder: (path: string, before: number) =>
@@ -116,7 +116,7 @@ for (const [name, app] of Object.entries(apps)) {
       assert.equal(await store.find(orphan), undefined)
     })
 
-    test('the files of another database are left alone', async () => {
+    test('leaves the files of another database alone', async () => {
       const paths = await Promise.all(
         Array.from({ length: 120 }, (_, n) => putFile(app, `theirs ${n}`)),
       )
@@ -133,7 +133,7 @@ for (const [name, app] of Object.entries(apps)) {
   })
 }
 
-test('what a killed process left staged goes an hour later, and what is in use stays', async () => {
+test('removes staged files of a killed process after an hour, and keeps those in use', async () => {
   const app = await startApp()
   const { staging } = app.deps
   const old = new Date(Date.now() - HOUR - 60_000)

@@ -1,6 +1,6 @@
 /**
- * Removes staged files of processes that were killed, uploads that nothing uses after a day, and
- * stored files that no row refers to.
+ * Removes staged files of killed processes, uploads that have been unused for a day, and stored files
+ * without a row.
  */
 import type { Logger } from 'pino'
 import type { Db, Handle } from '../db/handle.ts'
@@ -13,20 +13,23 @@ import { findBirth, listBundles, listFilePaths, listRenditionPaths } from './que
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
-/** Stored files that are looked up at once. */
+/** Stored files looked up per query. */
 const BATCH = 200
-/** What is removed in one go at most; the rest waits for the next. */
+/** Maximum number of files removed per sweep; the next one continues. */
 const REMOVED_MAX = 10_000
-/** From so many on it is asked whether these are somebody else's files. */
+/** From this many unknown files on, the storage may belong to another database. */
 const SUSPICIOUS = 100
-/** The forms of path that this server makes; anything else is not its to remove. */
+/** Paths that the server creates. All others are never removed. */
 const OWN = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
 interface Options {
   store: Store
   staging: Staging
   log: Logger
-  /** Another process looks at the store; staged files stand on each machine. */
+  /**
+   * True when another process sweeps the store. Staged files are local, so every machine sweeps its
+   * own.
+   */
   leavesStore?: boolean
 }
 
@@ -49,9 +52,9 @@ export class Sweep {
   }
 
   /**
-   * Does what is due; called at the start and every minute. It checks staged files at once and every hour,
-   * unused uploads a minute after the start and every hour, stored files an hour after the start and
-   * every day.
+   * Runs the tasks that are due; called at the start and every minute. Staged files are due immediately
+   * and then every hour. Unused uploads are due after a minute and then every hour. Stored files are
+   * due after an hour and then every day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -73,7 +76,7 @@ export class Sweep {
     }
     this.#storedDueAt ??= now + HOUR_MS
     if (now >= this.#storedDueAt) {
-      // Where it fails it is tried again soon.
+      // After a failure the next try is in an hour, not in a day.
       this.#storedDueAt = now + HOUR_MS
       await this.#sweepStore(db, now - DAY_MS)
       this.#storedDueAt = now + DAY_MS
@@ -90,7 +93,7 @@ export class Sweep {
       removed++
       await this.#remove(db, await this.#listPaths(file), before)
     }
-    if (removed > 0) this.#log.info({ files: removed }, 'removed uploads that nothing uses')
+    if (removed > 0) this.#log.info({ files: removed }, 'removed unused uploads')
   }
 
   async #listPaths({ sha256, path, thumbnail_path }: FileRow): Promise<string[]> {
@@ -101,9 +104,9 @@ export class Sweep {
     return [...paths]
   }
 
-  /** Removes stored files that were put before a time and belong to nothing. */
+  /** Removes stored files that were put before a time and have no row. */
   async #sweepStore(db: Db, before: number): Promise<void> {
-    // What is older than the database is of another one, whose files these may still be.
+    // Files older than the database may belong to another one.
     const birth = await findBirth(db)
     const orphans: string[] = []
     let seen = 0
@@ -123,18 +126,17 @@ export class Sweep {
     if (orphans.length > SUSPICIOUS && orphans.length > seen / 2) {
       this.#log.warn(
         { files: seen, unknown: orphans.length },
-        'most of the stored files are unknown to this database: nothing is removed; see whether another one uses the same storage',
+        'most stored files are unknown to this database: nothing removed; check whether another database uses this storage',
       )
       return
     }
     const removed = await this.#remove(db, orphans, before)
-    if (removed > 0)
-      this.#log.info({ files: removed }, 'removed stored files that nothing refers to')
+    if (removed > 0) this.#log.info({ files: removed }, 'removed stored files without a row')
   }
 
   /**
-   * An upload of the same bytes may be under way: it puts them first, and its row comes after. So a
-   * file goes only if it is old still, which the store sees to, and a row that came since keeps it.
+   * Removes orphans that are still old and still have no row. An upload of the same bytes stores the
+   * file before its row, which renews the file's time.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0
@@ -147,14 +149,14 @@ export class Sweep {
     return removed
   }
 
-  /** Ends what runs after the file it is at. */
+  /** Stops the sweep after the current file. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running?.catch(() => {})
   }
 }
 
-/** Of paths of ours, those that no row refers to. */
+/** Returns those of the server's own paths that no row refers to. */
 export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]
@@ -163,7 +165,7 @@ export async function listOrphans(db: Handle, paths: string[]): Promise<string[]
   const bundles = new Set(await listBundles(db, hashes))
   return paths.filter((path) => {
     if (path.startsWith('bundles/')) return !bundles.has(hashOf(path))
-    // A rendition is all that stands in its folder: a playlist brings what it lists.
+    // A rendition owns its folder: the playlist's row also covers the files it lists.
     return !files.has(path) && !folders.has(folderOf(path))
   })
 }
@@ -172,7 +174,10 @@ function hashOf(path: string): string {
   return OWN.exec(path)?.[1] as string
 }
 
-/** The folder below the hash: `ab12…/x/` of `ab12…/x/hls/720p.mp4`; a file that stands in none is its own. */
+/**
+ * Returns the rendition's folder, `ab12…/x/` for `ab12…/x/hls/720p.mp4`. For a file outside such a
+ * folder it returns the path.
+ */
 export function folderOf(path: string): string {
   return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
 }

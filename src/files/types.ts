@@ -1,4 +1,7 @@
-/** What a stored file is served as: told by its name, which the server made after looking at its bytes. */
+/**
+ * Maps the name of a stored file to its content type. The server chose the name after it examined the
+ * bytes.
+ */
 
 const TYPES: Record<string, string> = {
   png: 'image/png',
@@ -22,7 +25,7 @@ const TYPES: Record<string, string> = {
   swf: 'application/x-shockwave-flash',
 }
 
-/** What a browser may show by itself; all else it is told to save. */
+/** Types that browsers may display; all others are sent as downloads. */
 const SHOWN = /^(image|video|audio)\/|mpegurl/
 
 interface Served {
@@ -39,14 +42,14 @@ const served = new Map(
 
 const extensions = new Map(Object.entries(TYPES).map(([extension, type]) => [type, extension]))
 
-/** What the name of a stored file of this type ends with. */
+/** Returns the file extension for a content type. */
 export function extensionOf(type: string): string {
   const extension = extensions.get(type)
-  if (!extension) throw new TypeError(`no stored file is of the type ${type}`)
+  if (!extension) throw new TypeError(`no file extension for the type ${type}`)
   return extension
 }
 
-/** Undefined for a name that is not served. */
+/** Returns undefined for a name that is not served. */
 export function servedAs(path: string): Served | undefined {
   return served.get(path.slice(path.lastIndexOf('.') + 1))
 }

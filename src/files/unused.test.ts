@@ -1,4 +1,4 @@
-/** Uploads that nothing uses. */
+/** Tests the removal of unused uploads. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,10 +14,10 @@ const DAY = 24 * HOUR
 const app = await startApp()
 
 let width = 60
-/** A picture whose thumbnail no other one has. */
+/** Creates a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** What a server does within two hours that end then. */
+/** Runs the sweeps of a server that starts an hour before `now`. */
 async function sweep(now: number): Promise<void> {
   const one = new Sweep(app.deps)
   await one.run(app.db, now - HOUR)
@@ -45,7 +45,7 @@ async function assertCounted(): Promise<void> {
   )
 }
 
-test('an upload that nothing uses goes after a day, with its files and its share of the usage', async () => {
+test('removes an unused upload after a day, with its files and its share of the storage usage', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const media = await makeUpload(ana, await picture())
   const chosen = await makeUpload(ana, await picture())
@@ -77,14 +77,14 @@ test('an upload that nothing uses goes after a day, with its files and its share
   for (const upload of [media, chosen, draft, portrait, bens]) assert.ok(await exists(upload))
   assert.deepEqual([await usedBy(ana), await usedBy(ben)], [used, bensUsage])
   const left = (await listed()).filter((path) => !kept.includes(path))
-  assert.equal(left.length, 2, 'the picture that another user uses, and its thumbnail')
+  assert.equal(left.length, 2, 'only the other user’s picture and its thumbnail are left')
   assert.ok(kept.every((path) => !path.startsWith(bens.sha256)))
   assert.equal((await fetch(app.url + bens.url)).status, 200)
   assert.ok(await app.deps.store.find((await url()).slice('/uploads/'.length)))
   await assertCounted()
 })
 
-test('an upload that comes into use while it is removed stays, or its use is refused by name', async () => {
+test('keeps an upload that is used during its removal, or rejects that use with its field', async () => {
   const ana = await app.user()
   const sibling = await app.sibling()
   for (let round = 0; round < 12; round++) {

@@ -42,7 +42,7 @@ function storeFor(files: number): Store {
   let left = files
   return Object.assign(Object.create(deps.store) as Store, {
     async put(...args: Parameters<Store['put']>) {
-      if (left-- <= 0) throw new StorageFull('there is no room left on the disk')
+      if (left-- <= 0) throw new StorageFull('the disk is full')
       return deps.store.put(...args)
     },
   })
