@@ -1,24 +1,26 @@
 /**
- * Metadata in AVIF are items of their own (ISO/IEC 23008-12, annex A), which other tables count and
- * point into, or boxes that stand among those of the picture. So that all tables still hold, both
- * keep their places: such an item becomes one of a kind that no reader knows, such a box free space,
- * and both zeros. What follows the picture goes.
+ * Removes metadata from AVIF files.
+ *
+ * Metadata is stored in items (ISO/IEC 23008-12, annex A) or in boxes next to those of the picture. Other
+ * tables count items and contain file offsets, so nothing can be cut out. Metadata items get a type that no
+ * reader knows, metadata boxes become free space, and both are filled with zeros. Anything after the picture
+ * is cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
 interface Box {
   type: string
-  /** Where its type stands. */
+  /** Offset of the type field. */
   typeAt: number
-  /** Of what is in it. */
+  /** Offset of the content. */
   start: number
   end: number
-  /** It says of itself that it goes on to the end of what it is in. */
+  /** The box has no length and extends to the end of its parent. */
   isOpen: boolean
 }
 
-/** Bytes in place of those from `start` on. */
+/** Replaces the bytes from `start` on. */
 interface Patch {
   start: number
   bytes: Buffer
@@ -32,7 +34,7 @@ interface Extent {
 const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
 const FREE = Buffer.from('free')
-/** What makes the picture, by the box it is in: each once, unless it is repeated. */
+/** Box types that belong to the picture, by the box that contains them. A repetition counts as metadata. */
 const KEPT: Record<string, ReadonlySet<string>> = {
   file: namesOf('ftyp meta mdat moov'),
   meta: namesOf('hdlr pitm iloc iinf iprp iref idat grpl dinf ipro'),
@@ -42,23 +44,23 @@ const KEPT: Record<string, ReadonlySet<string>> = {
   minf: namesOf('vmhd smhd nmhd dinf stbl'),
 }
 const REPEATED = namesOf('mdat trak')
-/** A description of the picture, and what only its maker understands, among what tells how to show it. */
+/** Item properties that are metadata: descriptions and vendor data. */
 const TEXTS = namesOf('udes uuid')
 const BOXES_MAX = 1000
 /** Offset of the major brand in a file. */
 export const MAJOR_BRAND = 8
 const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
-/** Of all items together: in the table an extent may take no byte at all. */
+/** For all items together. An entry may need no bytes in the file, so the file size does not limit them. */
 const EXTENTS_MAX = 20_000
-/** Bytes of all metadata. */
+/** Limit for the bytes of all metadata. */
 const METADATA_MAX = 16 * 1024 * 1024
 
 function namesOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-/** Blots out Exif, XMP and whatever else is said about the picture. */
+/** Removes Exif, XMP and other metadata. Returns whether the file is an animation. */
 export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   const { patches, end } = await look(scan)
   let done = 0
@@ -79,13 +81,13 @@ function broken(): PictureRefused {
   return new PictureRefused('invalid.picture')
 }
 
-/** What is to be blotted out, and where the picture ends. */
+/** Returns the patches that remove all metadata, and the offset where the picture ends. */
 async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   const found = await listBoxes(scan, 0, scan.size, { isFile: true })
   const able = firstOfEach(found, 'file')
   const meta = able.find(({ type }) => type === 'meta')
   if (!meta) throw broken()
-  // A full box: its version and flags come first.
+  // `meta` is a full box: it begins with 4 bytes of version and flags.
   const boxes = await listBoxes(scan, meta.start + 4, meta.end)
   const described = firstOfEach(boxes, 'meta')
   const find = (type: string) => described.find((box) => box.type === type)
@@ -117,19 +119,19 @@ async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   return { patches: patches.filter(({ bytes }) => bytes.length > 0), end }
 }
 
-/** Whether a file names a brand, be it the first or one of those it is compatible with. */
+/** True when the file names the brand as its major brand or as a compatible one. */
 async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Promise<boolean> {
   if (ftyp?.type !== 'ftyp') return false
   scan.at = ftyp.start
   const names = (await scan.read(Math.min(ftyp.end - ftyp.start, BRANDS_BYTES))).toString('latin1')
-  // Between the first and the others stands a version.
+  // The second field is a version, not a brand.
   for (let at = 0; at < names.length; at += 4) {
     if (at !== 4 && names.startsWith(brand, at)) return true
   }
   return false
 }
 
-/** Of a picture that does not move, the boxes that say what it is or have some of it in them. */
+/** True when a box belongs to a still picture. An `mdat` does when it contains bytes of an item. */
 function isOfStill({ type, start, end }: Box, shown: readonly Extent[]): boolean {
   if (type !== 'mdat') return type !== 'moov'
   return shown.some((extent) => extent.start >= start && extent.start < end)
@@ -139,7 +141,7 @@ function endOf(extents: readonly Extent[]): number {
   return extents.reduce((end, { start, length }) => Math.max(end, start + length), 0)
 }
 
-/** Of the boxes in one of this type, those that make the picture. */
+/** Returns the boxes inside a `parent` that belong to the picture. */
 function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   const seen = new Set<string>()
   return boxes.filter(({ type }) => {
@@ -149,7 +151,7 @@ function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   })
 }
 
-/** What makes nothing of an animation, however deep in it. */
+/** Returns the boxes at any depth that do not belong to the animation. */
 async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[]> {
   if (!KEPT[type]) return []
   const boxes = await listBoxes(scan, start, end)
@@ -162,7 +164,7 @@ async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[
   return others
 }
 
-/** The words among the properties of items. */
+/** Returns the item properties that are metadata. */
 async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]> {
   if (!properties) return []
   const boxes = await listBoxes(scan, properties.start, properties.end)
@@ -171,7 +173,10 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
   return found?.filter(({ type }) => TEXTS.has(type)) ?? []
 }
 
-/** One after the other. A file may go on behind its last box with what is none, or with another file. */
+/**
+ * Returns the boxes of a range in order. A file may have other data or another file after its last box, where
+ * this stops.
+ */
 async function listBoxes(
   scan: Scan,
   from: number,
@@ -203,7 +208,7 @@ async function listBoxes(
   return boxes
 }
 
-/** The ids of items that are metadata, and where the type of each stands. */
+/** Maps the ids of metadata items to the offsets of their type fields. */
 async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>> {
   scan.at = infos.start
   const version = (await scan.read(4)).readUInt8()
@@ -224,7 +229,7 @@ async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>
   return found
 }
 
-/** Where the bytes of each item stand in the file (ISO/IEC 14496-12, section 8.11.3). */
+/** Maps item ids to the file ranges of their data (ISO/IEC 14496-12, section 8.11.3). */
 async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<number, Extent[]>> {
   scan.at = places.start
   const version = (await scan.read(4)).readUInt8()
@@ -255,7 +260,10 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
   return items
 }
 
-/** Of 0, 2, 4 or 8 bytes. Refuses any other size, which the format does not have. */
+/**
+ * Reads an integer of 0, 2, 4 or 8 bytes. Throws PictureRefused for other sizes, which the format does not
+ * allow.
+ */
 async function readNumber(scan: Scan, size: number): Promise<number> {
   switch (size) {
     case 0:

@@ -1,4 +1,4 @@
-/** Pictures made to keep whoever looks through them busy: everybody waits while the server does. */
+/** Tests pictures built to keep the server busy with scanning them. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const app = await startApp()
 const ana = await app.user()
 const MIB = 1024 * 1024
 
-/** Milliseconds of the processor that this thread, and so the server, spent on `work`. */
+/** Milliseconds of CPU time that this thread spent on `work`. The server runs in this thread. */
 async function busyWith(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -30,13 +30,13 @@ function box(type: string, ...parts: (Buffer | number[])[]): Buffer {
   return Buffer.concat([head, content])
 }
 
-test('an AVIF whose tables count what takes no byte is refused at once', async () => {
+test('rejects an AVIF quickly when its tables count entries without bytes', async () => {
   const infos = box(
     'iinf',
     [0, 0, 0, 0, 0, 1],
     box('infe', [2, 0, 0, 0, 0, 1, 0, 0], Buffer.from('Exif\0')),
   )
-  // Ten thousand items of a thousand extents each, whose places and lengths have no bytes.
+  // Ten thousand items of a thousand extents each, with offsets and lengths of zero bytes.
   const items = Buffer.alloc(6 * 10_000, Buffer.from([0, 2, 0, 0, 0x03, 0xe8]))
   const places = box('iloc', [0, 0, 0, 0, 0, 0, 0x27, 0x10], items)
   const brands = Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1')
@@ -45,7 +45,7 @@ test('an AVIF whose tables count what takes no byte is refused at once', async (
   assert.ok(busy < 500, `${busy} ms`)
 })
 
-test('an AVIF with numbers of sizes that there are not is refused', async () => {
+test('rejects an AVIF when its tables use invalid integer sizes', async () => {
   const avif = await drawing()
     .avif()
     .withExif({ IFD0: { Make: 'A camera' } })
@@ -58,7 +58,7 @@ test('an AVIF with numbers of sizes that there are not is refused', async () => 
   }
 })
 
-test('a PNG with a great many texts is refused, and one with many is cleaned of them', async () => {
+test('rejects a PNG with very many text chunks, and removes a thousand of them', async () => {
   const png = await drawing().png().toBuffer()
   const text = Buffer.alloc(12)
   text.write('tEXt', 4, 'latin1')
@@ -72,7 +72,7 @@ test('a PNG with a great many texts is refused, and one with many is cleaned of 
   assert.ok(busy < 500, `${busy} ms`)
 })
 
-test('texts in a PNG that unpack to gigabytes are not unpacked, and it is turned all the same', async () => {
+test('does not decompress gigabytes of text in a PNG, and still rotates it', async () => {
   const packed = deflateSync(Buffer.alloc(7 * MIB, 65))
   const text = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), packed]))
   const texts = Array<Buffer>(900).fill(text)
@@ -82,7 +82,7 @@ test('texts in a PNG that unpack to gigabytes are not unpacked, and it is turned
   ] as const) {
     const png = await drawing().png().withMetadata({ orientation }).toBuffer()
     const bytes = Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)])
-    // Of the processor's time: to unpack them all takes several seconds.
+    // CPU time, since decompressing all texts would take several seconds.
     const before = process.cpuUsage()
     const { width, height, url } = dataOf(await upload(ana, bytes), 201).upload
     const { user, system } = process.cpuUsage(before)
@@ -92,7 +92,7 @@ test('texts in a PNG that unpack to gigabytes are not unpacked, and it is turned
   }
 })
 
-test('a drawing in a file is not rendered, whoever opens it', async () => {
+test('does not render an SVG from a file, whatever its name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-drawing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
@@ -102,7 +102,7 @@ test('a drawing in a file is not rendered, whoever opens it', async () => {
   assert.equal((await (await openPicture(svg)).metadata()).width, 9)
 })
 
-test('a JPEG of a great many markers is refused', async () => {
+test('rejects a JPEG when it has too many markers', async () => {
   const jpeg = await drawing().jpeg().toBuffer()
   const bytes = Buffer.concat([
     jpeg.subarray(0, 2),
@@ -112,7 +112,7 @@ test('a JPEG of a great many markers is refused', async () => {
   assertInvalid(await upload(ana, bytes), 'file')
 })
 
-test('what a picture has millions of is passed quickly, and stays as it is', async () => {
+test('scans pictures quickly and keeps them unchanged when they have millions of tiny parts', async () => {
   const [jpeg, gif] = [await drawing().jpeg().toBuffer(), await drawing().gif().toBuffer()]
   const end = Buffer.from([0xff, 0xd9])
   const cases = {
@@ -131,7 +131,7 @@ test('what a picture has millions of is passed quickly, and stays as it is', asy
     assert.ok(busy < 1500, `${name}: ${busy} ms`)
     assert.ok((await served(app, url)).equals(bytes), name)
   }
-  // A comment, in blocks of one byte; it goes.
+  // A comment in blocks of one byte, which is removed.
   const comment = [
     Buffer.from([0x21, 0xfe]),
     Buffer.alloc(8 * MIB, Buffer.from([1, 65])),
@@ -145,4 +145,4 @@ test('what a picture has millions of is passed quickly, and stays as it is', asy
   assert.ok(busy < 1500, `blocks: ${busy} ms`)
 })
 
-test('nothing of them is left', () => assertNothingLeft(app))
+test('leaves no temporary files', () => assertNothingLeft(app))

@@ -1,9 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
-/** The markers that stand alone: TEM, and the restarts within a scan (ITU-T T.81, table B.1). */
+/** Markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
-/** Markers outside of scans, many times what a camera or an editor writes. */
+/** Limit for markers outside scans. Cameras and editors write far fewer. */
 const MARKERS_MAX = 20_000
 const SOI = 0xd8
 const EOI = 0xd9
@@ -11,11 +11,11 @@ const SOS = 0xda
 
 const JFIF = 0xe0
 const JFIF_NAME = 'JFIF\0'
-/** Bytes of version, unit, density, and the width and height of a preview. */
+/** Length of version, density unit, density, and the size of a preview. */
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
-/** Of the segments for applications, those that decide about colours and density. */
+/** Application segments to keep, because they determine colours and density. */
 const KEPT_APPLICATIONS: Record<number, string> = {
   [JFIF]: JFIF_NAME,
   0xe2: 'ICC_PROFILE\0',
@@ -27,8 +27,9 @@ const DQT = 0xdb
 const LUMINANCE_SUM = 3688
 
 /**
- * Leaves out Exif, XMP, IPTC, comments, previews, and all that follows the picture. Returns the quality
- * it was encoded in, as libjpeg counts it; 0 where that is unknown.
+ * Removes Exif, XMP, IPTC, comments, previews, and anything after the picture.
+ *
+ * Returns the encoding quality on libjpeg's scale, 0 if unknown.
  */
 export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)
@@ -36,7 +37,7 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   let quality = 0
   for (let markers = 0; ; markers++) {
     if (markers === MARKERS_MAX) throw new PictureRefused('invalid.picture')
-    // What stands before a marker says nothing.
+    // Bytes before a marker have no meaning.
     await scan.find(0xff)
     const start = scan.at
     const code = await readMarker(scan)
@@ -52,7 +53,7 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   }
 }
 
-/** The code after any number of 0xff. */
+/** Returns the marker code after any number of 0xff bytes. */
 async function readMarker(scan: Scan): Promise<number> {
   for (;;) {
     const bytes = await scan.window()
@@ -62,7 +63,7 @@ async function readMarker(scan: Scan): Promise<number> {
   }
 }
 
-/** The quality that the first table of a segment was made for, without passing it. */
+/** Estimates the quality from the first quantization table of a segment, without moving the position. */
 async function peekQuality(scan: Scan): Promise<number> {
   const start = scan.at
   const head = await scan.read(3)
@@ -87,7 +88,7 @@ async function passSegment(scan: Scan, code: number, start: number): Promise<voi
   if (!isOther || (name !== '' && head.toString('latin1') === name)) scan.keep(start)
 }
 
-/** Keeps the version and the density, and leaves out the preview (JFIF 1.02, page 5). */
+/** Keeps version and density, and removes the preview (JFIF 1.02, page 5). */
 async function passJfif(scan: Scan, length: number, start: number): Promise<void> {
   const rest = length - JFIF_NAME.length
   const fields = Buffer.from(await scan.read(Math.min(rest, JFIF_FIELDS)))
@@ -99,10 +100,10 @@ async function passJfif(scan: Scan, length: number, start: number): Promise<void
   scan.put(Buffer.concat([JFIF_HEAD, fields]))
 }
 
-/** Goes to the marker that ends a scan; stuffed bytes and restarts are part of it. */
+/** Skips a scan up to the marker that ends it. Stuffed bytes and restart markers belong to the scan. */
 async function passPixels(scan: Scan): Promise<void> {
   const start = scan.at
-  /** Where the 0xff stands, or the first of several, that what comes next belongs to. */
+  /** Offset of the first of the 0xff bytes just before the current byte. */
   let marker: number | undefined
   for (;;) {
     const bytes = await scan.window()

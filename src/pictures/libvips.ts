@@ -1,14 +1,15 @@
-/** The library that decodes and encodes pictures, loaded when the first one comes. */
+/** Loads sharp, which decodes and encodes pictures, when it is first needed. */
 import type { Metadata, Sharp } from 'sharp'
 
-/** Pixels of a picture that is decoded, all frames together. */
+/** Maximum number of pixels in a decoded picture, all frames together. */
 export const PIXELS_MAX = 100_000_000
-/** Seconds after which work on one picture is given up. */
+/** Maximum time in seconds for processing one picture. */
 const TIMEOUT_S = 60
 
 /**
- * The types that are taken, and what this server draws itself, which is no file: a stranger's SVG
- * keeps a processor busy for as long as its author likes.
+ * Allowed decoders: the accepted upload types, and SVG from memory for the server's own drawings.
+ *
+ * SVG from files is blocked, since a malicious SVG can occupy a processor for any length of time.
  */
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'SvgBuffer']
 
@@ -17,7 +18,7 @@ let loading: Promise<Library> | undefined
 
 async function load(): Promise<Library> {
   const { default: sharp } = await import('sharp')
-  // Each picture has one thread; how many have one at once is the caller's to bound.
+  // One thread per picture. Callers limit how many pictures are processed at once.
   sharp.concurrency(1)
   sharp.cache(false)
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -25,7 +26,7 @@ async function load(): Promise<Library> {
   return sharp
 }
 
-/** A picture, of a file or of bytes; anything wrong with it fails the work on it. */
+/** Opens a picture from a file or from bytes. Any defect in it makes its processing fail. */
 export async function openPicture(source: string | Buffer): Promise<Sharp> {
   loading ??= load()
   const sharp = await loading
@@ -34,7 +35,7 @@ export async function openPicture(source: string | Buffer): Promise<Sharp> {
   })
 }
 
-/** What the header of a picture tells, however large it is. */
+/** Reads the header of a picture, whatever its size. */
 export async function readHeader(localFile: string): Promise<Metadata> {
   loading ??= load()
   const sharp = await loading

@@ -10,7 +10,7 @@ import { bytesOf, ffmpeg, NO_FFMPEG } from '../../test/videos.ts'
 const app = await startApp()
 const ana = await app.user()
 
-test('a JPEG that is turned grows by a tenth at most and keeps its looks', async () => {
+test('rotates a JPEG with at most ten percent growth and similar pixels', async () => {
   const noise = { create: { width: 320, height: 240, channels: 3, background: '#876' } } as const
   const picture = sharp(noise).composite([
     {
@@ -48,20 +48,20 @@ test('a JPEG that is turned grows by a tenth at most and keeps its looks', async
   }
 })
 
-/** A hash of each frame of a film. */
+/** Returns a hash of each frame of a film. */
 function framesOf(input: Buffer): string {
   const args = ['-v', 'error', '-f', 'mov', '-i', '-', '-f', 'framemd5', '-']
   return execFileSync('ffmpeg', args, { input }).toString()
 }
 
-test('an animated AVIF goes on moving without its metadata, and a broken one is refused', async (t) => {
+test('keeps an animated AVIF moving without its metadata, and rejects a broken one', async (t) => {
   if (NO_FFMPEG) return t.skip(NO_FFMPEG)
   const source = ['-f', 'lavfi', '-i', 'testsrc=duration=1:rate=10:size=64x48']
   const metadata = ['-metadata', 'title=Where I live', '-metadata', 'comment=Secret']
   const encoder = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-f', 'avif']
   const bytes = bytesOf(ffmpeg('avif', source, metadata, encoder))
   assert.equal(bytes.toString('latin1', 4, 12), 'ftypavis')
-  // A box of metadata at the end, as other programs write it.
+  // A metadata box at the end, as some programs write it.
   const box = Buffer.from('\0\0\0\x20udtaSecret: Where I live   ', 'latin1')
   for (const film of [bytes, Buffer.concat([bytes, box])]) {
     const record = await makeUpload(ana, film)

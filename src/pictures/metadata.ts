@@ -1,6 +1,8 @@
 /**
- * Takes a picture's metadata away. Where only its Exif says how to turn it, the pixels are turned,
- * which means encoding them again; else they stay as they are, bit by bit.
+ * Removes metadata from pictures.
+ *
+ * If only the Exif data says how to rotate a picture, its pixels are rotated and encoded again. Otherwise
+ * they stay unchanged bit for bit.
  */
 import { copyFile, type FileHandle, open, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
@@ -13,30 +15,30 @@ import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
-/** How much larger a turned JPEG may be than it came. */
+/** Maximum growth of a rotated JPEG, as a factor. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
-/** A JPEG in a lower quality than this is turned at that size, whatever it grows by. */
+/** Lowest quality to try. At this quality a rotated JPEG may grow by any amount. */
 const QUALITY_MIN = 20
 
-/** What a look through the whole of a file tells. */
+/** Facts found by scanning the whole file. */
 export interface Scanned {
-  /** 0 where it is no animation. */
+  /** Number of frames, or 0 for a still picture. */
   frames: number
   isLossless: boolean
-  /** True for an animated AVIF, which the library opens by the brand of a still one only. */
+  /** True for an animated AVIF. Sharp opens one only if its brand is that of a still AVIF. */
   isSequence: boolean
-  /** Of a JPEG, as libjpeg counts it; 0 where it is unknown. */
+  /** Quality of a JPEG on libjpeg's scale, 0 if unknown. */
   quality: number
-  /** Pixels that the header of an animation claims; 0 where that is left to the library. */
+  /** Pixels that the header of an animation claims. 0 when sharp determines them. */
   canvas: number
-  /** The bytes that make the picture; null where that is the file as it is. */
+  /** The parts that belong to the picture, or null when they are the unchanged file. */
   pieces: Scan['pieces'] | null
-  /** The chunk of a PNG that says how to turn it. */
+  /** The PNG chunk with the Exif orientation. */
   exif: Range | null
 }
 
-/** Looks through the parts of a picture, without decoding any. Errors: PictureRefused for a broken one. */
+/** Scans the parts of a picture without decoding it. Throws PictureRefused for a broken file. */
 export async function scanPicture(localFile: string, mimeType: string): Promise<Scanned> {
   const handle = await open(localFile)
   try {
@@ -71,14 +73,16 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   }
 }
 
-/** Whether the pixels have to be turned to look as they do with their metadata. */
+/** True when the pixels must be rotated, because the orientation in the metadata will be removed. */
 export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): boolean {
   return orientation > 1 && frames < 2
 }
 
 /**
- * The file that the library may open: the library unpacks every text of a PNG, and a small file may
- * have gigabytes of them, so it gets one without, which is `target`. What says how to turn it stays.
+ * Returns a file that sharp may open, possibly a copy at `target`.
+ *
+ * Sharp decompresses every text of a PNG, and a small file may contain gigabytes of text. The copy leaves
+ * texts out and keeps the orientation.
  */
 export async function writeOpened(
   localFile: string,
@@ -92,7 +96,7 @@ export async function writeOpened(
   return target
 }
 
-/** Writes a copy of an animated AVIF that names the brand of a still one: its first picture. */
+/** Copies an animated AVIF with the brand of a still one, so that sharp opens its first picture. */
 export async function writeAsStill(localFile: string, target: string): Promise<string> {
   await copyFile(localFile, target)
   const handle = await open(target, 'r+')
@@ -104,7 +108,7 @@ export async function writeAsStill(localFile: string, target: string): Promise<s
   return target
 }
 
-/** The signature of a PNG, and the header with its checksum, in bytes. */
+/** Length in bytes of the PNG signature and the header chunk. */
 const PNG_HEADER = 33
 
 function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces'] {
@@ -114,8 +118,10 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 }
 
 /**
- * Writes the picture without its metadata; false where it has none and nothing was written. The
- * library opens `opened`.
+ * Writes the picture without metadata to `target`. Returns false and writes nothing when there is none to
+ * remove.
+ *
+ * `opened` is the file that sharp may open.
  */
 export async function writeClean(
   { localFile, opened }: { localFile: string; opened: string },
@@ -130,7 +136,7 @@ export async function writeClean(
   return true
 }
 
-/** Encodes the pixels again, upright, in about the quality they had. */
+/** Rotates the pixels and encodes them again, in about the original quality. */
 async function encode(
   localFile: string,
   target: string,
@@ -138,14 +144,14 @@ async function encode(
   { format, space, chromaSubsampling }: Metadata,
 ): Promise<void> {
   const picture = (await openPicture(localFile)).autoOrient()
-  // What is printed with is not what a screen shows: that is brought to sRGB.
+  // Screens cannot show CMYK, so it is converted to sRGB.
   if (space !== 'cmyk') picture.keepIccProfile()
   switch (format) {
     case 'jpeg': {
       const chroma = chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0'
       const most = (await stat(localFile)).size * GROWTH_MAX
       for (let next = quality || 90; ; next -= QUALITY_STEP) {
-        // To look for the best code takes twice the memory.
+        // Optimized coding needs twice the memory.
         picture.jpeg({
           quality: next,
           chromaSubsampling: chroma,
@@ -185,7 +191,7 @@ async function copyRange(
 ): Promise<void> {
   for (let at = start; at < end; ) {
     const { bytesRead } = await from.read(chunk, 0, Math.min(CHUNK, end - at), at)
-    if (bytesRead === 0) throw new Error('a picture became shorter while it was read')
+    if (bytesRead === 0) throw new Error('the picture file became shorter while it was read')
     await to.appendFile(chunk.subarray(0, bytesRead))
     at += bytesRead
   }

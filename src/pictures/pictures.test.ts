@@ -23,7 +23,7 @@ const EXIF = {
 const XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description/></rdf:RDF></x:xmpmeta>'
 
-/** Red, green and blue of a pixel. */
+/** Returns red, green and blue of a pixel. */
 async function pixelAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
   const one = await sharp(bytes)
     .extract({ left, top, width: 1, height: 1 })
@@ -41,7 +41,7 @@ function assertClose(actual: number[], expected: number[], message: string): voi
 const RED = [0xc8, 0x32, 0x14]
 const BLUE = [0x14, 0x32, 0xc8]
 
-/** Three frames of 60 by 40. */
+/** Three frames of 60 by 40 pixels. */
 async function animation(): Promise<Sharp> {
   const still = () => drawing().raw().toBuffer()
   const frames = [await still(), await drawing().negate().raw().toBuffer(), await still()]
@@ -50,14 +50,14 @@ async function animation(): Promise<Sharp> {
   })
 }
 
-/** A GIF with what may stand behind its palette. */
+/** Inserts an extension after the palette of a GIF. */
 function gifWith(gif: Buffer, extension: Buffer): Buffer {
   const flags = gif.readUInt8(10)
   const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   return Buffer.concat([gif.subarray(0, at), extension, gif.subarray(at)])
 }
 
-/** Width and height of a PNG in its header, with a checksum that holds. */
+/** Changes the size in a PNG header, with a correct checksum. */
 function pngOfSize(png: Buffer, width: number, height: number): Buffer {
   const sized = Buffer.from(png)
   sized.writeUInt32BE(width, 16)
@@ -71,7 +71,7 @@ function pngOfSize(png: Buffer, width: number, height: number): Buffer {
   return sized
 }
 
-test('a picture without metadata is stored byte for byte', async () => {
+test('stores a picture without metadata unchanged', async () => {
   const animated = await animation()
   const files = [
     ...(await Promise.all(FORMATS.map((format) => drawing().toFormat(format).toBuffer()))),
@@ -99,7 +99,7 @@ test('a picture without metadata is stored byte for byte', async () => {
   }
 })
 
-test('the place, the camera and all other words about a picture are gone, and its looks stay', async () => {
+test('removes location, camera and other metadata, and keeps colours and pixels', async () => {
   for (const format of FORMATS) {
     const bytes = await drawing()
       .toFormat(format)
@@ -113,19 +113,19 @@ test('the place, the camera and all other words about a picture are gone, and it
     const stored = await served(app, url)
     const after = await sharp(stored).metadata()
     assert.deepEqual([after.exif, after.xmp, after.iptc], [undefined, undefined, undefined], format)
-    assert.deepEqual(after.icc, before.icc, `${format} keeps its colours`)
+    assert.deepEqual(after.icc, before.icc, `${format} must keep its colours`)
     assert.doesNotMatch(stored.toString('latin1'), /somebody|A camera|xmpmeta/)
     assert.equal(sha256, createHash('sha256').update(stored).digest('hex'))
     assert.equal(size_bytes, stored.length)
     const [was, is] = [await sharp(bytes).raw().toBuffer(), await sharp(stored).raw().toBuffer()]
-    assert.ok(was.equals(is), `${format} keeps every pixel`)
+    assert.ok(was.equals(is), `${format} must keep every pixel`)
   }
   await assertNothingLeft(app)
 })
 
-test('texts in a PNG, and comments in JPEG and GIF, are gone', async () => {
+test('removes texts from PNG and comments from JPEG and GIF', async () => {
   const png = await drawing().png().toBuffer()
-  // Length, name, text; the checksum need not hold.
+  // Length, name and text. The checksum may be wrong.
   const text = Buffer.from('\0\0\0\x0ctEXtAuthor\0Secret', 'latin1')
   text.writeUInt32BE(text.length - 8, 0)
   const withText = Buffer.concat([png.subarray(0, 33), text, Buffer.alloc(4), png.subarray(33)])
@@ -144,10 +144,10 @@ test('texts in a PNG, and comments in JPEG and GIF, are gone', async () => {
   }
 })
 
-test('the preview in the first segment of a JPEG is gone, and its density stays', async () => {
+test('removes the preview of a JPEG and keeps its density', async () => {
   const jpeg = await drawing().jpeg().toBuffer()
   const rest = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xdb])))
-  // Version, dots per inch, and how many; then the size of the preview.
+  // Version, unit and density, then the size of the preview.
   const head = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x02\x01\0\x90\0\x90', 'latin1')
   const clean = Buffer.concat([head, Buffer.from([0, 0]), rest])
   const bytes = Buffer.concat([head, Buffer.from([4, 3]), Buffer.alloc(36, 'Secret'), rest])
@@ -158,7 +158,7 @@ test('the preview in the first segment of a JPEG is gone, and its density stays'
   assert.equal((await sharp(stored).metadata()).density, 144)
 })
 
-test('of an AVIF only the boxes that make the picture stay, and nothing that follows it', async () => {
+test('keeps only the boxes that belong to an AVIF picture, and nothing after it', async () => {
   const box = (type: string, words: string) => {
     const head = Buffer.alloc(8)
     head.writeUInt32BE(8 + words.length)
@@ -166,7 +166,7 @@ test('of an AVIF only the boxes that make the picture stay, and nothing that fol
     return Buffer.concat([head, Buffer.from(words)])
   }
   const avif = await drawing().avif().toBuffer()
-  // As other programs write XMP into this kind of file.
+  // Some programs write XMP into such a box.
   const xmp = box('uuid', '0123456789abcdef<x:xmpmeta>Secret</x:xmpmeta>')
   const film = Buffer.concat([box('ftyp', 'isom'), box('mdat', 'Secret'), box('moov', 'Secret')])
   const words = ['Secret', '<?php 1', '\0\0\0\x01odd'].map((text) => Buffer.from(text))
@@ -175,12 +175,12 @@ test('of an AVIF only the boxes that make the picture stay, and nothing that fol
     const stored = await served(app, (await makeUpload(ana, Buffer.concat([avif, dirty]))).url)
     assert.ok(stored.equals(avif), dirty.toString())
   }
-  // Where nothing tells the length of the last box it ends with the picture.
+  // A last box without a length ends with the picture.
   const open = Buffer.from(avif)
   open.writeUInt32BE(0, open.indexOf('mdat') - 4)
   const cut = await served(app, (await makeUpload(ana, Buffer.concat([open, film]))).url)
   assert.ok(cut.equals(open))
-  // Between boxes of an animation it keeps its place, since tables count bytes.
+  // Between boxes of an animation the space is kept, since tables contain file offsets.
   const moving = Buffer.from(avif)
   moving.write('avis', moving.indexOf('miaf'), 'latin1')
   const inside = Buffer.concat([moving, box('udta', 'Secret'), box('mdat', 'more')])
@@ -188,10 +188,10 @@ test('of an AVIF only the boxes that make the picture stay, and nothing that fol
   assert.equal(stored.length, inside.length)
   assert.equal(stored.toString('latin1', avif.length + 4, avif.length + 14), 'free\0\0\0\0\0\0')
   const [was, is] = [await sharp(avif).raw().toBuffer(), await sharp(stored).raw().toBuffer()]
-  assert.ok(was.equals(is), 'every pixel stays')
+  assert.ok(was.equals(is), 'must keep every pixel')
 })
 
-test('a picture that only its Exif turns is turned', async () => {
+test('rotates a picture when only its Exif data says so', async () => {
   for (const format of FORMATS) {
     for (const [orientation, width, height, topLeft] of [
       [3, 60, 40, BLUE],
@@ -208,7 +208,7 @@ test('a picture that only its Exif turns is turned', async () => {
   }
 })
 
-test('an animation goes on moving, also without its metadata', async () => {
+test('keeps an animation moving, also when its metadata is removed', async () => {
   const timing = { loop: 3, delay: [100, 200, 300] }
   const webp = await (await animation()).webp(timing).withExif(EXIF).toBuffer()
   const gif = gifWith(
@@ -224,7 +224,7 @@ test('an animation goes on moving, also without its metadata', async () => {
   }
 })
 
-test('an animated PNG goes on moving without its metadata, as other animations do', async () => {
+test('keeps an animated PNG moving without its metadata', async () => {
   const png = await drawing().png().withMetadata({ orientation: 6 }).toBuffer()
   const pixels = png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
   const control = (at: number) => {
@@ -250,7 +250,7 @@ test('an animated PNG goes on moving without its metadata, as other animations d
   assert.ok(!stored.includes('eXIf'))
 })
 
-test('the thumbnail is an upright WebP of at most 640 pixels, and no larger than the picture', async () => {
+test('makes an upright WebP thumbnail of at most 640 pixels, never larger than the picture', async () => {
   for (const [width, height, turned, size] of [
     [1600, 800, 1, [640, 320]],
     [800, 1600, 1, [320, 640]],
@@ -274,12 +274,12 @@ test('the thumbnail is an upright WebP of at most 640 pixels, and no larger than
   }
 })
 
-test('a picture with more pixels than may be is refused by its header, at once', async () => {
+test('rejects a picture with too many pixels by its header, without decoding it', async () => {
   const png = await drawing().png().toBuffer()
   const gif = await drawing().gif().toBuffer()
   gif.writeUInt16LE(65_000, 6)
   gif.writeUInt16LE(65_000, 8)
-  // Of the processor's time, since test machines are shared.
+  // CPU time, since other processes may slow the test machine.
   const before = process.cpuUsage()
   for (const bytes of [pngOfSize(png, 50_000, 50_000), pngOfSize(png, 10_001, 10_000), gif]) {
     const answer = await upload(ana, bytes)
@@ -291,7 +291,7 @@ test('a picture with more pixels than may be is refused by its header, at once',
   await assertNothingLeft(app)
 })
 
-test('an animation without an end, and one that ends too early, are refused', async () => {
+test('rejects an animation with too many frames, and one that is cut off', async () => {
   const gif = await drawing().gif().toBuffer()
   const frames = gif.subarray(gif.indexOf(0x2c, 13 + 3 * 2 ** ((gif.readUInt8(10) & 7) + 1)), -1)
   const head = gif.subarray(0, gif.length - 1 - frames.length)
@@ -303,7 +303,7 @@ test('an animation without an end, and one that ends too early, are refused', as
   await assertNothingLeft(app)
 })
 
-test('pictures whose bytes were damaged are refused or shown, and harm nobody', async () => {
+test('accepts or rejects damaged pictures without other harm', async () => {
   const originals = await Promise.all(
     FORMATS.map((format) => drawing().toFormat(format).toBuffer()),
   )

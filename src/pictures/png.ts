@@ -1,27 +1,27 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Range, type Scan } from './scan.ts'
 
-/** The chunks that make the picture (PNG, third edition, sections 11.2 and 11.3): no text, time or Exif. */
+/** Chunks that belong to the picture (PNG, third edition, sections 11.2 and 11.3). No text, time or Exif. */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP cLLI gAMA iCCP mDCV sBIT sRGB bKGD pHYs acTL fcTL fdAT'.split(
     ' ',
   ),
 )
 
-/** All together, many times what the largest pictures have. */
+/** Limit for all chunks. The largest pictures have far fewer. */
 const CHUNKS_MAX = 200_000
-/** Texts and the like, of which the library sees none. */
+/** Limit for texts and other chunks to remove. Sharp never reads them. */
 const OTHERS_MAX = 1000
 
-/** What a PNG has beside what makes it. */
+/** Facts found by scanning a PNG. */
 export interface PngFacts {
-  /** 0 where it is no animation. */
+  /** Number of frames, or 0 for a still picture. */
   frames: number
-  /** The chunk that says how to turn it; null where there is none. */
+  /** The chunk with the Exif orientation, or null. */
   exif: Range | null
 }
 
-/** Leaves out texts, times, Exif, and all that follows the picture. */
+/** Removes texts, times, Exif, and anything after the picture. */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)
   scan.keep(0)
@@ -31,15 +31,15 @@ export async function scanPng(scan: Scan): Promise<PngFacts> {
     const start = scan.at
     const head = await scan.read(8)
     const name = head.toString('latin1', 4)
-    // The bytes are followed by a checksum.
+    // Each chunk ends with a checksum of 4 bytes.
     scan.skip(head.readUInt32BE(0) + 4)
     if (start === 8 && name !== 'IHDR') throw new PictureRefused('invalid.picture')
-    // A profile is packed, and each one is unpacked; a picture has one (section 5.6).
+    // Keeps only the first colour profile: sharp decompresses each one, and a picture has one (section 5.6).
     if (KEPT.has(name) && !(name === 'iCCP' && seen.has(name))) scan.keep(start)
     else others++
     if (name === 'eXIf') facts.exif ??= { start, end: scan.at }
     if (name === 'fcTL' && seen.has('acTL')) facts.frames++
-    // One that comes after pixels makes no animation (section 11.3.6.1).
+    // An `acTL` after the pixels starts no animation (section 11.3.6.1).
     if (KEPT.has(name) && !(name === 'acTL' && seen.has('IDAT'))) seen.add(name)
     if (facts.frames > FRAMES_MAX) {
       throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })

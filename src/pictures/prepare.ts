@@ -1,4 +1,4 @@
-/** Makes of an uploaded picture what is stored and shown. */
+/** Prepares an uploaded picture: removes its metadata and makes a thumbnail. */
 import { join } from 'node:path'
 import type { Metadata } from 'sharp'
 import { Budget } from '../budget.ts'
@@ -15,14 +15,16 @@ import {
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
-/** Bytes of memory for all pictures that are decoded at once, and for one at least. */
+/** Bytes of memory for all pictures decoded at once, and the minimum reserved for each. */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
 const budget = new Budget(MEMORY)
 
 /**
- * Bytes for each pixel, measured. All else is decoded line by line: pictures that are turned,
- * those whose lines come in several passes, and AVIF have to be in memory as a whole.
+ * Measured bytes of memory per pixel.
+ *
+ * Most pictures are decoded line by line and need little. Rotated pictures, progressive ones and AVIF must be
+ * in memory as a whole.
  */
 const TURNED: Record<string, number> = { jpeg: 4, png: 4, webp: 21 }
 const IN_PASSES: Record<string, number> = { jpeg: 7, png: 8 }
@@ -37,19 +39,19 @@ const FORMATS: Record<string, string> = {
 }
 
 interface PreparedPicture {
-  /** The file to store: the one that came where it has no metadata. */
+  /** File to store: the original when it has no metadata. */
   localFile: string
   width: number
   height: number
-  /** A WebP. */
+  /** Path of the thumbnail, a WebP. */
   thumbnail: string
 }
 
 /**
- * Takes the metadata away from a picture of this type and makes its thumbnail, with new files in
- * `folder` alone. The file that came stays as it is.
- * Errors: PictureRefused for one that is too large, before it is decoded, or cannot be decoded;
- * StorageFull.
+ * Removes a picture's metadata and makes its thumbnail. Writes only into `folder` and leaves the original
+ * unchanged.
+ *
+ * Errors: PictureRefused when it is too large (checked before decoding) or cannot be decoded. StorageFull.
  */
 export async function preparePicture(
   localFile: string,
@@ -83,7 +85,7 @@ async function prepare(
   return { localFile: stored, width, height: pageHeight ?? height, thumbnail }
 }
 
-/** Bytes of memory that work on a picture takes. Errors: PictureRefused where that is too much. */
+/** Bytes of memory that processing the picture takes. Throws PictureRefused when it is too large. */
 function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   if (header.format !== FORMATS[mimeType]) throw new PictureRefused('invalid.picture')
   const { format, isProgressive } = header
@@ -99,7 +101,7 @@ function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   return Math.max(MEMORY_LEAST, canvas * cost)
 }
 
-/** What the library says of a picture it cannot decode; it tells of a full disk by its words alone. */
+/** Converts an error of sharp. Sharp reports a full disk only in its message. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof PictureRefused || error instanceof TypeError) return error
   const { message, code } = error as { message: string; code?: string }

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 
-/** A picture that is not taken: 422 on the field it came in. */
+/** The picture is rejected: 422 on the field it came in. */
 export class PictureRefused extends Error {
   override name = 'PictureRefused'
   readonly key: Extract<Problem['key'], `invalid.picture${string}`>

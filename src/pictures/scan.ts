@@ -1,29 +1,29 @@
-/** Reads a file forward and notes which of its bytes to keep. */
+/** Reads a file forward and records which of its bytes to keep. */
 import type { FileHandle } from 'node:fs/promises'
 import { PictureRefused } from './refused.ts'
 
 const WINDOW = 64 * 1024
-/** Frames of an animation. */
+/** Maximum number of frames in an animation. */
 export const FRAMES_MAX = 5000
-/** Pieces of a picture that is taken apart; no camera or editor makes so many. */
+/** Maximum number of kept pieces. Files of cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
 
-/** Bytes of the file from `start` up to `end`. */
+/** Byte range of the file, without `end`. */
 export interface Range {
   start: number
   end: number
 }
 
-/** Bytes of the file, or others. */
+/** A range of the file, or replacement bytes. */
 type Piece = Range | Buffer
 
 export class Scan {
   readonly #handle: FileHandle
-  /** Of the file, in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
   #window: Buffer = Buffer.alloc(0)
   #windowStart = 0
-  /** Where the next byte is read. */
+  /** Offset of the next byte to read. */
   at = 0
   readonly pieces: Piece[] = []
 
@@ -32,7 +32,7 @@ export class Scan {
     this.size = size
   }
 
-  /** The next bytes, at most a window. Refuses a file that has fewer. */
+  /** Reads the next bytes, at most one window. Throws PictureRefused when the file is too short. */
   async read(length: number): Promise<Buffer> {
     const bytes = await this.#look(length)
     if (bytes.length < length) throw new PictureRefused('invalid.picture')
@@ -40,13 +40,13 @@ export class Scan {
     return bytes.subarray(0, length)
   }
 
-  /** Passes over bytes. Refuses a file that has fewer. */
+  /** Skips bytes. Throws PictureRefused when the file is too short. */
   skip(length: number): void {
     this.at += length
     if (this.at > this.size) throw new PictureRefused('invalid.picture')
   }
 
-  /** Goes to the next byte of this value. Refuses a file that has none. */
+  /** Moves to the next byte with this value. Throws PictureRefused when there is none. */
   async find(value: number): Promise<void> {
     for (;;) {
       const bytes = await this.window()
@@ -57,8 +57,10 @@ export class Scan {
   }
 
   /**
-   * All that is in memory from here on, a byte at least. What a file has millions of is looked for
-   * in it, since to wait for each one would take seconds. Refuses a file that has no more.
+   * Returns the buffered bytes from the position on, at least one.
+   *
+   * Tiny parts, of which a file may have millions, are parsed in this buffer: awaiting each would take
+   * seconds. Throws PictureRefused at the end of the file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)
@@ -66,7 +68,7 @@ export class Scan {
     return bytes
   }
 
-  /** Keeps what was passed since `start`. */
+  /** Keeps the bytes from `start` to the position. */
   keep(start: number): void {
     if (start === this.at) return
     const last = this.pieces.at(-1)
@@ -74,7 +76,7 @@ export class Scan {
     else this.#add({ start, end: this.at })
   }
 
-  /** Puts bytes of its own behind what was kept. */
+  /** Adds replacement bytes after the bytes kept so far. */
   put(bytes: Buffer): void {
     this.#add(bytes)
   }
@@ -83,13 +85,15 @@ export class Scan {
     if (this.pieces.push(piece) > PIECES_MAX) throw new PictureRefused('invalid.picture')
   }
 
-  /** True while every byte of the file is kept. */
+  /** True while all bytes of the file are kept. */
   get isWhole(): boolean {
     const [only, more] = this.pieces
     return !more && only !== undefined && !Buffer.isBuffer(only) && only.end === this.size
   }
 
-  /** What is left of the window at `at`, read on where that has fewer bytes than are wanted. */
+  /**
+   * Returns the buffered bytes from the position on. Reads a new window when there are fewer than `length`.
+   */
   async #look(length: number): Promise<Buffer> {
     const from = this.at - this.#windowStart
     const here = from >= 0 ? this.#window.subarray(from) : Buffer.alloc(0)

@@ -1,9 +1,9 @@
 import { openPicture } from './libvips.ts'
 
-/** Pixels of the longer side, at most. */
+/** Maximum length of the longer side in pixels. */
 const THUMBNAIL_SIDE = 640
 
-/** Writes a WebP of the first frame, upright, in sRGB, without metadata, and never larger than the picture. */
+/** Writes a thumbnail: the first frame as an upright WebP in sRGB, without metadata, never enlarged. */
 export async function writeThumbnail(source: string | Buffer, target: string): Promise<void> {
   const picture = await openPicture(source)
   await picture

@@ -1,4 +1,4 @@
-/** Looks through the bundle of an HTML5 game for a picture that could stand for it. */
+/** Looks through the bundle of an HTML5 game for a picture to use as its thumbnail. */
 import { open, readFile } from 'node:fs/promises'
 import { bundlePath } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
@@ -11,15 +11,15 @@ import { HEAD_BYTES, sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import { listPictures } from './queries.ts'
 
-/** So many files are opened at most. */
+/** Maximum number of files to open. */
 const TRIED_MAX = 12
 const BYTES_MAX = 20 * 1024 * 1024
-/** Pixels: less is an icon of something in the game. */
+/** Minimum side in pixels. Smaller pictures are usually icons. */
 const SIDE_MIN = 120
-/** Longer than this against their width, or wider, are strips of frames. */
+/** Maximum ratio of the sides. Longer pictures are usually strips of frames. */
 const RATIO_MAX = 2.5
 
-/** Names that say so, the surest first; what is none of them comes after, the largest first. */
+/** File names that suggest a title picture, best first. Other pictures come after them, largest first. */
 const TELLING = [
   /og[-_. ]?image|social/,
   /cover|thumb|capsule/,
@@ -28,10 +28,12 @@ const TELLING = [
   /background|\bbg\b/,
   /logo|icon/,
 ]
-/** What is cut into pieces before it is shown. */
+/** File names of pictures that games cut into pieces. */
 const PIECES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
-/** The thumbnail of a picture of the bundle, a WebP, or undefined where none will do. */
+/**
+ * Returns a thumbnail (WebP) made from the best picture of the bundle, or undefined when none is suitable.
+ */
 export async function findArt(
   { db, store, staging }: { db: Handle; store: Store; staging: Staging },
   { file: { sha256 } }: Game,
@@ -60,7 +62,10 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
-/** Its thumbnail, if it is what its name says, large enough, and shows something. */
+/**
+ * Returns the picture's thumbnail. Undefined when its content does not match its type, or when it is too
+ * small, too narrow or blank.
+ */
 async function readIfTelling(
   localFile: string,
   mimeType: string,
@@ -68,7 +73,7 @@ async function readIfTelling(
 ): Promise<Buffer | undefined> {
   if ((await readType(localFile)) !== mimeType) return undefined
   try {
-    // It is as much a stranger's as one that is uploaded, and gets no more memory.
+    // Bundles contain untrusted files, so their pictures get the same checks and limits as uploads.
     const { width, height, thumbnail } = await preparePicture(localFile, mimeType, folder)
     const ratio = Math.max(width / height, height / width)
     if (Math.min(width, height) < SIDE_MIN || ratio > RATIO_MAX) return undefined
@@ -79,7 +84,7 @@ async function readIfTelling(
   }
 }
 
-/** The type that its leading bytes tell. */
+/** Detects the MIME type from the first bytes. */
 async function readType(localFile: string): Promise<string | undefined> {
   const handle = await open(localFile)
   try {

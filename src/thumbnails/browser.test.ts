@@ -1,4 +1,4 @@
-/** Thumbnails of running games, taken with the browser of the machine. */
+/** Thumbnails of running games, taken with the machine's browser. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,9 @@ import { makePageGame } from '../../test/playing.ts'
 import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
 
-/** Of these tests alone, so that they see what is left in it; the browser may be another user. */
+/**
+ * A folder for these tests only, so that they can check for remaining files. Readable by the browser's user.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
 chmodSync(folder, 0o711)
 process.env['TMPDIR'] = folder
@@ -37,10 +39,10 @@ async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; 
     assert.notEqual(job.status, 'failed')
     await new Promise((done) => setTimeout(done, 100))
   }
-  throw new Error('the job is not over')
+  throw new Error('the job did not finish')
 }
 
-/** Red, green and blue at a place, as tenths of the whole. */
+/** Colour at a relative position, each channel from 0 to 5. */
 function at(
   { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
   x: number,
@@ -50,7 +52,7 @@ function at(
   return [...data.subarray(place, place + 3)].map((value) => Math.round(value / 51))
 }
 
-test('a game stands on its thumbnail as it runs, with nothing but its own origin in reach', {
+test('takes a thumbnail of a running game, which reaches only its own origin', {
   skip: withoutChromium,
 }, async () => {
   const asked: string[] = []
@@ -102,7 +104,7 @@ new WebSocket('${url.replace('http', 'ws')}/socket')`,
   assert.deepEqual(left, [])
 })
 
-test('the browser reaches no other address, were a game to lead it there', {
+test('cannot reach other addresses, even when a game navigates there', {
   skip: withoutChromium,
 }, async () => {
   const asked: string[] = []
@@ -132,7 +134,7 @@ test('the browser reaches no other address, were a game to lead it there', {
   assert.deepEqual(asked, [])
 })
 
-test('a server that ends stops the browser, and gives the job back', {
+test('stops the browser and returns the job to the queue when the server stops', {
   skip: withoutChromium,
 }, async () => {
   const ending = await startApp({ CHROMIUM: CHROMIUM ?? 'off' })
@@ -151,7 +153,7 @@ test('a server that ends stops the browser, and gives the job back', {
   if (job) assert.deepEqual([job['status'], Number(job['attempts'])], ['queued', 0])
 })
 
-test('a browser that does not end when it is asked to is ended, and reaches one port alone', async () => {
+test('kills a browser that ignores a request to close, and allows it a single port', async () => {
   const command = join(folder, 'deaf-browser')
   const said = join(folder, 'arguments')
   writeFileSync(said, '')
@@ -178,7 +180,7 @@ test('a browser that does not end when it is asked to is ended, and reaches one 
   )
 })
 
-test('a browser that is not there is no reason to fail', async () => {
+test('makes a thumbnail without a browser when none is installed', async () => {
   const without = await startApp({ CHROMIUM: '/nowhere/chromium' })
   const author = await without.user()
   const work = await makeContent(author, { category: 'jump', type: 'game' })
@@ -192,7 +194,7 @@ test('a browser that is not there is no reason to fail', async () => {
   }
 })
 
-test('a simple game has its thumbnail before the games of another author that never rest', {
+test("makes the thumbnail of a simple game before another author's games that never rest", {
   skip: withoutChromium,
 }, async () => {
   const other = await app.user()

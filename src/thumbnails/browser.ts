@@ -1,7 +1,9 @@
 /**
- * The browser of the machine, for pictures of running games. A game is a stranger's program, so the
- * browser is a process of its own that knows nothing of this server: without its environment, as
- * nobody where this server is root, with an empty profile, and with one origin in reach.
+ * Runs the machine's browser to take pictures of running games.
+ *
+ * Games are untrusted programs. So the browser is a separate process without the server's environment, with
+ * an empty profile, and with network access to one origin only. If the server runs as root, the browser runs
+ * as the user `nobody`.
  */
 import { spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -15,32 +17,30 @@ import { DevTools } from './devtools.ts'
 
 export interface Browser {
   command: string
-  /** Where it is looked for. */
+  /** PATH in which to search for the command. */
   searchPath: string
-  /** Whether its own sandbox holds on this machine; undefined until it was tried. */
+  /** Whether the browser's own sandbox works on this machine. Undefined until it has been tried. */
   isSandboxed: boolean | undefined
 }
 
 const VERSION_SECONDS = 20
-/** Of one browser, from its start to its end. */
+/** Maximum time for one run, from start to exit. */
 const SECONDS = 45
-/** Milliseconds that it gets to end by itself. */
+/** Milliseconds to wait for the browser to exit after a request. */
 const CLOSE_MS = 2000
-/** Bytes of memory of its own, for each of its processes. */
+/** Memory limit for each of its processes, in bytes. */
 const MEMORY = 2 ** 31
-/** The user without rights, on every Linux. */
+/** Id of the user `nobody` on Linux. */
 const NOBODY = 65_534
 
-/**
- * Looks for the browser; one line of the log tells what was found. Undefined where there is none.
- */
+/** Checks that the browser works, and logs the result. Returns undefined when there is none. */
 export async function findBrowser(
   command: string | undefined,
   { searchPath, log }: { searchPath: string; log: Logger },
 ): Promise<Browser | undefined> {
-  const as = 'thumbnails of games are their own art, or drawn'
+  const as = 'game thumbnails are made from their art, or drawn'
   if (command === undefined) {
-    log.info(`Chromium is switched off: ${as}`)
+    log.info(`Chromium disabled: ${as}`)
     return undefined
   }
   const { code, out } = await runProgram(command, ['--version'], {
@@ -49,17 +49,19 @@ export async function findBrowser(
     searchPath,
   }).catch(() => ({ code: null, out: '' }))
   if (code !== 0) {
-    log.warn({ command }, `Chromium is not usable: ${as}`)
+    log.warn({ command }, `Chromium not usable: ${as}`)
     return undefined
   }
-  log.info({ version: out.trim() }, 'Chromium is there: thumbnails of games are taken from them')
+  log.info({ version: out.trim() }, 'Chromium found: game thumbnails are taken from running games')
   return { command, searchPath, isSandboxed: undefined }
 }
 
 /**
- * Lets `use` work with a browser that reaches one origin alone; nothing of it runs any more, and
- * nothing of it is left on the disk, when this settles. Undefined where the browser would have to
- * run a game with all that this server may do, because its sandbox does not work here.
+ * Runs `use` with a browser that can reach only `origin`. Before this settles, its processes have ended and
+ * its files are deleted.
+ *
+ * Returns undefined when the sandbox does not work on this machine and the server is not root: the game would
+ * then run with the server's rights.
  */
 export async function withBrowser<T>(
   browser: Browser,
@@ -78,11 +80,11 @@ export async function withBrowser<T>(
       browser.isSandboxed = false
     }
   }
-  // As nobody a game that broke out of the browser has next to nothing.
+  // Running as `nobody` limits what an escape from the browser can reach.
   return isRoot ? runOnce(browser, { origin, signal, isRoot, sandbox: false }, use) : undefined
 }
 
-/** It ended by itself before it said anything. */
+/** The browser exited before its first response. */
 class NotStarted extends Error {
   override name = 'NotStarted'
 }
@@ -100,7 +102,7 @@ async function runOnce<T>(
   use: (tools: DevTools) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted()
-  // Not below DATA_DIR, which is closed to others: the browser is another user.
+  // Not inside DATA_DIR, which the browser's user cannot read.
   const folder = await mkdtemp(join(tmpdir(), 'plaza-browser-'))
   if (isRoot) await chown(folder, NOBODY, NOBODY)
   const args = [...(sandbox ? [] : ['--no-sandbox']), ...argumentsFor(origin, folder)]
@@ -111,7 +113,8 @@ async function runOnce<T>(
   const child = spawn('/bin/sh', [...limited, 'limited', command, ...args], {
     cwd: folder,
     env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
-    // A group of its own, to be killed as a whole. It ends by itself when the pipes do.
+    // A separate process group, so that all its processes can be killed. The browser exits when the pipes
+    // close.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
@@ -137,8 +140,8 @@ async function runOnce<T>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // Asked first, it sees its own processes off; those that are killed alone stay with the system.
-    // A game may have made it its own: it need not answer.
+    // Closing properly lets the browser end its own processes; killing may leave some. A game may have taken
+    // control of the browser, so there may be no response.
     void tools.close()
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     killGroup(child)
@@ -151,13 +154,14 @@ async function runOnce<T>(
 
 function argumentsFor(origin: string, folder: string): string[] {
   const { protocol, hostname, port } = new URL(origin)
-  // A URL has none where it is the usual one, and a rule without one is about every port.
+  // A URL omits its default port, but a bypass rule without a port would allow every port.
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
   return [
     '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${join(folder, 'profile')}`,
-    // All but the games origin goes through a proxy that is not there, or to a name that is none.
+    // Everything outside the games origin goes to a proxy that does not exist, or to a name that does not
+    // resolve.
     '--proxy-server=http://127.0.0.1:1',
     `--proxy-bypass-list=<-loopback>;${host}`,
     `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${hostname}`,
@@ -176,7 +180,7 @@ function argumentsFor(origin: string, folder: string): string[] {
     '--mute-audio',
     '--hide-scrollbars',
     '--autoplay-policy=no-user-gesture-required',
-    // Drawn by the processor: servers have nothing else.
+    // Renders in software, since servers rarely have a graphics card.
     '--use-angle=swiftshader',
     '--disable-gpu-watchdog',
     '--enable-unsafe-swiftshader',

@@ -1,10 +1,10 @@
-/** Draws a picture for a game of which none can be had: shapes and colours that its id decides. */
+/** Draws a thumbnail for a game without a picture: shapes and colours derived from its id. */
 import { createHash } from 'node:crypto'
 
 const SIZES = { landscape: [640, 360], portrait: [360, 640] } as const
 const SHAPES = 14
 
-/** An SVG; the same for the same game. It has no text: which fonts a machine has is not known. */
+/** Returns an SVG, always the same for a game. Without text, since the machine's fonts are unknown. */
 export function drawCard(id: string, isPortrait: boolean): Buffer {
   const [width, height] = SIZES[isPortrait ? 'portrait' : 'landscape']
   const dice = diceOf(id)
@@ -44,7 +44,7 @@ function shape(
   return `<path d="M${x} ${y - size / 2}l${size / 2} ${size}h-${size}z" fill="${colour}"/>`
 }
 
-/** Numbers from 0 up to 1, as many as are wanted, which the text decides. */
+/** Returns a generator of numbers from 0 up to 1 that are derived from the text. */
 function diceOf(text: string): () => number {
   let at = 0
   let bytes = createHash('sha256').update(text).digest()

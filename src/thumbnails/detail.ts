@@ -1,9 +1,9 @@
 import { openPicture } from '../pictures/libvips.ts'
 
-/** Bits of entropy below which a picture shows nothing: one colour, with a speck on it perhaps. */
+/** Entropy in bits below which a picture counts as blank: one colour with at most a few specks. */
 const NOTHING = 0.01
 
-/** How much there is to be seen on a picture: the entropy of its brightness in bits, 0 for nothing. */
+/** Measures how much a picture shows: the entropy of its brightness in bits. 0 when it is blank. */
 export async function readDetail(source: string | Buffer): Promise<number> {
   const picture = await openPicture(source)
   const { entropy } = await picture.stats()

@@ -1,10 +1,10 @@
-/** Talks to a browser through its pipes (Chrome DevTools Protocol): JSON texts, each ended by a NUL. */
+/** Talks to a browser over pipes (Chrome DevTools Protocol). Messages are JSON, each ended by a NUL. */
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Characters of one message: a picture of a screen, and far less than would fill memory. */
+/** Maximum length of a message in characters. Enough for a screenshot, far less than the memory. */
 const MESSAGE_MAX = 64 * 1024 * 1024
 
 type Values = Record<string, unknown>
@@ -30,7 +30,9 @@ export class DevTools {
   readonly #gone = new AbortController()
   #session: string | undefined
 
-  /** Of a browser started with `--remote-debugging-pipe`, which reads from 3 and writes to 4. */
+  /**
+   * `child` is a browser started with `--remote-debugging-pipe`. It reads from pipe 3 and writes to pipe 4.
+   */
   constructor(child: ChildProcess) {
     this.#output = child.stdio[3] as Writable
     const input = child.stdio[4] as Readable
@@ -44,7 +46,7 @@ export class DevTools {
       text += part
       const messages = text.split('\0')
       text = messages.pop() ?? ''
-      // A game may have made the browser its own: it is believed nothing.
+      // Input is not trusted, since a game may have taken control of the browser.
       if (text.length > MESSAGE_MAX || !messages.every((message) => this.#take(message))) {
         input.destroy()
         end()
@@ -52,16 +54,16 @@ export class DevTools {
     })
   }
 
-  /** Opens a page, to which all that follows is said. */
+  /** Opens a page. Later commands go to that page. */
   async openPage(): Promise<void> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
     this.#session = sessionId as string
   }
 
-  /** Rejects where the browser refuses or has gone. */
+  /** Sends a command and returns its result. Rejects when the browser reports an error or exits. */
   send(method: string, params: Values = {}): Promise<Values> {
-    if (this.#gone.signal.aborted) return Promise.reject(new Error('the browser has gone'))
+    if (this.#gone.signal.aborted) return Promise.reject(new Error('the browser has exited'))
     const id = ++this.#sent
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
@@ -70,23 +72,23 @@ export class DevTools {
     })
   }
 
-  /** Resolves when this comes next. Rejects when the browser goes. */
+  /** Resolves on the next event of this name. Rejects when the browser exits. */
   next(event: string): Promise<void> {
     return once(this.#events, event, this.#gone).then(() => {})
   }
 
-  /** Resolves after so many milliseconds. Rejects when the browser goes. */
+  /** Waits `ms` milliseconds. Rejects when the browser exits. */
   pause(ms: number): Promise<void> {
     return sleep(ms, undefined, this.#gone)
   }
 
-  /** Asks the browser to end, which it does soon after. */
+  /** Asks the browser to exit, which may take a moment. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})
   }
 
-  /** False for what no browser says. */
+  /** Handles a message. Returns false when it is not valid JSON. */
   #take(text: string): boolean {
     const message = toMessage(text)
     if (!message) return false
@@ -104,7 +106,7 @@ export class DevTools {
 
   #end(): void {
     this.#gone.abort()
-    for (const { reject } of this.#waiting.values()) reject(new Error('the browser has gone'))
+    for (const { reject } of this.#waiting.values()) reject(new Error('the browser has exited'))
     this.#waiting.clear()
   }
 }

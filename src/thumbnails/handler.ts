@@ -1,4 +1,7 @@
-/** The job that makes the thumbnail of a game: taken of it while it runs, of its bundle, or drawn. */
+/**
+ * The job that makes the thumbnail of a game: a screenshot of it running, a picture of its bundle, or a
+ * drawing.
+ */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,11 +22,11 @@ import { findBeneficiary, findPictured } from './queries.ts'
 import { takePicture } from './screenshot.ts'
 
 const TYPE = 'image/webp'
-/** Of the window in which a game runs. */
+/** Size of the window in which a game runs, in pixels. */
 const LONG = 1280
 const SHORT = 720
 
-/** Lets the worker make thumbnails; `browser` may still be looked for. */
+/** Registers the thumbnail job with the worker. `browser` may still be pending. */
 export function handleThumbnails(deps: Deps, browser: Promise<Browser | undefined>): void {
   deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
     neededBy: (db, { subject }) => findBeneficiary(db, subject),
@@ -74,15 +77,17 @@ async function run(
 }
 
 /**
- * Ends the job of a game whose picture its author chose. Who took the choice back since found the job
- * running, and counts on it; who does so later finds it ended.
+ * Finishes the job of a game whose author chose a picture.
+ *
+ * If the author removed that choice while the job ran, this starts the job again. A later removal starts it
+ * itself.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const work = await findPictured(tx, id)
   if (work?.thumbnail_upload_id === null) await queuePicture(tx, work, now)
 }
 
-/** A picture of the game while it runs; undefined where none can be taken. */
+/** Takes a screenshot of the running game. Returns undefined when that is not possible. */
 async function takeRunning(
   { games, clock, log }: Deps,
   browser: Browser | undefined,
@@ -97,14 +102,12 @@ async function takeRunning(
       takePicture(tools, { url, width, height }),
     )
     if (!picture && browser.isSandboxed === false) {
-      log.warn(
-        'no picture of a running game can be taken: the sandbox of Chromium does not work here',
-      )
+      log.warn('screenshot not possible: the sandbox of Chromium does not work on this machine')
     }
     return picture
   } catch (error) {
     control.signal.throwIfAborted()
-    log.warn({ err: error, game: game.id }, 'no picture of a running game could be taken')
+    log.warn({ err: error, game: game.id }, 'screenshot failed: another thumbnail is used')
     return undefined
   }
 }

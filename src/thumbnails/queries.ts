@@ -17,7 +17,7 @@ const byId = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** What a thumbnail depends on. */
+/** Returns the columns of a content that its thumbnail depends on. */
 export function findPictured(db: Handle, id: string) {
   return db.first(byId, { id })
 }
@@ -31,7 +31,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** The author of a game that is not archived. */
+/** Returns the author of a game. Undefined when it is archived. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }
@@ -46,7 +46,7 @@ const pictures = statement((q, p: { sha256: string; types: readonly string[] }, 
     .where(on.anyOf('mime_type', p.types)),
 )
 
-/** The pictures of a bundle, in no order. */
+/** Returns the pictures of a bundle, in no particular order. */
 export function listPictures(db: Handle, sha256: string) {
   return db.all(pictures, { sha256, types: TYPES })
 }

@@ -1,4 +1,4 @@
-/** What authors do between the moment a job looks at their game and the one in which it ends. */
+/** Tests what happens when an author changes a game while its thumbnail job runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Loose, startApp } from '../../test/app.ts'
@@ -10,7 +10,7 @@ import { Worker } from '../jobs/worker.ts'
 import { handleThumbnails } from './handler.ts'
 
 const app = await startApp()
-// What is made is made when a test says so.
+// Jobs run only when a test starts a worker.
 await app.deps.worker.close()
 const creator = await app.user()
 
@@ -18,7 +18,10 @@ const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id
 const choose = async (id: string, upload: string | null): Promise<Loose> =>
   dataOf(await creator.patch(`/contents/${id}`, { thumbnail_upload_id: upload })).content
 
-/** Makes thumbnails until nothing waits; `meanwhile` comes before the first job ends. Gives how many ran. */
+/**
+ * Runs thumbnail jobs until the queue is empty. Calls `meanwhile` before the first job finishes. Returns the
+ * number of runs.
+ */
 async function work(meanwhile: () => Promise<void>): Promise<number> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   let runs = 0
@@ -38,12 +41,12 @@ async function work(meanwhile: () => Promise<void>): Promise<number> {
   worker.start()
   await until(async () => {
     return (await app.sql('select id from jobs where due_at is not null')).length === 0
-  }, 'nothing waits')
+  }, 'the queue to be empty')
   await worker.close()
   return runs
 }
 
-test('a game whose chosen picture is taken back while its job ends gets one of its own', async () => {
+test('makes a thumbnail when the author removes the chosen picture while the job finishes', async () => {
   const game = await makePageGame(creator)
   const picture = await makeUpload(creator, await makePng())
   await choose(game.id, picture.id)
@@ -54,7 +57,7 @@ test('a game whose chosen picture is taken back while its job ends gets one of i
   assert.match((await contentOf(game.id)).thumbnail_url, /\.webp$/)
 })
 
-test('a picture that is chosen while the job makes one stays, and so does one chosen before', async () => {
+test('keeps a chosen picture, whether it was chosen before the job or during it', async () => {
   const picture = await makeUpload(creator, await makePng())
   const [late, early] = [await makePageGame(creator), await makePageGame(creator)]
   const { thumbnail_url } = await choose(early.id, picture.id)
@@ -65,7 +68,7 @@ test('a picture that is chosen while the job makes one stays, and so does one ch
   }
 })
 
-test('what its author gave the game as its first picture stays where another choice is taken back', async () => {
+test("restores the game's own first picture when another choice is removed during the job", async () => {
   const [first, chosen] = [
     await makeUpload(creator, await drawing(70).png().toBuffer()),
     await makeUpload(creator, await drawing(80).png().toBuffer()),

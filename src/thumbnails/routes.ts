@@ -15,7 +15,7 @@ const job = {
 export function registerThumbnails(api: PlazaApi): void {
   api.get('/contents/:id/thumbnail-job', {
     id: 'readThumbnailJob',
-    summary: 'See how the thumbnail of your game is coming along',
+    summary: 'Get the status of the thumbnail job of your game',
     tag: 'Games',
     auth: 'user',
     params,
@@ -29,9 +29,9 @@ export function registerThumbnails(api: PlazaApi): void {
 
   api.post('/contents/:id/thumbnail-job', {
     id: 'startThumbnailJob',
-    summary: 'Have the thumbnail of your game made anew',
+    summary: 'Make a new thumbnail for your game',
     description:
-      'A picture of the running game, else one of its bundle, else a drawn one. It is shown unless you chose a thumbnail yourself.',
+      'The new thumbnail is a screenshot of the running game if possible, otherwise a picture from its bundle, otherwise a drawing. A thumbnail that you chose yourself is kept.',
     tag: 'Games',
     auth: 'user',
     params,

@@ -1,4 +1,4 @@
-/** Whose thumbnails are made anew, and what is told of the job that does it. */
+/** Rules for thumbnail jobs: starting one and reading its state. */
 import { isoOrNull } from '../clock.ts'
 import type { Handle } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
@@ -10,21 +10,23 @@ import type { Language } from '../messages/language.ts'
 import { findPictured } from './queries.ts'
 
 /**
- * The job that makes the thumbnail of a work of the viewer's; of status `none` where there was none.
- * Errors: 403 NOT_CONTENT_AUTHOR for a public work of another, else 404 CONTENT_NOT_FOUND.
+ * Returns the thumbnail job of the viewer's content. The status is `none` if there was no job.
+ *
+ * Errors: 403 NOT_CONTENT_AUTHOR for another author's public content, otherwise 404 CONTENT_NOT_FOUND.
  */
 export async function readThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
-  // Before the work, which shows the picture no later than the job is completed.
+  // Reads the job before the content. So a completed job is never returned with the previous picture.
   const job = await findJob(db, 'thumbnail', id)
   const { thumbnail_url } = await requireOwn(db, viewer, id)
   return toJob(job, thumbnail_url, language)
 }
 
 /**
- * Has the thumbnail of a game of the viewer's made anew; of those who ask while one is made, all get
- * that job. It publishes nothing.
- * Errors: those of `readThumbnailJob`; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY for what is no
- * game, and a game without a bundle.
+ * Starts a new thumbnail job for the viewer's game, or returns the one in progress. Does not publish the
+ * game.
+ *
+ * Errors: those of `readThumbnailJob`. 409 CONTENT_ARCHIVED. 409 CONTENT_NOT_READY when it is not a game or
+ * has no bundle.
  */
 export async function startThumbnailJob(
   db: Handle,

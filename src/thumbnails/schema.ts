@@ -4,9 +4,9 @@ import { choice, textOrNull, timeOrNull } from '../http/fields.ts'
 export const ThumbnailJob = Type.Object({
   job: Type.Object(
     {
-      id: textOrNull({ description: 'Null while there was none' }),
+      id: textOrNull({ description: 'Null when no job has been started' }),
       status: choice(['none', 'queued', 'processing', 'completed', 'failed']),
-      thumbnail_url: textOrNull({ description: 'The picture that is shown now' }),
+      thumbnail_url: textOrNull({ description: 'The current thumbnail' }),
       error: textOrNull(),
       updated_at: timeOrNull(),
     },

@@ -2,14 +2,14 @@ import { sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
-/** Milliseconds for the page of a game to load. */
+/** Milliseconds to wait for the page to load. */
 const LOAD_MS = 15_000
-/** When pictures are taken, in milliseconds after that: games begin with a title, or a bar that fills up. */
+/** When to take screenshots, in milliseconds after loading. Games begin with a title or a progress bar. */
 const MOMENTS_MS = [2000, 5000]
-/** Further ones, while there is nothing to be seen. */
+/** Later attempts, used only while all screenshots are blank. */
 const LATE_MS = [9000, 15_000]
 
-/** False for the answer that there is no such game any more, which browsers show like a page. */
+/** False when the server returned an error, because the game no longer exists. */
 const IS_PLAYING = "document.contentType === 'text/html'"
 
 interface View {
@@ -18,7 +18,7 @@ interface View {
   height: number
 }
 
-/** Lets a game run, and takes the picture that shows most; undefined where all are of one colour. */
+/** Runs a game and returns the screenshot that shows most. Undefined when all are blank. */
 export async function takePicture(
   tools: DevTools,
   { url, width, height }: View,
@@ -44,8 +44,8 @@ export async function takePicture(
     await tools.pause(Math.max(0, start + moment - performance.now()))
     const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
     const picture = Buffer.from(data as string, 'base64')
-    // A game may have made the browser its own, and have it send what keeps the library busy.
-    if (sniff(picture) !== 'image/png') throw new Error('the browser took no picture')
+    // A game may have taken control of the browser, and may send data that keeps the picture library busy.
+    if (sniff(picture) !== 'image/png') throw new Error('the browser did not return a PNG')
     const detail = await readDetail(picture)
     if (detail > (best?.detail ?? 0)) best = { picture, detail }
   }

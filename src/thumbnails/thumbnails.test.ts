@@ -14,14 +14,14 @@ const other = await app.user()
 const pathOf = (id: string) => `/contents/${id}/thumbnail-job`
 const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
 
-/** The job of a work, once it is over. */
+/** Waits for the thumbnail job of a content to finish. */
 async function jobOf(author: Actor, id: string): Promise<Loose> {
   for (let i = 0; i < 300; i++) {
     const { job } = dataOf(await author.get(pathOf(id)))
     if (job.status !== 'queued' && job.status !== 'processing') return job
     await new Promise((done) => setTimeout(done, 20))
   }
-  throw new Error('the job is not over')
+  throw new Error('the job did not finish')
 }
 
 async function redo(id: string): Promise<Loose> {
@@ -37,7 +37,7 @@ function pictureOf(colour: string, width = 400, height = 300): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The colour at the lower right corner. */
+/** Returns the colour of the lower right corner. */
 async function cornerOf(url: string): Promise<number[]> {
   const { data, info } = await sharp(await served(app, url))
     .removeAlpha()
@@ -48,7 +48,7 @@ async function cornerOf(url: string): Promise<number[]> {
 }
 
 describe('the thumbnail of a game', () => {
-  test('is made by itself where the game comes without a picture, of every runtime', async () => {
+  test('is made automatically for a game without a picture, for every runtime', async () => {
     for (const make of [makePageGame, makeModuleGame, makeFlashGame]) {
       const game = await make(creator)
       assert.equal(game.thumbnail_url, null)
@@ -63,7 +63,7 @@ describe('the thumbnail of a game', () => {
     }
   })
 
-  test('is a drawing of its own, upright for upright games, the same each time', async () => {
+  test('is a drawing unique to the game, portrait for portrait games, and always the same', async () => {
     const game = await makePageGame(creator, {}, { game: { orientation: 'portrait' } })
     const first = await jobOf(creator, game.id)
     const { width, height } = await sharp(await served(app, first.thumbnail_url)).metadata()
@@ -73,7 +73,7 @@ describe('the thumbnail of a game', () => {
     assert.notEqual(another.thumbnail_url, first.thumbnail_url)
   })
 
-  test('is the picture of its bundle whose name says so, before the largest', async () => {
+  test('prefers a bundle picture with a telling name to the largest one', async () => {
     const files = {
       'art/huge.png': await pictureOf('#ff0000', 1000, 800),
       'art/cover.png': await pictureOf('#00ff00'),
@@ -87,7 +87,7 @@ describe('the thumbnail of a game', () => {
     assert.deepEqual(await cornerOf((await jobOf(creator, plain.id)).thumbnail_url), [5, 0, 0])
   })
 
-  test('is none of what is no picture, shows nothing, or is a strip', async () => {
+  test('ignores broken, blank and very narrow pictures', async () => {
     const bundled = await makePageGame(creator, {
       'cover.png': 'not a picture',
       'screenshot.png': await sharp({
@@ -104,7 +104,7 @@ describe('the thumbnail of a game', () => {
     assert.deepEqual([drawn.width, drawn.height], [640, 360])
   })
 
-  test('is none of what is another type than its name says, or would fill the memory', async () => {
+  test('ignores pictures of a type other than their name says, and those needing too much memory', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">'
     const [side, red] = [5200, await pictureOf('#ff0000')]
     const large = sharp({ create: { width: side, height: side, channels: 3, background: '#f00' } })
@@ -121,7 +121,7 @@ describe('the thumbnail of a game', () => {
     assert.deepEqual(await cornerOf((await jobOf(creator, game.id)).thumbnail_url), [0, 5, 0])
   })
 
-  test('leaves the picture that the author chose, and comes back when that is taken away', async () => {
+  test("keeps the author's chosen picture, and is made when that choice is removed", async () => {
     const picture = await makeUpload(creator, await drawing().png().toBuffer())
     const game = await makePageGame(creator, {}, { thumbnail_upload_id: picture.id })
     const chosen = game.thumbnail_url
@@ -140,7 +140,7 @@ describe('the thumbnail of a game', () => {
     assert.equal((await jobOf(creator, game.id)).updated_at, updated_at)
   })
 
-  test('of a draft publishes nothing', async () => {
+  test('does not publish a draft', async () => {
     const draft = await makePageGame(creator, {}, { publish: false })
     assert.equal((await redo(draft.id)).status, 'completed')
     assert.equal((await contentOf(draft.id)).status, 'draft')
@@ -148,8 +148,8 @@ describe('the thumbnail of a game', () => {
   })
 })
 
-describe('the job', () => {
-  test('is one, however many ask at once, and the same when asked again', async () => {
+describe('the thumbnail job', () => {
+  test('is the same job, however many requests start it', async () => {
     const game = await makePageGame(creator)
     const before = await jobOf(creator, game.id)
     const sibling = await app.sibling()
@@ -166,7 +166,7 @@ describe('the job', () => {
     await sibling.close()
   })
 
-  test('is none where there was none, and cannot be started without a bundle', async () => {
+  test('is null without a bundle, and cannot be started then', async () => {
     const none = { id: null, status: 'none', error: null, updated_at: null }
     const works = [
       await makeContent(creator, { category: 'jump', type: 'game' }),
@@ -179,7 +179,7 @@ describe('the job', () => {
     }
   })
 
-  test('is the author’s alone', async () => {
+  test('is available only to the author', async () => {
     const game = await makePageGame(creator)
     const draft = await makePageGame(creator, {}, { publish: false })
     for (const method of ['GET', 'POST']) {
@@ -197,7 +197,7 @@ describe('the job', () => {
     assert.equal((await jobOf(creator, game.id)).status, 'completed')
   })
 
-  test('that was cut short is taken up by another process', async () => {
+  test('is finished by another process after its process died', async () => {
     const game = await makePageGame(creator)
     const { id } = await jobOf(creator, game.id)
     await app.sql(
