@@ -9,7 +9,7 @@ const ana = await app.user()
 
 const bytes = (text: string, length = 0) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(Math.max(0, length - text.length))])
-/** A first box of brands (ISO/IEC 14496-12, section 4.3). */
+/** Builds an `ftyp` box (ISO/IEC 14496-12, section 4.3). */
 const branded = (...brands: string[]) =>
   bytes(
     `\0\0\0${String.fromCharCode(8 + 8 + 4 * (brands.length - 1))}ftyp${brands[0]}\0\0\0\0${brands.slice(1).join('')}`,
@@ -25,7 +25,7 @@ const frame = bytes('\xff\xfb\x90\x00', 417)
 const swf = (signature: string, version: number) =>
   Buffer.concat([bytes(signature + String.fromCharCode(version)), Buffer.alloc(60)])
 
-test('the leading bytes tell the type', () => {
+test('sniff detects every accepted type from the first bytes', () => {
   const types: [string, Buffer][] = [
     ['image/png', bytes('\x89PNG\r\n\x1a\n')],
     ['image/jpeg', bytes('\xff\xd8\xff\xe0')],
@@ -62,7 +62,7 @@ test('the leading bytes tell the type', () => {
   for (const [type, head] of types) assert.equal(sniff(head), type, head.toString('latin1'))
 })
 
-test('what is not one of the types has none', () => {
+test('sniff returns undefined for other types', () => {
   const none: Record<string, Buffer> = {
     nothing: Buffer.alloc(0),
     'a byte': bytes('\xff'),
@@ -105,7 +105,7 @@ test('what is not one of the types has none', () => {
   for (const [name, head] of Object.entries(none)) assert.equal(sniff(head), undefined, name)
 })
 
-test('whatever is in a file, it is served as its leading bytes say or refused, and never as a page', async () => {
+test('serves any content as the type of its first bytes, or rejects it, and never as a page', async () => {
   const png = await drawing().png().toBuffer()
   const jpeg = await drawing().jpeg().toBuffer()
   const gif = await drawing().gif().toBuffer()
@@ -148,7 +148,7 @@ test('whatever is in a file, it is served as its leading bytes say or refused, a
   await assertNothingLeft(app)
 })
 
-test('nothing that follows a picture is stored with it', async () => {
+test('stores nothing that follows a picture', async () => {
   for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
     const clean = await drawing().toFormat(format).toBuffer()
     const answer = await upload(ana, Buffer.concat([clean, bytes('<?php phpinfo();')]))

@@ -1,4 +1,4 @@
-/** What uploads do to the disk and to memory, when all goes well and when the power goes. */
+/** Tests how uploads use the disk and memory, also when the disk is full or the server is killed. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ import {
 } from '../../test/uploads.ts'
 
 const MIB = 1024 * 1024
-/** What cannot be packed. */
+/** Incompressible pixels. */
 const noise = {
   create: {
     width: 500,
@@ -45,7 +45,7 @@ after(() => {
   for (const cleanup of cleanups.toReversed()) cleanup()
 })
 
-/** A disk of so many bytes, or undefined where none may be mounted. */
+/** Mounts a disk of this size. Returns undefined without the permission to mount. */
 function mountDisk(bytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-disk-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,12 +55,12 @@ function mountDisk(bytes: number): string | undefined {
   } catch {
     return undefined
   }
-  // By then the server has ended: its own hook was set later.
+  // The server has ended by then, since its own hook was registered later.
   cleanups.push(() => execFileSync('umount', ['-l', folder]))
   return folder
 }
 
-/** A server of its own on the data of this one. */
+/** Starts another server with the data of this one. */
 async function serveBeside(app: TestApp): Promise<Serving> {
   const { dataDir, databaseUrl } = app.deps.config
   return serve({
@@ -73,7 +73,7 @@ async function serveBeside(app: TestApp): Promise<Serving> {
   })
 }
 
-/** Sends a form as it comes, and gives the status of the answer; undefined where none came. */
+/** Sends a form as a stream. Returns the response status, or undefined without a response. */
 async function stream(url: string, { token }: Actor, body: Readable): Promise<number | undefined> {
   const sending = request(`${url}/api/v1/uploads`, {
     method: 'POST',
@@ -96,7 +96,7 @@ const [OPENING, CLOSING] = (() => {
   return [whole.subarray(0, at), whole.subarray(at + 1)] as const
 })()
 
-/** A form whose file has so many megabytes; it closes when `end` allows it. */
+/** A form with a file of this many megabytes. It ends when `end` resolves. */
 async function* formOf(megabytes: number, end?: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.concat([OPENING, makeBrokenMp4(64)])
   const filler = Buffer.alloc(MIB, 7)
@@ -105,9 +105,9 @@ async function* formOf(megabytes: number, end?: Promise<unknown>): AsyncGenerato
   yield CLOSING
 }
 
-test('on a full disk an upload is 507, leaves nothing, and all is well once there is room', async (t) => {
+test('returns 507 and leaves nothing when the disk is full, and works again when there is space', async (t) => {
   const disk = mountDisk(48 * MIB)
-  if (!disk) return t.skip('no disk may be mounted here')
+  if (!disk) return t.skip('mounting is not permitted')
   const dataDir = join(disk, 'data')
   mkdirSync(dataDir)
   const app = await startApp({ DATA_DIR: dataDir })
@@ -122,7 +122,7 @@ test('on a full disk an upload is 507, leaves nothing, and all is well once ther
   const before = await countFiles()
   assertError(await upload(ana, makeBrokenMp4(40 * MIB)), 507, 'STORAGE_FULL')
   await assertNothingLeft(app)
-  // Room for what comes, and not for what is made of it.
+  // Leaves space for the upload, but not for its rotated copy.
   const turned = await drawing(3000, 2000)
     .composite([{ input: await sharp(noise).png().toBuffer(), tile: true }])
     .jpeg({ quality: 80 })
@@ -138,7 +138,7 @@ test('on a full disk an upload is 507, leaves nothing, and all is well once ther
   await makeUpload(ana, turned)
 })
 
-test('of an upload that the process does not outlive no row stays, and nothing is served', async () => {
+test('leaves no row and serves nothing when the process is killed during an upload', async () => {
   const app = await startApp()
   const ana = await app.user()
   const { store } = app.deps
@@ -146,7 +146,7 @@ test('of an upload that the process does not outlive no row stays, and nothing i
     const counts = 'select (select count(*) from files) + (select count(*) from uploads) as n'
     return Number((await app.sql(counts))[0]?.['n'])
   }
-  // While the file comes, when all of it is there but the end of the form, and at the end.
+  // During the file, before the end of the form, and when the form is complete.
   for (const [megabytes, isOpen, afterMs] of [
     [8, true, 50],
     [1, true, 300],
@@ -160,7 +160,7 @@ test('of an upload that the process does not outlive no row stays, and nothing i
     server.child.kill('SIGKILL')
     await server.ended
     if ((await status) !== 201) assert.equal(await rows(), before)
-    // What was stored in its last moment, and no row tells of, is whole.
+    // Files stored in the last moment have no row, but must be complete.
     for await (const { path } of store.list('')) {
       const bytes = await buffer(await store.read(path))
       assert.equal(path, `${createHash('sha256').update(bytes).digest('hex')}.mp4`)
@@ -170,10 +170,10 @@ test('of an upload that the process does not outlive no row stays, and nothing i
   assert.deepEqual(await served(app, (await makeUpload(ana, bytes)).url), bytes)
 })
 
-test('memory does not grow with the file', {
+test('does not use more memory for larger files', {
   skip:
     (process.platform !== 'linux' && 'reads /proc') ||
-    (ENGINE === 'postgres' && 'no row has anything to do with it'),
+    (ENGINE === 'postgres' && 'does not depend on the database'),
 }, async () => {
   const app = await startApp()
   const ana = await app.user()
@@ -183,7 +183,7 @@ test('memory does not grow with the file', {
     const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   }
-  // What is loaded when the first file comes is no part of it.
+  // Excludes what the server loads for its first upload.
   await stream(server.url, ana, Readable.from(formOf(1)))
   const before = residentMib('VmRSS')
   assert.equal(await stream(server.url, ana, Readable.from(formOf(256))), 201)

@@ -1,16 +1,16 @@
-/** Reads what containers of video and sound tell of themselves, one file after another, for the process that started it. */
+/** Process that reads size and duration from video and audio files, one file at a time. */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { InputFormat } from 'mediabunny'
 import type { MediaFacts } from './facts.ts'
 
-// As a whole it loads faster, and into less memory, than module by module.
+// Loading the bundled build takes less time and memory than loading its modules.
 const library: typeof import('mediabunny') = createRequire(import.meta.url)('mediabunny')
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 
-/** Bytes of a file that are kept in memory. */
+/** Bytes of a file to cache in memory. */
 const CACHE_BYTES = 4 * 1024 * 1024
-/** Bytes that are read at once: more than the tables of a film of many hours. */
+/** Maximum bytes per read. The tables of a film of many hours need less. */
 const READ_MAX = 24 * 1024 * 1024
 
 const FORMATS: Record<string, InputFormat[]> = {
@@ -30,7 +30,7 @@ process.on('message', ({ localFile, mimeType }: { localFile: string; mimeType: s
     () => process.send?.(null),
   )
 })
-// The server has gone.
+// The server has exited.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 
@@ -64,7 +64,7 @@ function milliseconds(seconds: number): number | null {
   return rounded >= 0 && Number.isSafeInteger(rounded) ? rounded : null
 }
 
-/** Refuses to read what only a file that lies about itself has. */
+/** Opens a file for reading. Reads larger than READ_MAX fail: only malformed files request them. */
 async function openSource(localFile: string) {
   const handle = await open(localFile)
   return new CustomSource({

@@ -1,6 +1,8 @@
 /**
- * What video and sound tell of themselves. A process of its own reads it, so that a file made to
- * keep its reader busy, or to fill memory, holds up and ends nothing else.
+ * Reads size, duration and codec of video and audio files.
+ *
+ * A separate process parses the files. So a malicious file that takes much time or memory affects nothing
+ * else.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -8,26 +10,26 @@ import { killGroup } from '../jobs/program.ts'
 
 export interface MediaFacts {
   hasVideo: boolean
-  /** Of the first video as it is shown: turned, with square pixels. */
+  /** Displayed size of the first video track: rotated, with square pixels. */
   width: number | null
   height: number | null
   durationMs: number | null
-  /** Of the first sound, by its short name such as `aac`; null for an unknown one. */
+  /** Short name of the first audio track's codec, such as `aac`. Null if unknown. */
   audioCodec: string | null
 }
 
-/** Milliseconds for one file; no honest one takes a second. */
+/** Milliseconds for the first attempt. Valid files take far less. */
 const FIRST_MS = 1000
-/** The same for one that was late, or whose reader ended: a busy machine may have been the reason. */
+/** Milliseconds for the second attempt. The first may have failed because the machine was busy. */
 const AGAIN_MS = 5000
-/** Milliseconds that a file waits for others before it is given up. */
+/** Milliseconds that a file may wait for other files. */
 const WAIT_MS = 60_000
-/** Milliseconds for a process to start. */
+/** Milliseconds for the process to start. */
 const START_MS = 15_000
-/** Milliseconds after which a process that has nothing to do ends. */
+/** Milliseconds after which an idle process is stopped. */
 const IDLE_MS = 10_000
 const HEAP_MB = 128
-/** Of processor time, over all files of one process: it stays no longer, even where the server is killed. */
+/** CPU seconds for all files of one process. It then ends, even if the server was killed. */
 const CPU_S = 60
 
 const WORKER = fileURLToPath(new URL('./facts-worker.ts', import.meta.url))
@@ -44,8 +46,10 @@ interface Turn {
 }
 
 /**
- * Asks one process for one file after another. A file that is late waits for its second turn until
- * all others have had their first, so that many bad ones do not hold up a good one for long.
+ * Sends one file after another to a single process.
+ *
+ * A file that times out gets its second attempt after all waiting first attempts, so that many bad files
+ * delay a good one only briefly.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []
@@ -55,7 +59,7 @@ export class MediaFactsReader {
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
 
-  /** Null for a file that cannot be read, or not in time. Never rejects. */
+  /** Returns null when the file cannot be read, or not in time. Never rejects. */
   read(localFile: string, mimeType: string): Promise<MediaFacts | null> {
     return new Promise((resolve) => {
       this.#first.push({ file: { localFile, mimeType }, asked: performance.now(), resolve })
@@ -80,12 +84,12 @@ export class MediaFactsReader {
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
-  /** Undefined where nothing was said in time; whoever did not is gone then. */
+  /** Returns undefined, and kills the process, when it does not respond in time. */
   async #ask(file: File, ms: number): Promise<MediaFacts | null | undefined> {
     let child = this.#child
     if (!child) {
       child = this.#child = start()
-      // It says so when it is ready: what a busy machine takes to start it is not the file's time.
+      // The process reports when it is ready, so that its start does not count against the file's time.
       if ((await answerOf(child, START_MS)) === undefined) return this.#end()
     }
     child.send(file, () => {})
@@ -110,20 +114,21 @@ function start(): ChildProcess {
   const limited = `ulimit -c 0; ulimit -t ${CPU_S}; exec "$@"`
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, WORKER]
   const child = spawn('/bin/sh', ['-c', limited, 'limited', ...node], {
-    // A group of its own: a terminal's Ctrl-C does not reach it. It ends by itself when the channel does.
+    // A separate process group, so that Ctrl-C in a terminal does not reach it. It exits when the channel
+    // closes.
     detached: true,
-    // What the library says of a file is nobody's concern.
+    // Discards the library's messages.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {},
   })
-  // One that ended cannot be told anything, which whoever waits for its answer learns.
+  // Sending to an exited process fails here. `answerOf` reports it.
   child.on('error', () => {})
   child.unref()
   child.channel?.unref()
   return child
 }
 
-/** What it says next; undefined where it ended, or says nothing in time. */
+/** Returns the process's next message. Undefined when it exits or sends nothing in time. */
 function answerOf(child: ChildProcess, ms: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (answer: unknown) => {

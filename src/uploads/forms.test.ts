@@ -26,7 +26,7 @@ const file = part('file', png, { fileName: 'a.png' })
 const countUploads = async () =>
   Number((await app.sql('select count(*) as n from uploads'))[0]?.['n'])
 
-/** What the answer on this connection is, once it ends or an answer is here. */
+/** Returns the response on this connection, or what has arrived when it closes. */
 async function answerOn(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
@@ -37,7 +37,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return received
 }
 
-/** Opens a connection and sends the head of an upload. */
+/** Opens a connection and sends the request headers of an upload. */
 function begin(...headers: string[]): Socket {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   const lines = [
@@ -54,7 +54,7 @@ function begin(...headers: string[]): Socket {
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
-test('a file may have as many bytes as the limit says, and not one more', async () => {
+test('accepts files up to the size limit and returns 413 for one byte more', async () => {
   for (const length of [MAX - 1, MAX]) {
     const bytes = makeBrokenMp4(length)
     const record = dataOf(await upload(ana, bytes), 201).upload
@@ -71,14 +71,14 @@ test('a file may have as many bytes as the limit says, and not one more', async 
   await assertNothingLeft(app)
 })
 
-test('a declared length beyond the limit is 413 before any of it comes', async () => {
+test('returns 413 before the body when the declared length is over the limit', async () => {
   const socket = begin(`Content-Length: ${2 ** 40}`)
   assert.match(await answerOn(socket), /^HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE/s)
   socket.destroy()
   await assertNothingLeft(app)
 })
 
-test('what comes in chunks without an end is 413 at the limit', async () => {
+test('returns 413 at the limit when a chunked body does not end', async () => {
   const socket = begin('Transfer-Encoding: chunked')
   const head = formWith(makeBrokenMp4(60_000)).subarray(0, 60_000)
   socket.write(chunk(head))
@@ -89,7 +89,7 @@ test('what comes in chunks without an end is 413 at the limit', async () => {
   await assertNothingLeft(app)
 })
 
-test('fields around a file without an end are 413 too', async () => {
+test('returns 413 when other fields of the form are too large', async () => {
   const long = form(part('note', Buffer.alloc(2_000_000, 'x')), file)
   assertError(await sendForm(ana, long), 413, 'PAYLOAD_TOO_LARGE')
   const socket = begin('Transfer-Encoding: chunked')
@@ -99,7 +99,7 @@ test('fields around a file without an end are 413 too', async () => {
   socket.destroy()
 })
 
-test('the form of a file may have other fields, which are passed over', async () => {
+test('ignores other fields of the form', async () => {
   const odd = [
     part('title', 'A title'),
     part('__proto__', 'x'),
@@ -115,7 +115,7 @@ test('the form of a file may have other fields, which are passed over', async ()
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
 
-test('preamble, epilogue and a part without a file name are fine', async () => {
+test('accepts a preamble, an epilogue and a file without a name', async () => {
   const around = Buffer.concat([
     Buffer.from('a preamble\r\n'),
     form(part('file', png, { headers: ['Content-Type: image/png'] })),
@@ -124,7 +124,7 @@ test('preamble, epilogue and a part without a file name are fine', async () => {
   assert.equal(dataOf(await sendForm(ana, around), 201).upload.mime_type, 'image/png')
 })
 
-test('a form must have exactly one file, in its field, and come to its end', async () => {
+test('returns 422 unless the form is complete and has exactly one file in its field', async () => {
   const before = await countUploads()
   const whole = formWith(png)
   const bad: Record<string, Buffer> = {
@@ -156,14 +156,14 @@ test('a form must have exactly one file, in its field, and come to its end', asy
   await assertNothingLeft(app)
 })
 
-test('a part with a header of a megabyte is bounded', async () => {
+test('handles a part header of a megabyte', async () => {
   const huge = part('file', png, { fileName: 'a.png', headers: [`X: ${'x'.repeat(1_000_000)}`] })
   const { status } = await sendForm(ana, form(huge))
   assert.ok(status === 201 || status === 422, String(status))
   await assertNothingLeft(app)
 })
 
-test('of an upload that is broken off nothing stays, wherever it breaks', async () => {
+test('leaves nothing when an upload is aborted at any point', async () => {
   const before = await countUploads()
   const body = formWith(makeBrokenMp4(200_000))
   await times(120, async (i) => {
@@ -180,7 +180,7 @@ test('of an upload that is broken off nothing stays, wherever it breaks', async 
   dataOf(await upload(ana, png), 201)
 })
 
-test('a body shorter than declared is never an upload', async () => {
+test('does not store a body that is shorter than declared', async () => {
   const body = formWith(png)
   const socket = begin(`Content-Length: ${body.length + 10}`)
   socket.end(body)
@@ -189,7 +189,7 @@ test('a body shorter than declared is never an upload', async () => {
   await assertNothingLeft(app)
 })
 
-test('a body longer than declared is an upload, and what follows is no request', async () => {
+test('does not treat bytes after the declared length as a request', async () => {
   const body = formWith(png)
   const socket = begin(`Content-Length: ${body.length}`)
   socket.write(Buffer.concat([body, Buffer.from('junk\r\n\r\n')]))
@@ -198,7 +198,7 @@ test('a body longer than declared is an upload, and what follows is no request',
   socket.destroy()
 })
 
-test('a refused upload leaves its connection good', async () => {
+test('keeps the connection usable after a rejected upload', async () => {
   const body = form(part('file', 'text', { fileName: 'a.txt' }))
   const socket = begin(`Content-Length: ${body.length}`)
   socket.write(body)

@@ -1,4 +1,4 @@
-/** What an upload leaves in the store where there is no room for it, or for what is to be told of it. */
+/** Tests what an upload leaves in the store when the disk or the database is full. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const viewer = { id: ana.id } as Viewer
 const send = (bytes: Buffer, { db = deps.db, store = deps.store }: { db?: Db; store?: Store }) =>
   createUpload({ ...deps, store }, db, viewer, Readable.from([Buffer.from(bytes)]))
 
-/** The same database, in which no transaction comes to its end. */
+/** The same database, but every transaction fails. */
 const failing = (failure: Error): Db => ({
   ...deps.db,
   async transaction() {
@@ -26,7 +26,7 @@ const failing = (failure: Error): Db => ({
   },
 })
 
-/** The same database, in which a transaction waits for its turn. */
+/** The same database, but a transaction waits for `turn`. */
 function waiting(turn: Promise<unknown>, db: Db) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const transaction: Db['transaction'] = async (work) => {
@@ -37,7 +37,7 @@ function waiting(turn: Promise<unknown>, db: Db) {
   return { reached, db: { ...db, transaction } }
 }
 
-/** The same store, without room after so many files. */
+/** The same store, but it is full after this many files. */
 function storeFor(files: number): Store {
   let left = files
   return Object.assign(Object.create(deps.store) as Store, {
@@ -54,12 +54,12 @@ async function listed(): Promise<string[]> {
 }
 
 let width = 60
-/** A picture whose thumbnail no other one has. */
+/** A picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 const game = () =>
   zipOf({ 'index.html': `<p>${Math.random()}</p>`, 'a.wasm': WASM, 'b.txt': 'Room for all' })
 
-test('where there is no room for its rows, an upload leaves nothing in the store', async () => {
+test('leaves nothing in the store when the database is full', async () => {
   await makeUpload(ana, await picture())
   const full = failing(new DatabaseFull('full'))
   for (const bytes of [await picture(), await game()]) {
@@ -70,7 +70,7 @@ test('where there is no room for its rows, an upload leaves nothing in the store
   }
 })
 
-test('where there is room for some of its files, an upload leaves none of them', async () => {
+test('leaves none of its files when the store becomes full in between', async () => {
   const before = await listed()
   for (const [bytes, room] of [
     [await picture(), 1],
@@ -81,7 +81,7 @@ test('where there is room for some of its files, an upload leaves none of them',
   }
 })
 
-test('what another upload of the same bytes has put, and tells of later, stays', async () => {
+test('keeps files that another upload of the same bytes has stored but not yet committed', async () => {
   for (const isFirst of [true, false]) {
     for (const bytes of [await picture(), await game()]) {
       const before = await listed()
@@ -111,18 +111,18 @@ test('what another upload of the same bytes has put, and tells of later, stays',
   }
 })
 
-test('a file that a row names stays', async () => {
+test('keeps a file that has a row', async () => {
   const known = await picture()
   const { url } = await makeUpload(ana, known)
   await assert.rejects(send(known, { db: failing(new DatabaseFull('full')) }), DatabaseFull)
   assert.deepEqual(await served(app, url), known)
-  // A file that was lost comes back with the next upload of it, whatever becomes of that one.
+  // A failed upload of known bytes restores a file that was lost.
   await deps.store.remove(url.slice('/uploads/'.length))
   await assert.rejects(send(known, { db: failing(new DatabaseFull('full')) }), DatabaseFull)
   assert.deepEqual(await served(app, url), known)
 })
 
-test('where nobody knows whether its rows are there, its files stay', async () => {
+test('keeps the files when it is unknown whether the transaction was committed', async () => {
   const before = await listed()
   const away = failing(new DatabaseUnavailable('cut at the commit'))
   await assert.rejects(send(await picture(), { db: away }), DatabaseUnavailable)

@@ -1,4 +1,4 @@
-/** What kinds of files there are, told by their type. */
+/** Groups the accepted MIME types by kind. */
 import type { BundleKind } from '../bundles/bundle.ts'
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
@@ -9,12 +9,12 @@ const BUNDLES: Record<string, BundleKind> = {
   'application/x-shockwave-flash': 'swf',
 }
 
-/** Undefined for what is no bundle. */
+/** Returns undefined for types that are not game bundles. */
 export function bundleKindOf(mimeType: string): BundleKind | undefined {
   return BUNDLES[mimeType]
 }
 
-/** Of a type that uploads may have. */
+/** Returns the kind of an accepted MIME type. */
 export function kindOf(mimeType: string): Kind {
   if (mimeType.startsWith('image/')) return 'picture'
   if (mimeType.startsWith('video/')) return 'video'

@@ -1,16 +1,16 @@
-/** Counts thumbnails and renditions that were stored before their sizes were kept. */
+/** Measures thumbnails and renditions stored by versions that did not record sizes. */
 import type { Db } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
 import { listUnmeasured, setMeasured } from './usage.ts'
 
 const BATCH = 100
 
-/** Measures every file that is not measured yet. A missing file counts as empty. */
+/** Measures all files not yet measured. A missing file counts as empty. */
 export async function measureFiles(db: Db, store: Store): Promise<void> {
   for (let after = ''; ; ) {
     const files = await listUnmeasured(db, after, BATCH)
     for (const { sha256, path, thumbnail_path } of files) {
-      // A picture of a game is its own thumbnail.
+      // A generated game thumbnail is its own thumbnail.
       const isApart = thumbnail_path !== null && thumbnail_path !== path
       const thumbnail = isApart ? await store.find(thumbnail_path) : undefined
       let renditionBytes = 0

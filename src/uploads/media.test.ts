@@ -10,7 +10,7 @@ const ana = await app.user()
 const skip = NO_FFMPEG
 const sine = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=300:duration=${seconds}`]
 
-/** A box of ISO/IEC 14496-12. */
+/** Builds a box of ISO/IEC 14496-12. */
 function box(type: string, ...content: Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(8), ...content])
   bytes.writeUInt32BE(bytes.length, 0)
@@ -18,7 +18,7 @@ function box(type: string, ...content: Buffer[]): Buffer {
   return bytes
 }
 
-test('a video tells its size and how long it is, in each container', { skip }, async () => {
+test('records size and duration of a video in every container', { skip }, async () => {
   for (const [ending, type] of [
     ['mp4', 'video/mp4'],
     ['mov', 'video/quicktime'],
@@ -33,14 +33,14 @@ test('a video tells its size and how long it is, in each container', { skip }, a
   }
 })
 
-test('a video that is shown upright tells the size it is shown in', { skip }, async () => {
+test('records the displayed size of a rotated video', { skip }, async () => {
   const lying = makeVideo({ size: '64x48' })
   const upright = ffmpeg('mp4', '-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90')
   const { width, height } = await makeUpload(ana, bytesOf(upright))
   assert.deepEqual([width, height], [48, 64])
 })
 
-test('a container of video without video is sound', { skip }, async () => {
+test('treats a video container without video as audio', { skip }, async () => {
   for (const [args, ending, type, name] of [
     [['-c:a', 'aac', '-f', 'mp4'], 'mp4', 'audio/mp4', '.m4a'],
     [['-c:a', 'aac'], 'mov', 'audio/mp4', '.m4a'],
@@ -58,7 +58,7 @@ test('a container of video without video is sound', { skip }, async () => {
   }
 })
 
-test('sound tells how long it is, with tags and without', { skip }, async () => {
+test('records the duration of audio, with tags and without', { skip }, async () => {
   for (const [ending, type, ...args] of [
     ['mp3', 'audio/mpeg', '-metadata', 'title=A title'],
     ['mp3', 'audio/mpeg', '-id3v2_version', '0', '-write_xing', '0'],
@@ -72,7 +72,7 @@ test('sound tells how long it is, with tags and without', { skip }, async () => 
   }
 })
 
-test('a file that breaks off, or lies, is taken as it is and tells what it can', {
+test('accepts a truncated or malformed file and records what can be read', {
   skip,
 }, async () => {
   const webm = bytesOf(makeVideo({ ending: 'webm' }))
@@ -89,7 +89,7 @@ test('a file that breaks off, or lies, is taken as it is and tells what it can',
   }
 })
 
-test('a file made to keep its reader busy or to fill memory holds nobody up', async () => {
+test('is not blocked by files that take much time or memory to read', async () => {
   const brands = box('ftyp', Buffer.from('isom\0\0\0\0isom'))
   const full = (length: number) => Buffer.alloc(length)
   const count = full(8)
@@ -124,7 +124,9 @@ test('a file made to keep its reader busy or to fill memory holds nobody up', as
   await assertNothingLeft(app)
 })
 
-/** The box of this type, however deep, with other content, and all around it with sizes that hold. */
+/**
+ * Replaces the content of the box of this type at any depth, and corrects the sizes of the boxes around it.
+ */
 function replaceBox(bytes: Buffer, wanted: string, content: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
@@ -137,7 +139,7 @@ function replaceBox(bytes: Buffer, wanted: string, content: Buffer): Buffer {
   return Buffer.concat(parts)
 }
 
-test('ten valid files whose tables fill the memory of their reader end nothing but that', {
+test("survives ten valid files whose tables exceed the reader's memory", {
   skip,
 }, async () => {
   const durations = Buffer.alloc(8 + 2_100_000 * 8)
@@ -161,7 +163,7 @@ test('ten valid files whose tables fill the memory of their reader end nothing b
   await assertNothingLeft(app)
 })
 
-test('many files that come at once all tell how long they are', async () => {
+test('records the duration of many files uploaded at once', async () => {
   const lengths = await times(20, async (i) => {
     const seconds = 1 + (i % 5)
     return (await makeUpload(ana, makeWav(seconds))).duration_ms === seconds * 1000

@@ -1,4 +1,4 @@
-/** Makes of a staged file what is stored: each kind in its way. */
+/** Prepares a staged file for storage, depending on its kind. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BundleRefused, type Bundle } from '../bundles/bundle.ts'
@@ -16,22 +16,23 @@ export interface StagedFile extends Hashed {
   mimeType: string
 }
 
-/** What is stored of an upload. */
+/** An upload that is ready to be stored. */
 export interface PreparedFile extends StagedFile {
   width: number | null
   height: number | null
   durationMs: number | null
-  /** Of a file of sound. */
+  /** Only for audio files. */
   audioCodec: string | null
-  /** A WebP of a picture. */
+  /** WebP thumbnail of a picture. */
   thumbnail: (Hashed & { localFile: string }) | null
   bundle: Bundle | null
 }
 
 /**
- * Makes new files in `folder` alone. `onUnpack` gets the bytes that an archive has unpacked before any
- * is, and stops it by throwing. Errors: 422 on the file for a picture or a bundle that is not
- * taken; StorageFull.
+ * Prepares a file, writing only into `folder`.
+ *
+ * `onUnpack` gets the unpacked size of an archive before anything is unpacked, and can throw to stop. Errors:
+ * 422 on the file for a picture or bundle that is rejected. StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
@@ -90,13 +91,13 @@ async function prepareBundle(
   onUnpack: (unpackedBytes: number) => void,
 ) {
   const kind = bundleKindOf(mimeType)
-  if (!kind) throw new TypeError(`${mimeType} is no type of bundles`)
+  if (!kind) throw new TypeError(`${mimeType} is not a bundle type`)
   const unpacked = join(folder, 'bundle')
   await mkdir(unpacked, { mode: 0o700 })
   return inspectBundle(localFile, kind, unpacked, onUnpack)
 }
 
-/** Containers serve both: what has no video in it is sound, and the reverse. */
+/** Corrects the type of containers that may contain video or only audio. */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType
   if (mimeType === 'audio/mp4') return facts.hasVideo ? 'video/mp4' : mimeType

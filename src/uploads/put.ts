@@ -1,4 +1,4 @@
-/** The way of an upload's files into the store, and out of it again where they come to nothing. */
+/** Stores the files of an upload, and removes them when the upload fails. */
 import { storeBundle } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import type { FileRow } from '../db/media-tables.ts'
@@ -6,15 +6,16 @@ import { listOrphans } from '../files/sweep.ts'
 import type { Store, TakeBack } from '../storage/store.ts'
 import type { PreparedFile } from './prepare.ts'
 
-/** A file that was put. */
 export interface Put {
   path: string
   takeBack: TakeBack
 }
 
 /**
- * Puts a file with all that belongs to it, or takes back what it put. The file itself comes last, so
- * that what is there has all that belongs to it. Errors: StorageFull, StorageUnavailable.
+ * Stores a file and the files derived from it. On an error it removes what it stored.
+ *
+ * The file itself comes last, so that a file in the store is always complete. Errors: StorageFull,
+ * StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -42,8 +43,8 @@ export async function putFiles(
 }
 
 /**
- * Takes back what no row refers to, and leaves what another upload put too; where that fails, it is
- * left to the sweep.
+ * Removes stored files that no row refers to, and keeps those that another upload stored too. Never rejects:
+ * the sweep removes what this cannot.
  */
 export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> {
   try {
@@ -53,9 +54,9 @@ export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> 
         puts.map(({ path }) => path),
       ),
     )
-    // The file itself goes first.
+    // Removes the file itself first.
     for (const put of puts.toReversed()) if (orphans.has(put.path)) await put.takeBack()
   } catch {
-    // The error that is told is the one because of which it is taken back.
+    // The caller reports the original error.
   }
 }

@@ -2,7 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
-/** An upload with the file it is of. */
+/** An upload together with its file. */
 export type FoundUpload = UploadRow &
   Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'>
 
@@ -27,7 +27,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, on) 
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
-/** Those of these uploads that are this person's, in no order. */
+/** Returns those of the uploads that the user owns, in no particular order. */
 export async function findUploads(
   db: Handle,
   ownerId: string,
@@ -38,11 +38,11 @@ export async function findUploads(
 
 const stay = statement((q, p: { ids: readonly string[] }, on) => {
   const some = q.selectFrom('uploads').select('id').where(on.anyOf('id', p.ids))
-  // As a reference by foreign key does.
+  // The same lock that a foreign key takes.
   return on.engine === 'postgres' ? some.forKeyShare() : some
 })
 
-/** Keeps uploads from being removed until the transaction ends; false when one is gone. */
+/** Locks uploads against removal until the transaction ends. Returns false when one no longer exists. */
 export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
   return (await tx.all(stay, { ids })).length === new Set(ids).size
@@ -52,7 +52,7 @@ const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
 )
 
-/** A file by the hash of its stored bytes. */
+/** Finds a file by the hash of its stored bytes. */
 export function findFile(db: Handle, sha256: string): Promise<FileRow | undefined> {
   return db.first(file, { sha256 })
 }
@@ -77,11 +77,11 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
         'created_at',
       ]),
     )
-    // Whichever key meets another first: on PostgreSQL one that is not named would be an error.
+    // Names no column, because on PostgreSQL a conflict on another key would then be an error.
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Remembers a stored file; one that is known stays as it is. */
+/** Inserts a file unless it exists already. */
 export async function insertFile(tx: Tx, row: FileRow): Promise<void> {
   await tx.run(newFile, { ...row })
 }

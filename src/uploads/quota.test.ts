@@ -1,4 +1,4 @@
-/** What users may store, and what is counted of it. */
+/** Tests the storage quota and how usage is counted. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ async function assertCounted({ db }: TestApp): Promise<void> {
   )
 }
 
-test('usage is every stored byte of the uploads, the same bytes once for each user', async () => {
+test("counts every stored byte of a user's uploads, and identical bytes once per user", async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   assert.deepEqual(await storageOf(ana), { used_bytes: 0, quota_bytes: QUOTA })
   const before = await storedBytes(app)
@@ -77,7 +77,7 @@ test('usage is every stored byte of the uploads, the same bytes once for each us
   await assertCounted(app)
 })
 
-test('an upload over the quota is 409, and nothing of it stays, also of an unpacked archive', async () => {
+test('returns 409 and leaves nothing when an upload or its unpacked archive is over the quota', async () => {
   const ana = await app.user()
   const full = makeBrokenMp4(QUOTA)
   await makeUpload(ana, full)
@@ -99,7 +99,7 @@ test('an upload over the quota is 409, and nothing of it stays, also of an unpac
   assert.match(String(korean.error?.message), /관리자/)
 })
 
-test('a body that is too long for the quota is answered before it is sent', async () => {
+test('returns 409 before the whole body is sent when its length is over the quota', async () => {
   const ana = await app.user()
   for (const length of [{ 'content-length': '50000000' }, { 'transfer-encoding': 'chunked' }]) {
     const sent = request(`${app.url}/api/v1/uploads`, {
@@ -117,7 +117,7 @@ test('a body that is too long for the quota is answered before it is sent', asyn
   assert.equal(await usedBy(ana), 0)
 })
 
-test('uploads at once never pass the quota together, whichever processes take them', async () => {
+test('never exceeds the quota with concurrent uploads on several processes', async () => {
   const ana = await app.user()
   const there = { ...ana, request: ana.at(sibling.url).request }
   const answers = await times(12, (i) =>
@@ -129,14 +129,14 @@ test('uploads at once never pass the quota together, whichever processes take th
     if (answer.status !== 201) assertError(answer, 409, 'QUOTA_EXCEEDED')
   }
   assert.equal(await usedBy(ana), stored * (QUOTA / 4 + 2 * KIB))
-  // What was refused holds no room.
+  // Rejected uploads must have released their reservations.
   while ((await upload(ana, makeBrokenMp4(QUOTA / 4 + 2 * KIB))).status === 201);
   assert.equal(await usedBy(ana), 3 * (QUOTA / 4 + 2 * KIB))
   await assertNothingLeft(app)
   await assertCounted(app)
 })
 
-test('an archive of zeros many times its size is refused at upload, and leaves nothing', async () => {
+test('rejects an archive that unpacks to many times its size, and leaves nothing', async () => {
   const ana = await app.user()
   const before = await storedBytes(app)
   const bomb = await zipOf({ 'index.html': '<p>1', 'a.bin': Buffer.alloc(8 * 1024 * KIB) })
@@ -148,17 +148,17 @@ test('an archive of zeros many times its size is refused at upload, and leaves n
   await assertNothingLeft(app)
 })
 
-test('an archive is unpacked only when its files fit the quota', async () => {
+test('unpacks an archive only when its files fit into the quota', async () => {
   const ana = await app.user()
   const archive = await zipOf({ 'index.html': '<p>1', 'a.txt': 'a word '.repeat(30_000) })
-  // Unpacking it would find the broken file first.
+  // Unpacking would fail at the broken file first.
   archive.fill(0xff, archive.indexOf('a.txt') + 20, archive.indexOf('a.txt') + 60)
   assertError(await upload(ana, archive), 409, 'QUOTA_EXCEEDED')
   assert.equal(await usedBy(ana), 0)
   await assertNothingLeft(app)
 })
 
-test('usage equals the stored bytes after any mix of uploads and conversions at once', async () => {
+test('keeps usage equal to the stored bytes during concurrent uploads and conversions', async () => {
   const users = await times(4, () => app.user())
   const files = await times(6, async (i) => makeBrokenMp4(KIB * (i + 1)))
   const hashes: string[] = []
@@ -178,7 +178,7 @@ test('usage equals the stored bytes after any mix of uploads and conversions at 
   }
 })
 
-test('a picture that the server makes of a game counts for its author', async () => {
+test('counts a generated game thumbnail for the author', async () => {
   const ana = await app.user()
   const before = await storedBytes(app)
   const game = await makePageGame(ana)
@@ -189,7 +189,7 @@ test('a picture that the server makes of a game counts for its author', async ()
   await assertCounted(app)
 })
 
-test('files of an earlier version count once the server has measured them', async () => {
+test('counts files of an earlier version after measuring them', async () => {
   const old = await startApp()
   const ana = await old.user()
   await makeUpload(ana, await makePng())
@@ -205,7 +205,7 @@ test('files of an earlier version count once the server has measured them', asyn
   await assertCounted(old)
 })
 
-test('the quota is off with 0', async () => {
+test('has no quota when USER_QUOTA_BYTES is 0', async () => {
   const open = await startApp({ USER_QUOTA_BYTES: '0' })
   const ana = await open.user()
   await makeUpload(ana, makeBrokenMp4(2 * QUOTA))

@@ -1,14 +1,16 @@
-/** The limit of stored bytes for each user. */
+/** Storage quota per user. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { findUsedBytes } from './usage.ts'
 
 /**
- * Bytes that users may store. Uploads under way reserve theirs in this process, so that users cannot
- * fill the disk with many at once; the transaction that stores an upload decides, for all processes.
+ * Enforces the quota.
+ *
+ * Uploads in progress reserve space in this process, so that a user cannot fill the disk with many at once.
+ * The final check is in the transaction that stores the upload, which covers all processes.
  */
 export class StorageQuota {
-  /** Null: unlimited. */
+  /** Bytes per user, or null when unlimited. */
   readonly limit: number | null
   readonly #underWay = new Map<string, number>()
 
@@ -17,8 +19,9 @@ export class StorageQuota {
   }
 
   /**
-   * Runs `use` with a reservation of the user's, which ends with it. `leastBytes` are known to come.
-   * Errors: 409 QUOTA_EXCEEDED when there is no room for them.
+   * Runs `use` with a reservation for the user, and releases it afterwards.
+   *
+   * `leastBytes` is the minimum size of the upload. Errors: 409 QUOTA_EXCEEDED when that does not fit.
    */
   async withReservation<T>(
     db: Handle,
@@ -36,12 +39,12 @@ export class StorageQuota {
     }
   }
 
-  /** What the user has stored, and may store. */
+  /** Returns the user's stored bytes and quota. */
   async read(db: Handle, userId: string) {
     return { used_bytes: await findUsedBytes(db, userId), quota_bytes: this.limit }
   }
 
-  /** Errors: 409 QUOTA_EXCEEDED for more bytes than a user may have. */
+  /** Throws 409 QUOTA_EXCEEDED when `usedBytes` is above the quota. */
   check(usedBytes: number): void {
     if (this.limit !== null && usedBytes > this.limit) throw new ApiError('QUOTA_EXCEEDED')
   }
@@ -60,12 +63,12 @@ export class Reservation {
     this.#limit = limit
   }
 
-  /** Reads what the user has stored by now. */
+  /** Updates the user's stored bytes from the database. */
   async refresh(db: Handle): Promise<void> {
     if (this.#limit !== null) this.#usedBytes = await findUsedBytes(db, this.#userId)
   }
 
-  /** Reserves so many bytes in all. Errors: 409 QUOTA_EXCEEDED. */
+  /** Increases the reservation to `bytes`. Errors: 409 QUOTA_EXCEEDED. */
   cover(bytes: number): void {
     if (bytes <= this.#bytes) return
     const reserved = (this.#underWay.get(this.#userId) ?? 0) + bytes - this.#bytes

@@ -8,14 +8,14 @@ import { FILE_FIELD, UploadResult } from './schema.ts'
 export function registerUploads(api: PlazaApi): void {
   api.post('/uploads', {
     id: 'createUpload',
-    summary: 'Store a file, to be named in works and profiles',
+    summary: 'Upload a file for content and profiles',
     description:
-      'Takes PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF, told by their leading bytes; all else is `UNSUPPORTED_MEDIA_TYPE`. Pictures lose their metadata and keep their looks. The same file may be sent again: it is stored once, so a retry is safe. With the storage quota used up the answer is `QUOTA_EXCEEDED`. An API key of an app needs the scope `contents:write`.',
+      'Accepts PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF. The first bytes of the file determine its type. Other types get `UNSUPPORTED_MEDIA_TYPE`. Metadata is removed from pictures. Retries are safe: identical files are stored once. When the file exceeds your storage quota, the response is `QUOTA_EXCEEDED`. API keys of apps need the scope `contents:write`.',
     tag: 'Uploads',
     auth: 'user-or-key',
     file: {
       name: FILE_FIELD,
-      description: 'At most `MAX_UPLOAD_BYTES`, 512 MiB unless the operator says otherwise',
+      description: 'The file, at most `MAX_UPLOAD_BYTES` long. The default limit is 512 MiB',
       maxBytes: ({ config }: Deps) => config.maxUploadBytes,
     },
     closed: (_deps, viewer) =>

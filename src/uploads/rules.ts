@@ -24,15 +24,15 @@ import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
-/** Files that are looked for at once. */
+/** Number of files to look up in parallel. */
 const LOOKS = 8
 /**
- * Files of one user that are prepared at once: all users share the room for it in the order in which
- * they come, so one user must not fill it.
+ * Limits the files of one user that are prepared at the same time. All users share the memory for that, in
+ * the order of arrival.
  */
 const perUser = new BudgetPerOwner(2)
 
-/** Where files are stored, and what looks into them. */
+/** Services and settings that uploads need. */
 export interface Place {
   clock: Clock
   store: Store
@@ -43,10 +43,12 @@ export interface Place {
 }
 
 /**
- * Stores what comes as an upload of the viewer's. The same bytes are stored once, however often and
- * by whomever they are sent. Until the answer nothing of it can be read, and a failure leaves nothing.
- * `leastBytes` are known to come. Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the
- * file, 429 RATE_LIMITED, 507 STORAGE_FULL.
+ * Stores an upload of the viewer.
+ *
+ * Identical bytes are stored once, whoever uploads them. The file is not readable before this returns, and a
+ * failed upload leaves nothing behind. `leastBytes` is the minimum size of the upload.
+ *
+ * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
  */
 export async function createUpload(
   place: Place,
@@ -92,14 +94,14 @@ async function storeNew(
   try {
     const { bundle } = prepared
     const stored = await insertAll(place, db, viewer, { file, bundle, isKnown: false })
-    if (!stored) throw new Error(`the row of ${file.path} is gone`)
+    if (!stored) throw new Error(`missing database row of ${file.path}`)
     await requireStored(
       place.store,
       puts.map(({ path }) => path),
     )
     return stored
   } catch (error) {
-    // After any other error the rows may be there all the same.
+    // After any other error the rows may have been committed.
     if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
     throw error
   }
@@ -109,12 +111,14 @@ async function storeNew(
 interface StoredFile {
   file: FileRow
   bundle?: Bundle | null
-  /** True when the database has it already, unless it was removed since. */
+  /** True when the database has a row of the file, unless the row was removed since. */
   isKnown: boolean
 }
 
 /**
- * Writes an upload with its file and counts it; undefined when a known file was removed since.
+ * Inserts an upload with its file and adds it to the usage. Returns undefined when a known file was removed
+ * since.
+ *
  * Errors: 409 QUOTA_EXCEEDED.
  */
 async function insertAll(
@@ -146,7 +150,10 @@ async function insertAll(
   })
 }
 
-/** Adds a stored file that the server made for a user, and counts it; no quota stops it. */
+/**
+ * Adds a stored file that the server generated for a user. It counts towards the usage, but the quota does
+ * not apply.
+ */
 export async function addMadeFile(
   tx: Tx,
   ownerId: string,
@@ -162,7 +169,7 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, bytesOf(row))
 }
 
-/** The file with the same bytes, where the store still has it. */
+/** Returns the known file with the same bytes, if the store still has it. */
 async function findStored(
   store: Store,
   db: Handle,
@@ -181,14 +188,16 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 }
 
 /**
- * A sweep that saw the file before it was put may have removed it on a service that cannot tell the two
- * apart; the next upload of the bytes puts it again. Errors: StorageUnavailable.
+ * Checks that the files are still in the store. Errors: StorageUnavailable.
+ *
+ * A sweep may have listed a file before it was stored, and removed it afterwards. The next upload of the same
+ * bytes stores it again.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let at = 0; at < paths.length; at += LOOKS) {
     const found = await Promise.all(paths.slice(at, at + LOOKS).map((path) => store.find(path)))
     if (found.includes(undefined)) {
-      throw new StorageUnavailable('a file was removed while it was uploaded')
+      throw new StorageUnavailable('a file was removed during its upload')
     }
   }
 }
@@ -213,9 +222,11 @@ function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
 }
 
 /**
- * Path of a stored file. Renditions show the hash of their original, which may hold private metadata. So
- * originals of video and sound also have a part that cannot be guessed: 96 bits, since the name of a file in
- * a backup has at most 100 characters.
+ * Returns the path of a stored file.
+ *
+ * Paths of renditions contain the hash of their original, which may hold private metadata. So paths of video
+ * and audio originals also contain a secret part. It has 96 bits, because file names in a backup have at most
+ * 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)
@@ -229,7 +240,7 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
   return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 
-/** A picture among this person's uploads. Errors: 422 on the field that names it. */
+/** Returns the user's upload if it is a picture. Errors: 422 on `field`. */
 export async function requirePicture(
   db: Handle,
   ownerId: string,

@@ -1,4 +1,4 @@
-/** Uploads whose files live in an S3-compatible service. */
+/** Uploads with files in an S3-compatible service. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -25,7 +25,7 @@ const s3 = await startS3()
 const app = await startApp({ STORAGE_URL: s3.storageUrl })
 const ana = await app.user()
 
-test('a picture, its thumbnail, a video and a game are served from there', async () => {
+test('serves a picture, its thumbnail, a video and a game from S3', async () => {
   const bytes = await makePng()
   const picture = await makeUpload(ana, bytes)
   assert.deepEqual(await served(app, picture.url), bytes)
@@ -40,11 +40,11 @@ test('a picture, its thumbnail, a video and a game are served from there', async
   await assertNothingLeft(app)
 })
 
-test('an upload whose file a sweep removes meanwhile is 503, and is stored when it is sent again', async () => {
+test('returns 503 when a sweep removes the file during its upload, and stores it on the next attempt', async () => {
   const bytes = await makePng()
   const { store } = app.deps
   for (const step of ['stored', 'known']) {
-    // The removal arrives after the commit, before the answer.
+    // The removal happens after the commit, before the response.
     const db = {
       ...app.db,
       transaction: async <T>(work: (tx: Tx) => Promise<T>) => {
@@ -66,7 +66,7 @@ test('an upload whose file a sweep removes meanwhile is 503, and is stored when 
   }
 })
 
-test('while it is away an upload is 503, and nothing of it stays', async () => {
+test('returns 503 and leaves nothing when S3 is unavailable', async () => {
   const bytes = await drawing().jpeg().toBuffer()
   await s3.stop()
   assertError(await upload(ana, bytes), 503, 'SERVICE_UNAVAILABLE')

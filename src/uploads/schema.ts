@@ -4,28 +4,30 @@ import { iso } from '../clock.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import { integerOrNull, time } from '../http/fields.ts'
 
-/** The field of the form that holds the file. */
+/** Name of the form field with the file. */
 export const FILE_FIELD = 'file'
 
 const Upload = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'On this server: anybody may read it there' }),
-    mime_type: Type.String({ description: 'Told by the leading bytes' }),
-    size_bytes: Type.Integer({ description: 'Of the file as it is stored and served' }),
-    sha256: Type.String({ description: 'Of the file as it is stored and served, in hex' }),
+    url: Type.String({ description: 'Path on this server, where anyone may read the file' }),
+    mime_type: Type.String({ description: 'Determined from the first bytes of the file' }),
+    size_bytes: Type.Integer({ description: 'Size of the stored file' }),
+    sha256: Type.String({ description: 'SHA-256 of the stored file, in hexadecimal' }),
     width: integerOrNull(),
     height: integerOrNull(),
     duration_ms: integerOrNull(),
     created_at: time(),
-    bundle: Type.Union([BundleInfo, Type.Null()], { description: 'Of a game file; else null' }),
+    bundle: Type.Union([BundleInfo, Type.Null()], {
+      description: 'Only for game files, otherwise null',
+    }),
   },
   { title: 'Upload' },
 )
 
 export const UploadResult = Type.Object({ upload: Upload })
 
-/** Where a stored file is served. */
+/** Returns the URL path of a stored file. */
 export function urlOf(path: string): string {
   return `/uploads/${path}`
 }

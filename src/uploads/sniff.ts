@@ -1,28 +1,28 @@
 /**
- * Tells what a file is by its leading bytes alone (contract, section 3, Upload), whatever its name
- * and its sender say.
+ * Detects the type of a file from its first bytes only (contract, section 3, Upload). File name and declared
+ * type are ignored.
  */
 
-/** What people call the types that are taken. */
+/** Names of the accepted types, for error messages. */
 export const TAKEN =
   'PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP, WebAssembly, SWF'
 
-/** How many leading bytes are looked at. */
+/** Number of bytes needed for detection. */
 export const HEAD_BYTES = 4096
 
-/** Brands of MP4 and its like (ISO/IEC 14496-12; registry at mp4ra.org), and of what only shares the box. */
+/** Major brands of MP4 (ISO/IEC 14496-12, registry at mp4ra.org) and of related formats. */
 const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
 const AVIF_BRAND = /^(avif|avis)$/
-/** Pictures that name the container first and what they are after it. */
+/** Brands of the container. The picture format is then among the compatible brands. */
 const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 
-/** Atoms that QuickTime files without a brand begin with (QuickTime File Format Specification). */
+/** First atoms of QuickTime files without a brand (QuickTime File Format Specification). */
 const QUICKTIME_ATOM = /^(moov|mdat|wide|free|skip|pnot)$/
 const QUICKTIME_ATOM_MAX = 2 ** 40
 
-/** The type of a file that begins with these bytes; undefined for what is not taken. */
+/** Returns the MIME type of a file with these first bytes, or undefined for an unsupported type. */
 export function sniff(head: Buffer): string | undefined {
   return bySignature(head) ?? byContainer(head) ?? (isMpegAudio(head) ? 'audio/mpeg' : undefined)
 }
@@ -35,7 +35,7 @@ const SIGNATURES: readonly [type: string, bytes: Buffer][] = [
   ['audio/flac', Buffer.from('fLaC')],
   ['audio/mpeg', Buffer.from('ID3')],
   ['application/zip', Buffer.from('PK\x03\x04', 'latin1')],
-  // One without entries.
+  // A ZIP without entries.
   ['application/zip', Buffer.from('PK\x05\x06', 'latin1')],
   ['application/wasm', Buffer.from('\0asm', 'latin1')],
 ]
@@ -47,7 +47,7 @@ function bySignature(head: Buffer): string | undefined {
 function byContainer(head: Buffer): string | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   const start = text(0, 4)
-  // Plain, packed with zlib, packed with LZMA; then the version, which Flash counted to 51.
+  // First letter: uncompressed, zlib or LZMA. Then the version, of which the last was 51.
   const version = head[3] ?? 0
   const isFlash = /^[FCZ]WS/.test(start) && version >= 1 && version <= 64
   if (isFlash) return 'application/x-shockwave-flash'
@@ -59,13 +59,16 @@ function byContainer(head: Buffer): string | undefined {
   return isQuickTime(head) ? 'video/quicktime' : undefined
 }
 
-/** The EBML header names WebM among the documents of Matroska (RFC 8794, section 11.2.5). */
+/**
+ * The EBML header contains the document type, which tells WebM from other Matroska (RFC 8794, section
+ * 11.2.5).
+ */
 function isWebm(head: Buffer): boolean {
   const at = head.indexOf(Buffer.from([0x42, 0x82]))
   return at > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', at + 2, at + 7))
 }
 
-/** A first box of brands: the major one, a version, then the compatible ones. */
+/** Detects the type from the `ftyp` box: major brand, version, then compatible brands. */
 function byBrand(head: Buffer): string | undefined {
   const size = Math.min(head.readUInt32BE(0), head.length)
   const major = head.toString('latin1', 8, 12)
@@ -87,14 +90,14 @@ function isQuickTime(head: Buffer): boolean {
   return size >= 8 || size === 0
 }
 
-/** Kilobits a second of MPEG-1 and of MPEG-2 and 2.5, layer III (ISO/IEC 11172-3, 2.4.2.3). */
+/** Bit rates in kbit/s of layer III for MPEG-1, and for MPEG-2 and 2.5 (ISO/IEC 11172-3, 2.4.2.3). */
 const BITRATES = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** MP3 without tags: a frame, and where that ends another. */
+/** True for an MP3 without tags: a frame, followed by another frame. */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false
@@ -110,7 +113,7 @@ function frameLength(head: Buffer, at: number): number | undefined {
   const rate = SAMPLE_RATES[(header >>> 10) & 3]
   const kilobits = (version === 3 ? BITRATES.mpeg1 : BITRATES.mpeg2)[(header >>> 12) & 15]
   if (!rate || !kilobits) return undefined
-  // MPEG-2 halves the sample rate, 2.5 quarters it; both have half as many samples in a frame.
+  // MPEG-2 has half the sample rate, MPEG-2.5 a quarter. Both have half the samples per frame.
   const [slow, samples] = version === 3 ? [1, 144] : [version === 2 ? 2 : 4, 72]
   return Math.floor((samples * kilobits * 1000 * slow) / rate) + ((header >>> 9) & 1)
 }

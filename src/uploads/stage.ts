@@ -1,4 +1,4 @@
-/** Writes a file to the local disk as it comes, and tells what it is. */
+/** Writes an upload to the local disk while it arrives, and computes its hash and type. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,9 +8,9 @@ import { ApiError, type Problem } from '../errors.ts'
 import { FILE_FIELD } from './schema.ts'
 import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
-/** Bytes that are hashed and written at once. */
+/** Bytes per write. */
 const BLOCK = 256 * 1024
-/** Bytes of an unknown type that are read on, so that what is too large besides is told so. */
+/** Bytes of an unsupported file to read before rejecting it, so that a file over the size limit gets 413. */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
 export interface Hashed {
@@ -19,9 +19,11 @@ export interface Hashed {
 }
 
 /**
- * Writes the bytes to a new file. Whatever happens, the file is the caller's to remove. `onBytes` gets
- * the size so far before each write, and stops it by throwing.
- * Errors: 415 UNSUPPORTED_MEDIA_TYPE naming the file, after those of `bytes` unless there is much of it; ENOSPC.
+ * Writes the bytes to a new file, which the caller must remove in any case.
+ *
+ * `onBytes` gets the size so far before each write, and can throw to stop.
+ *
+ * Errors: 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first megabytes. ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,
@@ -39,7 +41,7 @@ export async function stageFile(
   }
 }
 
-/** It is the file that is of a wrong type, and not the body that it came in. */
+/** 415 for the file's type, not for the request's Content-Type. */
 function notTaken(): ApiError {
   const problem: Problem = { field: FILE_FIELD, key: 'invalid.choice', params: { choices: TAKEN } }
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', { problems: [problem] })
@@ -64,13 +66,13 @@ class StagedFile extends Writable {
     this.#onBytes = onBytes
   }
 
-  /** Once all is written. */
+  /** Hash, size and type. Available when everything has been written. */
   get facts(): Hashed & { mimeType: string } {
-    if (!this.#mimeType) throw new Error('the file is not whole')
+    if (!this.#mimeType) throw new Error('the file has not been written completely')
     return { mimeType: this.#mimeType, sha256: this.#sha256, sizeBytes: this.#sizeBytes }
   }
 
-  /** Resolves once nothing is written any more, well or not. */
+  /** Resolves when no write is in progress, whether it succeeded or not. */
   get settled(): Promise<void> {
     return this.#writing.catch(() => {})
   }
@@ -94,7 +96,7 @@ class StagedFile extends Writable {
     this.#end().then(() => settle(), settle)
   }
 
-  /** Copies as much of a chunk as there is room for; gives how far that is. */
+  /** Copies as much of a chunk as fits into the block. Returns the offset of the rest. */
   #copy(chunk: Buffer, from: number): number {
     const copied = chunk.copy(this.#block, this.#filled, from)
     this.#filled += copied
@@ -118,7 +120,7 @@ class StagedFile extends Writable {
     if (this.#sizeBytes === 0) this.#mimeType = sniff(block.subarray(0, HEAD_BYTES))
     this.#sizeBytes += block.length
     if (!this.#mimeType) {
-      // Of what is refused nothing is written.
+      // Unsupported files are not written to disk.
       if (this.#sizeBytes > UNKNOWN_MAX) throw notTaken()
       this.#filled = 0
       return
@@ -126,7 +128,7 @@ class StagedFile extends Writable {
     this.#digest.update(block)
     await this.#writing
     this.#writing = this.#writeAll(block)
-    // Whoever waits for it next hears of a failure.
+    // The next `await` of it reports the error.
     this.#writing.catch(() => {})
     this.#filled = 0
     ;[this.#block, this.#spare] = [this.#spare, this.#block]
@@ -140,15 +142,17 @@ class StagedFile extends Writable {
 }
 
 /**
- * Frees the memory of a chunk that has been copied. The collector would do so too, but only after
- * dozens of megabytes: it sees how small the objects are, not what they hold.
+ * Frees the memory of a copied chunk.
+ *
+ * The garbage collector does it late, after dozens of megabytes: it sees small objects, not the memory they
+ * hold.
  */
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** Of a file that is there. */
+/** Returns hash and size of an existing file. */
 export async function hashFile(localFile: string): Promise<Hashed> {
   const digest = createHash('sha256')
   let sizeBytes = 0

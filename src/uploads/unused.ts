@@ -1,4 +1,4 @@
-/** Uploads that no content, profile or thumbnail uses, and their removal. */
+/** Finds and removes uploads that no content, profile or thumbnail uses. */
 import { sql } from 'kysely'
 import { deleteBundle } from '../bundles/queries.ts'
 import { deleteRenditions } from '../conversion/queries.ts'
@@ -7,7 +7,7 @@ import type { Db, Handle } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
 import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 
-/** Uploads that are looked at in one statement. */
+/** Number of uploads per query. */
 const PAGE = 500
 
 const page = statement((q, p: { after: string; before: number; limit: number }) =>
@@ -49,7 +49,7 @@ const unusedUploads = (q: Query) =>
               .whereRef('users.id', '=', 'uploads.owner_id')
               .where('users.avatar_url', '=', THUMBNAIL_URL),
           ),
-          // A picture that the server made of a game.
+          // A generated game thumbnail.
           e.exists(
             e
               .selectFrom('contents')
@@ -66,7 +66,7 @@ const unused = statement((q, p: { ids: string[] }, on) =>
   unusedUploads(q).where(on.anyOf('uploads.id', p.ids)).orderBy('uploads.id'),
 )
 
-/** Uploads from before a time that nothing uses, page by page. */
+/** Yields the ids of unused uploads created before the given time. */
 export async function* listUnused(db: Handle, before: number): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const ids = (await db.all(page, { after, before, limit: PAGE })).map(({ id }) => id)
@@ -79,7 +79,7 @@ export async function* listUnused(db: Handle, before: number): AsyncGenerator<st
 
 const locked = statement((q, p: { id: string }, on) => {
   const one = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
-  // Waits for transactions that begin to use it, which `on.locked` would not.
+  // Waits for transactions that are about to use the upload. The weaker `on.locked` would not.
   return on.engine === 'postgres' ? one.forUpdate() : one
 })
 
@@ -94,8 +94,10 @@ const removeFile = statement((q, p: { sha256: string }) =>
 )
 
 /**
- * Removes an upload unless something uses it by now. Returns its file when that was the last upload of
- * it: its rows are gone too, and its bytes are left to the caller.
+ * Removes an upload unless it is in use by now.
+ *
+ * Returns the file if this was its last upload. Its rows are deleted then, and the caller must delete its
+ * bytes.
  */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction(async (tx) => {

@@ -37,7 +37,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const countRows = async (table: string) =>
   Number((await app.sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
-test('a file is stored under the hash of its bytes and served as it is', async () => {
+test('stores a file under the hash of its bytes and serves it unchanged', async () => {
   const bytes = await makePng()
   const record = await makeUpload(ana, bytes)
   assert.match(record.id, /^upl_[0-9a-z]{26}$/)
@@ -59,13 +59,13 @@ test('a file is stored under the hash of its bytes and served as it is', async (
   await assertNothingLeft(app)
 })
 
-test('sound tells how long it is, and has no size', async () => {
+test('records the duration of audio, without a size', async () => {
   const record = await makeUpload(ana, makeWav(1.5))
   assert.equal(record.mime_type, 'audio/wav')
   assert.deepEqual([record.width, record.height, record.duration_ms], [null, null, 1500])
 })
 
-test('a video that cannot be read is kept, and tells nothing of itself', async () => {
+test('keeps an unreadable video, without size and duration', async () => {
   const bytes = makeBrokenMp4()
   const record = await makeUpload(ana, bytes)
   assert.equal(record.mime_type, 'video/mp4')
@@ -73,7 +73,7 @@ test('a video that cannot be read is kept, and tells nothing of itself', async (
   assert.deepEqual(await served(app, record.url), bytes)
 })
 
-test('games are taken as bundles, modules and films', async () => {
+test('accepts games as bundles, modules and films', async () => {
   const page = '<!doctype html><title>A game</title>'
   const film = readFileSync(createRequire(import.meta.url).resolve('videojs-swf/dist/video-js.swf'))
   for (const [bytes, type] of [
@@ -95,7 +95,7 @@ test('games are taken as bundles, modules and films', async () => {
   await assertNothingLeft(app)
 })
 
-test('what is not taken is 415, and nothing of it stays', async () => {
+test('returns 415 and leaves nothing for unsupported types', async () => {
   const before = [await countRows('files'), await countRows('uploads')]
   const page = '<!doctype html><script>alert(1)</script>'
   for (const [bytes, name] of [
@@ -115,7 +115,7 @@ test('what is not taken is 415, and nothing of it stays', async () => {
   await assertNothingLeft(app)
 })
 
-test('neither the name nor the type that a client gives decides anything', async () => {
+test('ignores the file name and the type that a client declares', async () => {
   const bytes = await makePng()
   const names = [
     '../../x.html',
@@ -141,7 +141,7 @@ test('neither the name nor the type that a client gives decides anything', async
   assert.equal(dataOf(answer, 201).upload.mime_type, 'image/png')
 })
 
-test('of the same bytes sent a hundred times at once one file is stored, and every upload serves it', async () => {
+test('stores one file when the same bytes are uploaded a hundred times at once', async () => {
   const bytes = await drawing(200, 100).png().toBuffer()
   const before = await countRows('files')
   const people = await Promise.all([app.user(), app.user()])
@@ -154,7 +154,7 @@ test('of the same bytes sent a hundred times at once one file is stored, and eve
   await assertNothingLeft(app)
 })
 
-test('a file that many store in one moment is remembered once, and refused to none', async () => {
+test('inserts a file once without errors in many concurrent transactions', async () => {
   const file = { mime_type: 'image/png', size_bytes: 1, width: 1, height: 1, created_at: 1 }
   const bytes = { stored_bytes: 1, rendition_bytes: 0, is_measured: 1 } as const
   const unknown = { duration_ms: null, audio_codec: null, thumbnail_path: null, ...bytes }
@@ -166,7 +166,7 @@ test('a file that many store in one moment is remembered once, and refused to no
   }
 })
 
-test('bytes that are known but gone from the store are stored again', async () => {
+test('stores known bytes again when the store has lost them', async () => {
   const bytes = await makePng()
   const { url } = await makeUpload(ana, bytes)
   await app.deps.store.remove(url.slice('/uploads/'.length))
@@ -175,7 +175,7 @@ test('bytes that are known but gone from the store are stored again', async () =
   assert.deepEqual(await served(app, url), bytes)
 })
 
-test('keys upload in the name of their owner; those of apps need contents:write', async () => {
+test('uploads for the owner of an API key, which needs contents:write if it belongs to an app', async () => {
   const bytes = await makePng()
   const legacy = program(app, (await makeLegacyKey(ana)).raw_key)
   const { id } = await makeApp(ana, { scopes: ['contents:read', 'contents:write'] })
@@ -186,12 +186,12 @@ test('keys upload in the name of their owner; those of apps need contents:write'
     const [row] = await app.sql(`select owner_id from uploads where id = '${record.id}'`)
     assert.equal(row?.['owner_id'], ana.id)
   }
-  // Before the body is looked at.
+  // Checked before the body.
   assertError(await upload(reading, bytes), 403, 'INSUFFICIENT_SCOPE')
   assertError(await reading.post('/uploads', {}), 403, 'INSUFFICIENT_SCOPE')
 })
 
-test('without a good session or key it is 401, whatever is sent', async () => {
+test('returns 401 without a valid session or key, whatever the body', async () => {
   const bea = await app.user()
   const { raw_key } = await makeLegacyKey(bea)
   await suspend(app, bea)
@@ -204,7 +204,7 @@ test('without a good session or key it is 401, whatever is sent', async () => {
   await assertNothingLeft(app)
 })
 
-test('a body that is no form is 415, a form without a file 422, and no body at all is one without', async () => {
+test('returns 415 for a body that is not a form, and 422 for a form without a file or no body', async () => {
   const { length } = formWith('x')
   for (const type of [
     'application/json',
@@ -224,7 +224,7 @@ test('a body that is no form is 415, a form without a file 422, and no body at a
   assert.ok(length > 0)
 })
 
-test('an Idempotency-Key is not heeded: the same bytes are stored once anyway', async () => {
+test('ignores an Idempotency-Key, since identical bytes are stored once', async () => {
   const body = formWith(await makePng())
   const headers = { 'content-type': FORM_TYPE, 'idempotency-key': 'the same' }
   const [first, second] = [await sendForm(ana, body, headers), await sendForm(ana, body, headers)]
@@ -232,7 +232,7 @@ test('an Idempotency-Key is not heeded: the same bytes are stored once anyway', 
   assert.equal(second.headers.get('idempotent-replayed'), null)
 })
 
-test('other methods are 405, and an upload cannot be put where another is', async () => {
+test('returns 405 for other methods, also on the URL of a file', async () => {
   for (const method of ['GET', 'PUT', 'DELETE']) {
     assertError(await ana.request(method, '/uploads'), 405, 'METHOD_NOT_ALLOWED')
   }

@@ -1,7 +1,8 @@
 /**
- * Storage usage: for each user the stored bytes of every file that the user uploaded, each file once,
- * with all that was made of it. A file's row is locked before the usage of its owners, so no upload of
- * the same bytes is counted while they change.
+ * Tracks storage usage: the stored bytes of all files that a user uploaded.
+ *
+ * Each file counts once per user, including its thumbnail and renditions. The file's row is locked before the
+ * usage of its owners changes, so that concurrent uploads of the same bytes are counted correctly.
  */
 import { sql } from 'kysely'
 import type { FileRow } from '../db/media-tables.ts'
@@ -20,12 +21,12 @@ const lockedFile = statement((q, p: { sha256: string }, on) =>
   on.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
 )
 
-/** A file, locked until the transaction ends. */
+/** Returns a file and locks it until the transaction ends. */
 export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
   return tx.first(lockedFile, { sha256 })
 }
 
-/** Stored bytes of a file and of everything made from it. */
+/** Stored bytes of a file and of everything derived from it. */
 export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
   return file.stored_bytes + file.rendition_bytes
 }
@@ -56,7 +57,7 @@ const add = statement((q, p: { user_id: string; bytes: number }) =>
     .returning('used_bytes'),
 )
 
-/** Adds to the usage of a user, and returns the new one. */
+/** Adds bytes to a user's usage and returns the new usage. */
 export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<number> {
   return (await tx.first(add, { user_id: userId, bytes }))?.used_bytes ?? 0
 }
@@ -105,7 +106,7 @@ const setBytes = statement(
       .where('sha256', '=', p.sha256),
 )
 
-/** Sets the bytes of a file that the caller has locked, in its row and in the usage of all owners. */
+/** Updates the size of a locked file, and the usage of all its owners. */
 async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<void> {
   const { sha256, stored_bytes, rendition_bytes, is_measured } = after
   await tx.run(setBytes, { sha256, stored_bytes, rendition_bytes, is_measured })
@@ -115,7 +116,7 @@ async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<vo
   await tx.run(addToOwners, { sha256, bytes })
 }
 
-/** Sets how many bytes the renditions of a file have, all together. */
+/** Sets the total size of a file's renditions. */
 export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): Promise<void> {
   const before = await lockFile(tx, sha256)
   if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })
@@ -131,12 +132,12 @@ const unmeasured = statement((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Files whose thumbnails and renditions were never measured, in the order of their hashes. */
+/** Returns files whose thumbnails and renditions have not been measured, ordered by hash. */
 export function listUnmeasured(db: Handle, after: string, limit: number): Promise<FileRow[]> {
   return db.all(unmeasured, { after, limit })
 }
 
-/** Adds the measured bytes to a file that is not measured yet. */
+/** Adds the measured sizes to a file, unless it has been measured already. */
 export async function setMeasured(
   tx: Tx,
   sha256: string,
