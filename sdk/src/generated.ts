@@ -587,10 +587,10 @@ export interface StorageInfo {
 }
 
 export interface ThumbnailJob {
-  /** Null while there was none */
+  /** Null when no job has been started */
   id: string | null
   status: 'none' | 'queued' | 'processing' | 'completed' | 'failed' | (string & {})
-  /** The picture that is shown now */
+  /** The current thumbnail */
   thumbnail_url: string | null
   error: string | null
   updated_at: string | null
@@ -607,19 +607,19 @@ export interface Tokens {
 
 export interface Upload {
   id: string
-  /** On this server: anybody may read it there */
+  /** Path on this server, where anyone may read the file */
   url: string
-  /** Told by the leading bytes */
+  /** Determined from the first bytes of the file */
   mime_type: string
-  /** Of the file as it is stored and served */
+  /** Size of the stored file */
   size_bytes: number
-  /** Of the file as it is stored and served, in hex */
+  /** SHA-256 of the stored file, in hexadecimal */
   sha256: string
   width: number | null
   height: number | null
   duration_ms: number | null
   created_at: string
-  /** Of a game file; else null */
+  /** Only for game files, otherwise null */
   bundle: Bundle | null
 }
 
@@ -1246,7 +1246,7 @@ export interface Operations {
     data: WasmContract
   }
 
-  /** See how the thumbnail of your game is coming along. */
+  /** Get the status of the thumbnail job of your game. */
   readThumbnailJob: {
     input: {
       /** Id of the content */
@@ -1258,9 +1258,9 @@ export interface Operations {
   }
 
   /**
-   * Have the thumbnail of your game made anew.
+   * Make a new thumbnail for your game.
    *
-   * A picture of the running game, else one of its bundle, else a drawn one. It is shown unless you chose a thumbnail yourself.
+   * The new thumbnail is a screenshot of the running game if possible, otherwise a picture from its bundle, otherwise a drawing. A thumbnail that you chose yourself is kept.
    */
   startThumbnailJob: {
     input: {

@@ -20,7 +20,7 @@ import { buildClient } from './build.ts'
 import { openSite } from './site.ts'
 
 const WORDS = JSON.stringify('words that repeat themselves '.repeat(40))
-/** A client so small that it is built in no time. */
+/** A client that builds quickly because it is small. */
 const PROJECT: Record<string, string> = {
   'package-lock.json': '{}',
   'sdk/src/index.ts': `export const words: string = ${WORDS}`,
@@ -53,7 +53,7 @@ function scriptOf(folder: string): string {
   return readFileSync(join(folder, 'assets', name), 'utf8')
 }
 
-test('a client is built once from the same sources, and anew from others', async () => {
+test('builds a client once, and again when a source changes', async () => {
   const root = makeProject()
   const first = await buildClient({ root })
   assert.equal(first.isNew, true)
@@ -73,7 +73,7 @@ test('a client is built once from the same sources, and anew from others', async
   assert.equal(buildsOf(root).length, 1)
 })
 
-test('texts stand there compressed too, other files do not', async () => {
+test('compresses text files and no others', async () => {
   const { folder } = await buildClient({ root: makeProject() })
   const names = readdirSync(folder, { recursive: true }).map(String)
   const script = names.find((name) => /^assets\/.*\.js$/.test(name)) ?? ''
@@ -91,7 +91,7 @@ test('texts stand there compressed too, other files do not', async () => {
   )
 })
 
-test('a build is for production, and sees nothing of the environment of the server', async () => {
+test("builds for production without access to the server's environment", async () => {
   process.env['TOKEN_SECRET'] = 'not for the build'
   const { folder } = await buildClient({ root: makeProject() })
   const text = scriptOf(folder)
@@ -100,7 +100,7 @@ test('a build is for production, and sees nothing of the environment of the serv
   assert.doesNotMatch(text, /TOKEN_SECRET|PATH|HOME/)
 })
 
-test('a build steps back behind those who serve', async () => {
+test('builds with a low priority', async () => {
   const config = `import { getPriority } from 'node:os'
   export default { define: { SEEN: JSON.stringify('priority ' + getPriority()) } }`
   const { folder } = await buildClient({ root: makeProject({ 'web/vite.config.ts': config }) })
@@ -108,7 +108,7 @@ test('a build steps back behind those who serve', async () => {
   assert.ok(priority > getPriority(), `${priority}`)
 })
 
-test('what is built while the sources change stands under no name; the new ones are built', async () => {
+test('builds again when the sources change during a build', async () => {
   const index = 'export const words: string = '
   const root = makeProject({ 'sdk/src/index.ts': `${index}"former"` })
   const building = buildClient({ root })
@@ -118,23 +118,23 @@ test('what is built while the sources change stands under no name; the new ones 
   assert.deepEqual(await buildClient({ root }), { folder, isNew: false })
   assert.match(scriptOf(folder), /latter/)
   assert.equal(buildsOf(root).length, 1)
-  // The former sources are built anew when they come back.
+  // Going back to the former sources builds again.
   writeFileSync(join(root, 'sdk/src/index.ts'), `${index}"former"`)
   const back = await buildClient({ root })
   assert.equal(back.isNew, true)
   assert.match(scriptOf(back.folder), /former/)
 })
 
-test('sources that never come to rest are told of', async () => {
+test('throws when the sources keep changing', async () => {
   const change = `import { appendFileSync } from 'node:fs'
   appendFileSync(import.meta.dirname + '/src/main.ts', '\\n')
   export default { define: { SEEN: '""' } }`
   const root = makeProject({ 'web/vite.config.ts': change })
-  await assert.rejects(buildClient({ root }), /sources changed while they were built/)
+  await assert.rejects(buildClient({ root }), /sources changed during every build/)
   assert.deepEqual(buildsOf(root), [])
 })
 
-test('several who build at once get one whole client', async () => {
+test('returns one complete client when several builds run at once', async () => {
   const root = makeProject()
   const built = await times(3, () => buildClient({ root }))
   assert.equal(new Set(built.map(({ folder }) => folder)).size, 1)
@@ -145,7 +145,7 @@ test('several who build at once get one whole client', async () => {
   }
 })
 
-test('a build that was ended leaves nothing, and the next one is whole', async () => {
+test('leaves nothing when a build is aborted, and the next build succeeds', async () => {
   const root = makeProject()
   const ending = new AbortController()
   const building = buildClient({ root, signal: ending.signal })
@@ -156,15 +156,15 @@ test('a build that was ended leaves nothing, and the next one is whole', async (
   assert.equal((await buildClient({ root })).isNew, true)
 })
 
-test('where the sources are wrong, the reason is told and nothing is left', async () => {
+test('reports the reason and leaves nothing when the sources have errors', async () => {
   const root = makeProject({ 'web/src/main.ts': 'import "./not-there.ts"' })
-  await assert.rejects(buildClient({ root }), /the build ended with 1:[^]*not-there/)
+  await assert.rejects(buildClient({ root }), /the build exited with 1:[^]*not-there/)
   assert.deepEqual(buildsOf(root), [])
 })
 
-test('a client that cannot be made is one line of the log', async () => {
+test('logs one line when the client cannot be built', async () => {
   const root = makeProject()
-  // Nowhere to write, even for an administrator.
+  // A file in place of the folder makes every write fail, even for root.
   writeFileSync(join(root, 'web/dist'), '')
   const lines: string[] = []
   const { close } = openSite(
@@ -176,6 +176,6 @@ test('a client that cannot be made is one line of the log', async () => {
   assert.equal(lines.length, 1)
   const { level, msg, reason } = JSON.parse(lines[0] as string)
   assert.equal(level, 50)
-  assert.equal(msg, 'the web client cannot be built: the API is served without it')
+  assert.equal(msg, 'web client build failed: serving the API without it')
   assert.match(reason, /ENOTDIR|EEXIST/)
 })

@@ -1,6 +1,8 @@
 /**
- * The client is built where it is not yet. Each build stands in a folder named after its sources,
- * which appears under that name when it is whole, whoever builds at the same time.
+ * Builds the web client if its current sources have not been built yet.
+ *
+ * The folder of a build is named after a hash of the sources. It gets that name only when the build is
+ * complete, so concurrent builds do not disturb each other.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -11,30 +13,34 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { hashSources } from './sources.ts'
 
-/** The root of the project. */
+/** Root folder of the project. */
 export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
-/** Characters of what a build says that are kept: its end, with colours and without. */
+/** Limits in characters for the build's output: kept with colour codes, and shown without. */
 const OUTPUT_MAX = 100_000
 const SAID_MAX = 2000
-/** Milliseconds after which an unfinished build is nobody's any more. */
+/** Milliseconds after which an unfinished build counts as abandoned. */
 const ABANDONED_MS = 600_000
-/** How often it is begun anew because somebody changed the sources meanwhile. */
+/** Number of builds to try when the sources keep changing. */
 const ATTEMPTS = 3
 
 interface BuildOptions {
-  /** Ends a build under way. */
+  /** Aborts a running build. */
   signal?: AbortSignal
   root?: string
 }
 
 interface Built {
   folder: string
-  /** Whether it was built just now. */
+  /** True when this call built it. */
   isNew: boolean
 }
 
-/** The folder of the client as its sources are. Errors: it cannot be built, with the end of what was said. */
+/**
+ * Returns the folder of the client built from the current sources. Builds it if necessary.
+ *
+ * Throws an error with the end of the build's output when it cannot be built.
+ */
 export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): Promise<Built> {
   for (let left = ATTEMPTS; left > 0; left -= 1) {
     const name = await hashSources(root)
@@ -42,10 +48,13 @@ export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): P
     if (await isWhole(folder)) return { folder, isNew: false }
     if (await buildInto(folder, name, { signal, root })) return { folder, isNew: true }
   }
-  throw new Error('the sources changed while they were built, again and again')
+  throw new Error('the sources changed during every build')
 }
 
-/** False where the sources are others by now: what came of them may be a mixture, which has no name. */
+/**
+ * Builds the client. Returns false and discards the result when the sources changed during the build, since
+ * it may mix old and new sources.
+ */
 async function buildInto(
   folder: string,
   name: string,
@@ -58,7 +67,7 @@ async function buildInto(
     await bundle(root, unfinished, signal)
     if ((await hashSources(root)) !== name) return false
     await rename(unfinished, folder).catch(async (error: unknown) => {
-      // Another process was quicker: what it built is the same.
+      // Another process finished the same build first.
       if (!(await isWhole(folder))) throw error
     })
   } finally {
@@ -75,7 +84,10 @@ async function isWhole(folder: string): Promise<boolean> {
   )
 }
 
-/** In a process of its own, whose memory is given back with its end, and which learns no secret. */
+/**
+ * Runs the build in a separate process. That frees its memory afterwards and keeps the server's secrets from
+ * it.
+ */
 async function bundle(
   root: string,
   folder: string,
@@ -85,7 +97,7 @@ async function bundle(
   const child = spawn(process.execPath, [BUNDLE, root, folder], {
     cwd: root,
     env: { NODE_ENV: 'production' },
-    // Its input ends with this process, however that ends.
+    // Its standard input closes when this process exits for any reason.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   stepBack(child.pid)
@@ -100,22 +112,22 @@ async function bundle(
     const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null]
     signal?.throwIfAborted()
     const said = stripVTControlCharacters(output).trim().slice(-SAID_MAX)
-    if (code !== 0) throw new Error(`the build ended with ${code ?? killedBy}:\n${said}`)
+    if (code !== 0) throw new Error(`the build exited with ${code ?? killedBy}:\n${said}`)
   } finally {
     signal?.removeEventListener('abort', stop)
   }
 }
 
-/** Who serves, and looks for the programs it needs, goes before a build that takes all processors. */
+/** Lowers the build's priority so that it does not slow down the server. */
 function stepBack(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It has ended, which is told by its end.
+    // The process has already exited, which the caller notices.
   }
 }
 
-/** Takes away builds of other sources, and what processes left that were killed while they built. */
+/** Deletes builds of other sources and abandoned unfinished builds. */
 async function removeOthers(builds: string, name: string): Promise<void> {
   for (const other of await readdir(builds)) {
     if (other === name) continue

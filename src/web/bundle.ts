@@ -1,6 +1,7 @@
 /**
- * A program: builds the client of the project at the first argument into the folder at the second,
- * and ends when its standard input does, as it does with the process that started it.
+ * Program that builds the client of the project (first argument) into a folder (second argument).
+ *
+ * It exits when its standard input closes, so it does not outlive the process that started it.
  */
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -24,5 +25,5 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
-// Its input holds it open.
+// Open standard input would keep the process running.
 process.stdin.destroy()

@@ -1,4 +1,4 @@
-/** A built client as it is served. */
+/** Loads a built client into memory for serving. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ import { pathMatcher } from './paths.ts'
 import { scriptHashes } from './policy.ts'
 
 export interface Client {
-  /** The page that every address of the client is answered with. */
+  /** The HTML page for every path of the client. */
   page: ClientFile
-  /** All others. */
+  /** All other files. */
   files: ClientFiles
-  /** Whether a path is an address of the client. */
+  /** True when the path is a page of the client. */
   hasPath(path: string): boolean
-  /** What a policy names the page's inline scripts by. */
+  /** Hashes of the page's inline scripts, for the content security policy. */
   scripts: readonly string[]
 }
 
-/** Reads the client that was built into a folder; `pathsFile` lists the patterns of its addresses. */
+/** Reads a built client from a folder. `pathsFile` is a JSON list of the path patterns of its pages. */
 export async function readClient(
   folder: string,
   pathsFile: string,
@@ -27,7 +27,7 @@ export async function readClient(
 ): Promise<Client> {
   const [all, paths] = await Promise.all([readFiles(folder), readFile(pathsFile, 'utf8')])
   const { '/index.html': page, ...others } = Object.fromEntries(all)
-  if (!page) throw new Error(`there is no index.html in ${folder}`)
+  if (!page) throw new Error(`missing index.html in ${folder}`)
   return {
     page: await inLanguage(page, language),
     files: new Map(Object.entries(others)),
@@ -36,7 +36,7 @@ export async function readClient(
   }
 }
 
-/** The page for browsers that name no known language; it is built in Korean. */
+/** Sets the page's language for browsers that request no supported language. The build is in Korean. */
 async function inLanguage(page: ClientFile, language: Language): Promise<ClientFile> {
   if (language === 'ko') return page
   const text = page.bytes.toString().replace('<html lang="ko">', `<html lang="${language}">`)
@@ -45,7 +45,7 @@ async function inLanguage(page: ClientFile, language: Language): Promise<ClientF
   return { ...page, hash: digest, bytes: Buffer.from(text), coded: { br, gzip: gz } }
 }
 
-/** Where the project that is at `root` lists the addresses of its client. */
+/** Path of the JSON file with the client's path patterns. */
 export function pathsFileOf(root: string): string {
   return join(root, 'web/src/paths.json')
 }

@@ -8,7 +8,7 @@ const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside each text of a folder, where that is shorter. */
+/** Writes a `.br` and a `.gz` next to each text file in a folder, when that is smaller. */
 export async function compressTexts(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!TEXT.test(name)) continue

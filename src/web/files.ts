@@ -1,4 +1,4 @@
-/** The files of a built client, all in memory: whatever becomes of the folder, they stay one whole. */
+/** Holds the files of a built client in memory, so that they stay consistent if the folder changes. */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -24,13 +24,13 @@ export type Coding = keyof typeof CODINGS
 
 export interface ClientFile {
   type: string
-  /** Of the bytes as they are. */
+  /** Hash of the uncompressed bytes. */
   hash: string
   bytes: Buffer
   coded: Partial<Record<Coding, Buffer>>
 }
 
-/** By the path under which a browser asks for it. A file of no type that is known is left out. */
+/** Files by URL path. Files of unknown types are left out. */
 export type ClientFiles = ReadonlyMap<string, ClientFile>
 
 export async function readFiles(folder: string): Promise<ClientFiles> {

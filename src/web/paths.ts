@@ -1,6 +1,6 @@
-/** Which addresses are pages of the client: its own list, which its router uses too. */
+/** Matches URL paths against the client's path patterns, which its router uses too. */
 
-/** Whether a path is one of the patterns: `$name` stands for one segment that is not empty. */
+/** Returns a function that tests whether a path matches a pattern. `$name` matches one non-empty segment. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const known = patterns.map((pattern) => {
     const literal = pattern.replace(/[.*+?^{}()|[\]\\]/g, '\\$&')

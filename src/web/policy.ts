@@ -1,7 +1,7 @@
-/** What the pages of the client may do. */
+/** Security headers of the client's pages. */
 import { createHash } from 'node:crypto'
 
-/** Features that the client and the games in it never use. */
+/** Features that neither the client nor games use. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -21,18 +21,19 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 /**
- * Isolates the page, so that games in its frames can share memory between threads. Everything else
- * that a page loads comes from this server.
+ * Isolates the page, so that games in its frames can share memory between threads.
+ *
+ * The page then cannot load resources from other servers, which it does not need.
  */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 }
-/** Scheme, name or address, and port: nothing that could end a directive. */
+/** Matches a scheme, a host and an optional port. Excludes characters that could end a directive. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
-/** The expressions by which a policy lets the inline scripts of a page run (CSP 3, section 8.3). */
+/** Returns the hash expressions that allow a page's inline scripts (CSP 3, section 8.3). */
 export function scriptHashes(html: string): string[] {
   return [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
@@ -40,8 +41,9 @@ export function scriptHashes(html: string): string[] {
 }
 
 /**
- * The headers of a page. Games are framed from their own origin; a name that is no origin, as a
- * caller may send one in `Host`, frames nothing.
+ * Returns the headers of a page. Frames may load only `gamesOrigin`.
+ *
+ * It may come from the `Host` header. If it is not a valid origin, no frames are allowed.
  */
 export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
   const games = ORIGIN.test(gamesOrigin) ? gamesOrigin : undefined
@@ -59,11 +61,12 @@ export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // No text becomes a script or markup: the client never does that, and no policy lets it.
+    // Blocks turning text into scripts or markup, which the client never does.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]
-  // A game's origin is opaque in its sandbox, so no name matches it; but nothing else is framed.
+  // Sandboxed games have an opaque origin, which no list can name. `frame-src` already limits frames to
+  // games.
   const features = [...FEATURES_OFF.map((name) => `${name}=()`), 'fullscreen=*']
   return {
     'content-security-policy': policy.join('; '),

@@ -40,7 +40,7 @@ await compressTexts(built)
 const plain = await startApp()
 const url = await serving(readClient(built, join(folder, 'paths.json')))
 
-/** A server on the same database with a site. */
+/** Starts a server with a site on the same database. */
 async function serving(client: Promise<Client>, patienceMs?: number): Promise<string> {
   const { app } = buildApp(plain.deps, new Site(client, patienceMs))
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -58,7 +58,7 @@ async function assertUnknown(answer: Response, why: string): Promise<void> {
   assert.equal(error.code, 'ROUTE_NOT_FOUND', why)
 }
 
-test('an address of the client is its page, whatever the address', async () => {
+test('serves the page for every path of the client', async () => {
   for (const path of ['/', '/?page=2', '/tags/%EB%B0%A4', '/creators/mina/followers/']) {
     for (const accept of [BROWSER, '*/*', 'text/*;q=0.5']) {
       const answer = await ask(path, { accept })
@@ -69,7 +69,7 @@ test('an address of the client is its page, whatever the address', async () => {
   }
 })
 
-test('elsewhere a browser gets the page as not found, and a program the JSON of before', async () => {
+test('serves other paths as 404: the page for browsers, JSON for programs', async () => {
   for (const path of [
     '/nowhere',
     '/tags',
@@ -88,7 +88,7 @@ test('elsewhere a browser gets the page as not found, and a program the JSON of 
   await assertUnknown(await ask('/', { accept: 'application/json' }), 'a page as JSON')
 })
 
-test('what is the API’s stays the API’s, and so do other methods', async () => {
+test('leaves API paths and other methods unchanged', async () => {
   for (const path of ['/api', '/api/v1/nothing', '/uploads', '/docs/nothing']) {
     await assertUnknown(await visit(path), path)
   }
@@ -117,7 +117,7 @@ test('what is the API’s stays the API’s, and so do other methods', async () 
   }
 })
 
-test('files have their types; those named by their content are kept for ever', async () => {
+test('serves files with their types, and lets hashed files be cached indefinitely', async () => {
   const types = {
     '/icon.svg': 'image/svg+xml; charset=utf-8',
     '/favicon.ico': 'image/x-icon',
@@ -143,7 +143,7 @@ test('files have their types; those named by their content are kept for ever', a
   }
 })
 
-test('texts come compressed to who can read that, each coding with a tag of its own', async () => {
+test('serves text compressed when the client accepts it, with an ETag per encoding', async () => {
   const tags = new Set<string | null>()
   for (const [path, accept] of [
     ['/assets/main-abc.js', '*/*'],
@@ -167,7 +167,7 @@ test('texts come compressed to who can read that, each coding with a tag of its 
   assert.equal(font.headers.get('content-encoding'), null)
 })
 
-test('who has it already gets 304 with the headers of the answer', async () => {
+test('returns 304 with the same headers when the client has the file', async () => {
   for (const path of ['/', '/icon.svg', '/assets/main-abc.js']) {
     const first = await visit(path)
     const etag = first.headers.get('etag') ?? ''
@@ -186,7 +186,7 @@ test('who has it already gets 304 with the headers of the answer', async () => {
   assert.equal(gone.status, 404)
 })
 
-test('HEAD tells the same without a body', async () => {
+test('returns the same headers for HEAD, without a body', async () => {
   for (const path of ['/', '/assets/main-abc.js']) {
     const [get, head] = [await visit(path), await ask(path, { accept: BROWSER }, 'HEAD')]
     assert.equal(head.status, 200)
@@ -199,7 +199,7 @@ test('HEAD tells the same without a body', async () => {
   }
 })
 
-test('no spelling of a path leads out of the client', async () => {
+test('serves nothing outside the client, however a path is spelled', async () => {
   for (const path of [
     '/../secret.js',
     '/assets/../../secret.js',
@@ -217,7 +217,7 @@ test('no spelling of a path leads out of the client', async () => {
   }
 })
 
-test('a page runs its own scripts alone, and frames games alone', async () => {
+test("allows only the page's own scripts, and only games in frames", async () => {
   const { headers } = await visit('/')
   const policy = Object.fromEntries(
     (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
@@ -248,14 +248,14 @@ test('a page runs its own scripts alone, and frames games alone', async () => {
   for (const name of ['camera', 'microphone', 'geolocation', 'payment']) {
     assert.ok(features.includes(`${name}=()`), name)
   }
-  // Games have an opaque origin, which no list can name; frame-src lets nothing else in.
+  // Games have an opaque origin, which no list can name. `frame-src` limits frames to games.
   assert.ok(features.includes('fullscreen=*'))
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.equal(headers.get('referrer-policy'), 'same-origin')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('without a client pages say so, and all else is as ever', async () => {
+test('shows a notice instead of pages when the client cannot be built, and serves the API', async () => {
   const bare = await serving(Promise.reject(new Error('it cannot be built')))
   const page = await fetch(`${bare}/tags/night`, { headers: { accept: BROWSER } })
   assert.equal(page.status, 503)
@@ -268,7 +268,7 @@ test('without a client pages say so, and all else is as ever', async () => {
   assert.equal((await fetch(`${bare}/docs`)).status, 200)
 })
 
-test('a page that is asked for while the client is made waits for it; the API does not', async () => {
+test('delays pages while the client is being built, but not the API', async () => {
   const { promise, resolve } = Promise.withResolvers<Client>()
   const slow = await serving(promise)
   const page = fetch(slow)
@@ -277,7 +277,7 @@ test('a page that is asked for while the client is made waits for it; the API do
   assert.equal(await (await page).text(), PAGE)
 })
 
-test('where the client is long in the making, the page says so and looks again', async () => {
+test('shows a page that reloads itself when the build takes long', async () => {
   const { promise, resolve } = Promise.withResolvers<Client>()
   const slow = await serving(promise, 50)
   const first = await fetch(`${slow}/tags/night`, { headers: { accept: BROWSER } })

@@ -1,6 +1,7 @@
 /**
- * Serves the web client on the paths that no route of the API has. What is asked for is looked up
- * among the files that were read at the start; no path on the disk is made from a request.
+ * Serves the web client on all paths that the API does not use.
+ *
+ * Files are looked up in memory. No file path is ever made from a request.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +14,7 @@ import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
 import { pageHeaders } from './policy.ts'
 
-/** Paths that are the API's, whether it has them or not. */
+/** Paths reserved for the API, even when it has no such route. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
 const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -21,10 +22,10 @@ const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
-/** A worker heeds the policy that its script came with. */
+/** A worker obeys the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** A client that is built already is read in less. */
+/** Reading a built client takes less than this. */
 const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')
@@ -47,21 +48,21 @@ const NOT_YET = `<!doctype html>
 </html>
 `
 
-/** What is said of a file beside what it is. */
+/** Status and headers of a file's response. */
 interface Framing {
   status: number
   headers: Record<string, string>
 }
 
 export class Site {
-  /** Undefined where it could not be made. */
+  /** Undefined when the client could not be built. */
   readonly #client: Promise<Client | undefined>
   readonly #patienceMs: number
   #isSettled = false
 
   /**
-   * Requests wait for the client for a moment. After that, or when it cannot be built, a page of its own
-   * says so.
+   * Requests wait up to `patienceMs` for the client. After that, or when it cannot be built, they get a
+   * notice.
    */
   constructor(client: Promise<Client>, patienceMs = PATIENCE_MS) {
     this.#patienceMs = patienceMs
@@ -72,7 +73,7 @@ export class Site {
       })
   }
 
-  /** Answers what is the client's; calls `pass` for all else. */
+  /** Serves files and pages of the client. Calls `pass` for all other requests. */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -116,29 +117,29 @@ export class Site {
 
 interface OpenedSite {
   site: Site
-  /** Resolves when pages are served, or cannot be. */
+  /** Resolves when the client is served, or cannot be built. */
   ready: Promise<void>
   close(): Promise<void>
 }
 
-/** The site of this project, whose client is built first where it is not yet. */
+/** Opens the site of this project, and builds its client first if necessary. */
 export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
     const started = performance.now()
     const slow = setTimeout(
-      () => log.info('building the web client: pages follow, the API works'),
+      () => log.info('building the web client: the API is available, pages follow'),
       1000,
     )
     try {
       const { folder, isNew } = await buildClient({ signal: closing.signal, root })
       const ms = Math.round(performance.now() - started)
-      if (isNew) log.info({ ms }, 'the web client is built')
+      if (isNew) log.info({ ms }, 'web client built')
       return await readClient(folder, pathsFileOf(root), language)
     } catch (error) {
       if (!closing.signal.aborted) {
         const { message: reason } = error as Error
-        log.error({ reason }, 'the web client cannot be built: the API is served without it')
+        log.error({ reason }, 'web client build failed: serving the API without it')
       }
       throw error
     } finally {
@@ -171,7 +172,10 @@ function framingOf(path: string, { type }: ClientFile): Framing {
   }
 }
 
-/** Browsers and feed readers ask for the icon at this address without being told of it, and often. */
+/**
+ * Returns the `cache-control` header of a file. Browsers and feed readers request the icon often, without
+ * being referred to it.
+ */
 function lifetimeOf(path: string): string {
   if (path.startsWith('/assets/')) return FOREVER
   return path === '/favicon.ico' ? DAY : 'no-cache'
@@ -210,12 +214,12 @@ function tellWithout(reply: FastifyReply, page: string): void {
     .send(page)
 }
 
-/** Whether the caller names pages among what it takes, as browsers do when they go somewhere. */
+/** True when the client asks for HTML explicitly, as browsers do on navigation. */
 function asksForPage(request: FastifyRequest): boolean {
   return takesType(request, /^text\/html$/)
 }
 
-/** Whether a page is among what the caller takes; who says nothing takes anything. */
+/** True when the client accepts HTML. A missing `Accept` header accepts everything. */
 function takesPage(request: FastifyRequest): boolean {
   return (
     request.headers.accept === undefined || takesType(request, /^(?:text\/(?:html|\*)|\*\/\*)$/)

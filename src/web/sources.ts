@@ -1,14 +1,14 @@
-/** What the client is built from. */
+/** Computes a hash of the client's sources. */
 import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-/** Below the root of the project. */
+/** Relative to the project root. */
 const SOURCES = ['web', 'sdk/src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** What of that is made by others: builds and packages. */
+/** Folders that are not sources: builds and packages. */
 const MADE = new Set(['dist', 'node_modules'])
 
-/** Changes with the path and the bytes of any source, and with nothing else. */
+/** Returns a hash that changes if and only if the path or the content of a source changes. */
 export async function hashSources(root: string): Promise<string> {
   const files = (await Promise.all(SOURCES.map((place) => listFiles(join(root, place))))).flat()
   const lines = files.map(async (file) => {

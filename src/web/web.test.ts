@@ -1,4 +1,4 @@
-/** The client of this project, as an operator gets it. */
+/** Tests the project's own web client as an operator gets it. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ async function start(settings: Record<string, string> = {}) {
   return server
 }
 
-test('the first page, and all that it asks for at once, is served as its policy says', async () => {
+test('serves the first page and its files as the policy requires', async () => {
   await buildClient()
   const { url, out } = await start({ WEB: 'on' })
   const answer = await fetch(url, { headers: BROWSER })
@@ -48,7 +48,7 @@ test('the first page, and all that it asks for at once, is served as its policy 
   assert.equal((await fetch(`${url}/api/v1/feeds`)).status, 200)
 })
 
-test('with WEB=off there is the API alone', async () => {
+test('serves only the API with WEB=off', async () => {
   const { url } = await start({ WEB: 'off' })
   const answer = await fetch(url, { headers: BROWSER })
   assert.equal(answer.status, 404)
