@@ -43,14 +43,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await row.waitFor()
     assert.ok(
       !(await page.content()).includes(raw),
-      'the key is not in the page after closing the dialog',
+      'the key should not be in the page after closing the dialog',
     )
     await page.reload()
     await row.getByText('Never').waitFor()
     assert.equal(await row.getByText('posts:read').count(), 0)
     await row.getByRole('button', { name: '+2 scopes' }).click()
     await row.getByText('posts:read').waitFor()
-    assert.ok(!(await page.content()).includes(raw), 'the key is not in the page after a reload')
+    assert.ok(
+      !(await page.content()).includes(raw),
+      'the key should not be in the page after a reload',
+    )
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
     const work = {
@@ -95,7 +98,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.reload()
     const row = page.getByRole('row', { name: /^home server plz_user_/ })
     await row.waitFor()
-    assert.ok(!(await page.content()).includes(raw), 'the key is not in the page after a reload')
+    assert.ok(
+      !(await page.content()).includes(raw),
+      'the key should not be in the page after a reload',
+    )
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
     const work = { category: 'hype', type: 'article', title: 'From home', body: 'Hi!' } as const

@@ -49,7 +49,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { creator } = await mina.plaza.getCreator({ handle: 'sora' })
     assert.equal(creator.display_name, 'Sora')
     const readable = await page.evaluate(() => document.cookie + JSON.stringify(localStorage))
-    assert.doesNotMatch(readable, /ey[\w-]{20}|refresh/, 'no token is readable by scripts')
+    assert.doesNotMatch(readable, /ey[\w-]{20}|refresh/, 'no token should be readable by scripts')
   })
 
   test('a picture saved as a draft is visible to its author only, and to everyone once published', async () => {

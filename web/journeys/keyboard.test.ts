@@ -173,7 +173,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mark.waitFor()
     await followed.getByRole('link').click({ button: 'right' })
     await page.keyboard.press('Escape')
-    assert.equal(await mark.count(), 1, 'the context menu does not mark the notification')
+    assert.equal(await mark.count(), 1, 'the context menu should not mark the notification')
     await go(page, mark)
     await page.keyboard.press('Enter')
     await mark.waitFor({ state: 'detached' })

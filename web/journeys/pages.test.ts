@@ -71,7 +71,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await show(english, 'dark', 320)
       await assertSound(english)
       assert.equal(await english.locator('html').getAttribute('lang'), 'en')
-      assert.doesNotMatch(await wordsOf(english), /[가-힣]/, 'no Korean text on the English page')
+      assert.doesNotMatch(
+        await wordsOf(english),
+        /[가-힣]/,
+        'the English page should have no Korean text',
+      )
     })
   }
 
@@ -103,7 +107,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText('You are offline.').waitFor()
     await page.getByRole('button', { name: 'Your menu, 미나' }).click()
     await page.getByRole('link', { name: 'Library' }).click()
-    // The time after which a browser would show its own error page.
+    // Long enough for a failed navigation to reach the browser's error page.
     await page.waitForTimeout(500)
     await assertSound(page)
     await page.context().setOffline(false)

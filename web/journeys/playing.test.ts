@@ -91,7 +91,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await leave.click()
     await leave.waitFor({ state: 'detached' })
     await holdsKey()
-    assert.equal(await inside.evaluate('window.isStill'), true, 'the game kept its state')
+    assert.equal(await inside.evaluate('window.isStill'), true, 'the game should keep its state')
     assert.equal(await playsOf(player, id), 1)
     await page.getByRole('button', { name: 'Start over' }).click()
     await game.waitForElementState('hidden')

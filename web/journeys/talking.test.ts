@@ -40,7 +40,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       assert.equal(
         notifications.length,
         1,
-        'each user has exactly one notification, about the other user',
+        'each user should have exactly one notification, about the other user',
       )
     }
   })
@@ -61,7 +61,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('main').getByText('1 unread notification').waitFor()
     const { notifications } = await mina.plaza.listNotifications({})
     const read = notifications.map(({ is_read }) => is_read)
-    assert.deepEqual(read, [false, true, true], 'the notification that arrived later stays unread')
+    assert.deepEqual(
+      read,
+      [false, true, true],
+      'the notification that arrived later should stay unread',
+    )
     assert.equal(await page.getByRole('region', { name: 'Notices' }).getByText('undone').count(), 0)
     await mina.plaza.readAllNotifications({})
   })
@@ -84,7 +88,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await reply.inputValue(), 'I mean')
     await page.getByRole('button', { name: 'Cancel' }).last().click()
     await openReply.click()
-    assert.equal(await reply.inputValue(), '', 'a cancelled reply is not restored')
+    assert.equal(await reply.inputValue(), '', 'a cancelled reply should not be restored')
     await page.reload()
     await write.waitFor()
     assert.equal(await write.inputValue(), 'And was it')
@@ -92,7 +96,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
-    assert.equal(await write.inputValue(), '', 'the draft is deleted after sending')
+    assert.equal(await write.inputValue(), '', 'the draft should be deleted after sending')
   })
 
   test('messages arrive without a reload, and unseen ones are below a line', async () => {
@@ -107,7 +111,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(
       await logOf(his).getByText('Good evening').count(),
       0,
-      'a line break does not send',
+      'a line break should not send',
     )
     await write.press('Enter')
     await write.fill('Shall we go for a walk?')
@@ -125,7 +129,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const places = hers.getByRole('navigation')
     await places.getByText('2 unread messages').waitFor()
     const lists = asked.filter((path) => path.endsWith('/dm/conversations'))
-    assert.equal(lists.length, 1, 'the list and the badge share one request')
+    assert.equal(lists.length, 1, 'the list and the badge should share one request')
     await hers.getByRole('link', { name: /Joon.*2 unread messages/ }).click()
     await logOf(hers).getByText('New messages').waitFor()
     await places.getByText('2 unread messages').waitFor({ state: 'detached' })
@@ -200,7 +204,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const post = hers.getByRole('article', { name: 'Post by Joon' })
     const announced = hers.getByRole('button', { name: 'Show 1 new post' })
     await announced.waitFor()
-    assert.equal(await post.count(), 0, 'new posts are not inserted without a click')
+    assert.equal(await post.count(), 0, 'new posts should not be inserted without a click')
     await announced.click()
     await post.getByRole('button', { name: 'Like', pressed: false }).click()
     await post.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()

@@ -28,7 +28,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       .last()
       .evaluate((button) => getComputedStyle(button).color)
     for (const part of colour.match(/\d+/g) ?? [0]) {
-      assert.ok(Number(part) > 200, `${colour} is readable on black`)
+      assert.ok(Number(part) > 200, `${colour} should be readable on black`)
     }
     assert.equal(await timeOf(position), 0)
 
@@ -70,14 +70,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const shown = (title: string) => page.getByRole('article', { name: title })
     await at(first)
     await until(async () => (await clipOf(shown('A bridge'))).time > 0, 'the first to play')
-    assert.ok((await clipOf(shown('A bridge'))).muted, 'the sound is off at first')
+    assert.ok((await clipOf(shown('A bridge'))).muted, 'the sound should be off at first')
     await assertSound(page)
     await page.keyboard.press('ArrowDown')
     await at(second)
     await until(async () => (await clipOf(shown('A wave'))).time > 0, 'the second to play')
     assert.ok(
       (await clipOf(page.locator('article').first())).isPaused,
-      'the first is paused when out of view',
+      'the first should be paused when out of view',
     )
     await page.keyboard.press('ArrowDown')
     await at(last)
@@ -159,7 +159,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.clock.fastForward(61_000)
     const announced = page.getByRole('button', { name: 'Show 1 new work' })
     await announced.waitFor()
-    assert.equal(await late('A late one').count(), 0, 'new content is not inserted without a click')
+    assert.equal(
+      await late('A late one').count(),
+      0,
+      'new content should not be inserted without a click',
+    )
     await assertSound(page)
     await announced.click()
     await late('A late one').waitFor()

@@ -27,7 +27,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       return Object.fromEntries(files.map(({ name, encodedBodySize }) => [name, encodedBodySize]))
     })
     const bytes = Object.values(sizes).reduce((sum, size) => sum + size, 0)
-    assert.ok(Object.keys(sizes).length >= 3, 'scripts and styles were loaded')
+    assert.ok(Object.keys(sizes).length >= 3, 'scripts and styles should be loaded')
     assert.ok(bytes > 50_000 && bytes <= MOST, `${bytes} bytes`)
     const gzipped = await Promise.all(
       Object.keys(sizes).map(async (name) => {
@@ -51,7 +51,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         }),
       ),
     )
-    assert.ok([...needs.values()].flat().length > names.length, 'the files import each other')
+    assert.ok(
+      [...needs.values()].flat().length > names.length,
+      'the files should import each other',
+    )
     for (const name of names) {
       const all = new Set(needs.get(name))
       for (const other of all) for (const next of needs.get(other) ?? []) all.add(next)

@@ -13,7 +13,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 watchSession(queryClient)
 plaza.onSession((session) => {
-  // Pages that need an account redirect to sign-in.
+  // Reruns the route guards, so that pages that need an account redirect to sign-in.
   if (!session) void router.invalidate()
 })
 // Waits for the session, so that the first render shows the viewer, but not for a server that does not

@@ -50,7 +50,7 @@ test('a refetch adds new messages once and keeps older pages', () => {
   assert.deepEqual(numbers(after), [2, 3, 4, 5, 6, 7, 8, 9])
   assert.equal(after.pages.length, 2)
   assert.equal(after.pages[1]?.next_cursor, 'msg_0002')
-  assert.deepEqual(numbers(before), [2, 3, 4, 5, 6, 7], 'the cached pages are not mutated')
+  assert.deepEqual(numbers(before), [2, 3, 4, 5, 6, 7], 'the cached pages should not be mutated')
 })
 
 test('a gap between old and new messages drops the old pages', () => {

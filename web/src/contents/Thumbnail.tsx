@@ -14,7 +14,7 @@ interface Props {
   src?: string | null
   /** Replaces the picture, for example with a local preview. */
   cover?: ReactNode
-  /** One of the page's first pictures, which load eagerly. */
+  /** True for one of the page's first pictures, which load eagerly. */
   isFirst?: boolean
   /** Shape of the picture. Games are slightly taller. */
   shape?: 'game' | 'filling'

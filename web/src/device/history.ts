@@ -15,7 +15,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Gives up waiting for a traversal, since no event fires if another frame of the tab performs it. */
+/**
+ * Maximum wait for a traversal, in milliseconds. No event fires here if another frame of the tab performs it.
+ */
 const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined

@@ -1,6 +1,6 @@
 /**
- * Storage on this device. Browsers may block it or be full. Reads then return null, and values last until the
- * page closes.
+ * Storage on this device. Browsers may block it or be full. Reads then return null, and changes last only
+ * until the page closes.
  */
 
 /** `sessionStorage` belongs to this tab and survives only reloads. */

@@ -6,7 +6,7 @@ import { RequestId } from '../ui/Problem.tsx'
 import styles from './NotFound.module.css'
 import { texts } from './texts.ts'
 
-/** `error` is the response that said so, if there was one. */
+/** `error` is the 404 response, if there was one. */
 export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (

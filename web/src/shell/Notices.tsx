@@ -23,7 +23,10 @@ export function Notices() {
   )
 }
 
-/** True from the first input on. Loading the notices then makes sure they also work offline. */
+/**
+ * True after the first click or key press. The code of the notices loads then, so that they can also appear
+ * offline.
+ */
 function useIsUsed(): boolean {
   const [isUsed, setIsUsed] = useState(false)
   useEffect(() => {

@@ -24,9 +24,9 @@ const SEEK_S = 5
 interface Props {
   content: Content
   medium: Media
-  /** The first medium of the content, to which the thumbnail belongs. */
+  /** True for the first medium of the content, to which the thumbnail belongs. */
   isFirst: boolean
-  /** The only medium. Otherwise the arrow keys turn the pages. */
+  /** True for the only medium: the arrow keys then seek. Otherwise they turn the pages. */
   isOnly: boolean
   isShown: boolean
   mayLoad: boolean

@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 import { useSlides } from './useSlides.ts'
 import { useAhead, useWorks } from './useWorks.ts'
 
-/** Time after which a slide counts as a view. */
+/** Time after which a slide counts as viewed. */
 const SEEN_MS = 3000
 let openings = 0
 

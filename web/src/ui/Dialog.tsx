@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** For content to read, the focus stays at the top instead of in the first text field. */
+  /** True for content to read: the focus starts at the top instead of in the first text field. */
   isToRead?: boolean
   children?: ReactNode
   /** Buttons, with the main action last. */

@@ -1,4 +1,7 @@
-/** Player data stored on this device: volume, the switch for shortcuts, and the position in each file. */
+/**
+ * Player data stored on this device: volume, the switch for shortcuts, and the playback position of each
+ * media file.
+ */
 import { keep, loadJson } from '../../device/kept.ts'
 
 interface Settings {
@@ -34,7 +37,7 @@ export function loadPoint(id: string): number {
   return typeof point === 'number' && Number.isFinite(point) ? point : 0
 }
 
-/** Stores the position in a file. Only the latest hundred files are kept. */
+/** Stores how far a media file was played, in seconds. Only the latest hundred files are kept. */
 export function keepPoint(id: string, time: number, duration: number): void {
   const { [id]: _, ...others } = loadPoints()
   const isBetween = time > START_S && time < duration - END_S
