@@ -37,7 +37,7 @@ const readContent = async (owner: Actor, id: string) =>
   dataOf(await owner.get(`/contents/${id}`)).content
 
 describe('sends an event, with the same records as the API, for', () => {
-  test('a content that is published, changed and archived', async () => {
+  test('a content item that is published, changed and archived', async () => {
     const { owner, receiver } = await listener()
     const { id } = await makeContent(owner, { tags: ['a'], description: 'One' })
     const published = await receiver.nth(1)
@@ -168,7 +168,7 @@ describe('sends no event for', () => {
     assert.equal(Number(n), 0)
   })
 
-  test('the end of a suspension, which shows contents again', async () => {
+  test('the end of a suspension, which shows content items again', async () => {
     const { owner, webhook, receiver } = await listener()
     await makeContent(owner)
     await settled(owner, webhook.id)

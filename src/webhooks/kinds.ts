@@ -1,6 +1,6 @@
 /**
  * Event kinds that webhooks can subscribe to (contract, section 3, Webhook). All concern the owner's own
- * contents and profile.
+ * content items and profile.
  */
 export const EVENT_KINDS = [
   'content.published',

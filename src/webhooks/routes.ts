@@ -109,7 +109,7 @@ export function registerWebhooks(api: PlazaApi): void {
       event_types: [
         {
           name: 'content.published',
-          description: 'One of your contents was published',
+          description: 'One of your content items was published',
           sample: sampleOf('content.published'),
         },
       ],
