@@ -98,7 +98,7 @@ describe('creating', () => {
     assertInvalid(await ana.post('/contents', { ...base, game }), 'game')
   })
 
-  test('creates one content from two requests with the same Idempotency-Key', async () => {
+  test('creates one content item from two requests with the same Idempotency-Key', async () => {
     const ana = await app.user()
     const headers = { 'idempotency-key': 'work-1' }
     const first = dataOf(await ana.post('/contents', base, { headers }), 201)
@@ -110,7 +110,7 @@ describe('creating', () => {
 })
 
 describe('the text of an article', () => {
-  test('appears only in responses with a single content, never in lists', async () => {
+  test('appears only in responses with a single content item, never in lists', async () => {
     const ana = await app.user()
     const work = await makeContent(ana, { type: 'article', body: 'Long text' })
     assert.equal(work.body, 'Long text')
@@ -163,7 +163,7 @@ describe('reading', () => {
     assert.deepEqual(flags(await read(app.anon, work.id)), [false, false])
   })
 
-  test('requires no conversion for a content without media', async () => {
+  test('requires no conversion for a content item without media', async () => {
     const work = await makeContent(await app.user())
     assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/conversion`)).conversion, {
       status: 'not_required',
@@ -253,7 +253,7 @@ describe('updating', () => {
 })
 
 describe('archiving', () => {
-  test('hides a content for good and does nothing when repeated', async () => {
+  test('hides a content item for good and does nothing when repeated', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const work = await makeContent(ana, { tags: [ana.handle] })
     dataOf(await ben.put(`/contents/${work.id}/like`))

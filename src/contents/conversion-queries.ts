@@ -23,7 +23,7 @@ const files = statement((q, p: { contentId: string }) =>
     .orderBy('media.position'),
 )
 
-/** Returns a content's files in order. A file that appears twice is returned twice. */
+/** Returns a content item's files in order. A file that appears twice is returned twice. */
 export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
@@ -42,7 +42,7 @@ export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-/** Contents that show the renditions of this file. */
+/** Content items that show the renditions of this file. */
 const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')
@@ -61,7 +61,7 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns contents that use this file, those that wait for its conversion first. */
+/** Returns content items that use this file, those that wait for its conversion first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -70,7 +70,7 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
   concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** Returns contents that use this file, ordered by id, starting after `after`. */
+/** Returns content items that use this file, ordered by id, starting after `after`. */
 export async function listConcernedAfter(
   db: Handle,
   sha256: string,
@@ -89,15 +89,15 @@ const lockAll = statement((q, p: { ids: readonly string[] }, on) =>
   ),
 )
 
-/** Locks the counts of these contents in the order of their ids. */
+/** Locks the counts of these content items in the order of their ids. */
 export async function lockWorks(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.all(lockAll, { ids })
 }
 
-/** Conversions that a content waits for: all unfinished ones, or only those running now. */
+/** Conversions that a content item waits for: all unfinished ones, or only those running now. */
 export type Awaits = 'all' | 'running'
 
-/** Unfinished conversions of a content's files. */
+/** Unfinished conversions of a content item's files. */
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
   const live = e
     .selectFrom('content_media as media')
@@ -143,8 +143,8 @@ const states = variants(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns contents with the state of their conversions: whether one is unfinished, the first error, and the
- * first poster.
+ * Returns content items with the state of their conversions: whether one is unfinished, the first error,
+ * and the first poster.
  */
 export function listStates(
   tx: Tx,
@@ -172,7 +172,7 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
     .where('id', '=', p.id),
 )
 
-/** Stores the outcome of a content's conversions. A null `published_at` keeps the stored value. */
+/** Stores the outcome of a content item's conversions. A null `published_at` keeps the stored value. */
 export async function updateSettledWork(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }
@@ -189,7 +189,7 @@ const stranded = variants(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns contents that are `processing` although no conversion is left to wait for. */
+/** Returns content items that are `processing` although no conversion is left to wait for. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

@@ -9,7 +9,7 @@ const app = await startApp()
 const isNothing = { status: 'not_required', progress: 1, renditions: [], error: null }
 
 describe('without ffmpeg', () => {
-  test('publishes every content at once, with the uploaded files', async () => {
+  test('publishes every content item at once, with the uploaded files', async () => {
     const ana = await app.user()
     const works = [
       await makeWork(ana, [makeBrokenMp4()]),

@@ -1,9 +1,10 @@
 /**
- * Connects conversions with contents. A content is `processing` while its media are converted and is
- * published when all conversions are done. If one fails, the content becomes a draft again.
+ * Connects conversions with content items. A content item is `processing` while its media are converted and
+ * is published when all conversions are done. If one fails, the content becomes a draft again.
  *
- * Jobs are locked first, in the order of the files' hashes, then contents in the order of their ids. This
- * order makes a content that starts to wait and a job that ends see each other, whichever comes first.
+ * Jobs are locked first, in the order of the files' hashes, then content items in the order of their ids.
+ * This order makes a content item that starts to wait and a job that ends see each other, whichever comes
+ * first.
  */
 import { iso } from '../clock.ts'
 import { expectedCost, type FileCost } from '../conversion/cost.ts'
@@ -38,7 +39,7 @@ import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Contents handled in one transaction. Bounds its duration. */
+/** Content items handled in one transaction. Bounds its duration. */
 const BATCH = 50
 /** Codecs that browsers play, by audio container. */
 const WEB_SOUND: Record<string, RegExp> = {
@@ -149,9 +150,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Publishes or fails the first contents that use a file, in the transaction that ends its conversion.
- * Contents that wait come first. If there may be more, queues `settleAll`. `count` changes storage usage.
- * It runs here because its locks come before those of notification counts.
+ * Publishes or fails the first content items that use a file, in the transaction that ends its conversion.
+ * Content items that wait come first. If there may be more, queues `settleAll`. `count` changes storage
+ * usage. It runs here because its locks come before those of notification counts.
  */
 export async function settleConversion(
   tx: Tx,
@@ -160,8 +161,8 @@ export async function settleConversion(
   count?: () => Promise<void>,
 ): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
-  // Queue before the contents are locked. Restart a running job too, because it has already passed some
-  // contents.
+  // Queue before the content items are locked. Restart a running job too, because it has already passed
+  // some content items.
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
@@ -169,8 +170,8 @@ export async function settleConversion(
 }
 
 /**
- * Applies a conversion's outcome to all contents that use the file, a batch in each transaction. Safe to
- * interrupt and repeat.
+ * Applies a conversion's outcome to all content items that use the file, a batch in each transaction. Safe
+ * to interrupt and repeat.
  */
 export async function settleAll(
   db: Db,
@@ -188,8 +189,8 @@ export async function settleAll(
 }
 
 /**
- * Publishes or fails contents that are `processing` although no conversion is left to wait for: the server
- * no longer converts, or the job has ended. Runs as a chore.
+ * Publishes or fails content items that are `processing` although no conversion is left to wait for: the
+ * server no longer converts, or the job has ended. Runs as a chore.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -263,7 +264,7 @@ function failureNotice(
   }
 }
 
-/** Returns the conversion state of a content over all its media. */
+/** Returns the conversion state of a content item over all its media. */
 export async function readConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

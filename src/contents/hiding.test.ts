@@ -39,14 +39,14 @@ async function untilWaiting(count: number): Promise<void> {
   assert.fail(`expected ${count} waiting transactions`)
 }
 
-test('keeps totals correct when a content is published and retagged during a suspension', {
+test('keeps totals correct when a content item is published and retagged during a suspension', {
   skip: ENGINE !== 'postgres' && 'the embedded engine has one writer',
 }, async () => {
   const followed = await app.user()
   const ana = await app.user()
   await makeContent(followed, { tags: ['old', 'new'] })
   dataOf(await ana.post(`/creators/${followed.handle}/follow`))
-  // The suspension has locked the existing contents and waits for the counts.
+  // The suspension has locked the existing content items and waits for the counts.
   const letCount = await hold(`select 1 from user_counts where user_id = '${followed.id}'`)
   const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
   await untilWaiting(1)

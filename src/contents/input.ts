@@ -1,4 +1,4 @@
-/** Request bodies that create and change contents. */
+/** Request bodies that create and change content items. */
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
@@ -40,7 +40,7 @@ const ThumbnailUploadId = textOrNull({
 const UploadIds = Type.Array(Type.String({ minLength: 1 }), {
   maxItems: UPLOADS_MAX,
   description:
-    'Your uploads, without duplicates. Video, image and audio contents take their own kind, articles all three, games one bundle and images',
+    'Your uploads, without duplicates. Video, image and audio content items take their own kind, articles all three, games one bundle and images',
 })
 
 const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({

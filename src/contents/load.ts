@@ -39,7 +39,7 @@ const byId = variants((choices: Choices) =>
   ),
 )
 
-/** Returns a content regardless of its visibility. The flags are the viewer's. */
+/** Returns a content item regardless of its visibility. The flags are the viewer's. */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
@@ -51,8 +51,8 @@ const byIds = variants((choices: Choices) =>
 )
 
 /**
- * Returns records in the order of `ids`, with the viewer's flags. Skips ids without a content. Does not
- * check visibility: the caller's list must have done so.
+ * Returns records in the order of `ids`, with the viewer's flags. Skips ids without a content item. Does
+ * not check visibility: the caller's list must have done so.
  */
 export async function loadContents(
   db: Handle,
@@ -80,7 +80,7 @@ const textOf = statement((q, p: { id: string }) =>
   q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
 )
 
-/** Converts a row to the record of a single content, with the text of an article. */
+/** Converts a row to the record of a single content item, with the text of an article. */
 export async function loadDetail(
   db: Handle,
   row: ContentRecordRow,

@@ -35,8 +35,8 @@ const lock = statement((q, p: { content_id: string }, on) =>
 )
 
 /**
- * Returns the counts of a content, locked until the transaction ends. Writers of likes and bookmarks wait
- * for this lock.
+ * Returns the counts of a content item, locked until the transaction ends. Writers of likes and bookmarks
+ * wait for this lock.
  */
 export function findMarkedLocked(tx: Tx, contentId: string) {
   return tx.first(lock, { content_id: contentId })

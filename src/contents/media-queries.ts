@@ -24,7 +24,7 @@ const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, on) =
     ),
 )
 
-/** Stores a new content's uploads in order. */
+/** Stores a new content item's uploads in order. */
 export async function insertMedia(
   tx: Tx,
   contentId: string,
@@ -63,7 +63,7 @@ const ownPicture = statement((q, p: { contentId: string; url: string }) =>
     .where('thumbnail_upload_id', 'is', null),
 )
 
-/** Sets the thumbnail of a content unless its author chose one. */
+/** Sets the thumbnail of a content item unless its author chose one. */
 export async function updateOwnPicture(tx: Tx, contentId: string, url: string): Promise<void> {
   await tx.run(ownPicture, { contentId, url })
 }
@@ -80,7 +80,7 @@ const undepicted = statement((q, p: { contentId: string }) =>
     .where('media.content_id', '=', p.contentId),
 )
 
-/** True for a content with a bundle and without images. */
+/** True for a content item with a bundle and without images. */
 export async function isUndepictedGame(db: Handle, contentId: string): Promise<boolean> {
   const counts = await db.first(undepicted, { contentId })
   return Number(counts?.bundles) > 0 && Number(counts?.pictures) === 0

@@ -46,7 +46,7 @@ async function thumbnailOf({ sha256 }: { sha256: string }): Promise<string> {
 const countContents = async () =>
   Number((await app.sql('select count(*) as n from contents'))[0]?.['n'])
 
-describe('media of a content', () => {
+describe('media of a content item', () => {
   test('appear in order in the content and in lists, and never change', async () => {
     const work = await makeContent(ana, { upload_ids: [other.id, picture.id] })
     const { id: _, sha256: _hash, created_at: _at, bundle: _bundle, ...shown } = other
@@ -75,7 +75,7 @@ describe('media of a content', () => {
     )
   })
 
-  test('can be used by several contents, with each kind that the type allows', async () => {
+  test('can be used by several content items, with each kind that the type allows', async () => {
     for (const [type, ids] of [
       ['image', [picture.id, other.id]],
       ['video', [video.id]],
@@ -141,7 +141,7 @@ describe('media of a content', () => {
     )
   })
 
-  test('are the same in contents created in parallel', async () => {
+  test('are the same in content items created in parallel', async () => {
     const works = await times(20, () => makeContent(ana, { upload_ids: [picture.id] }))
     assert.equal(new Set(works.map(({ id }) => id)).size, 20)
     for (const work of works) assert.deepEqual(work.media, works[0].media)
@@ -155,7 +155,7 @@ describe('media of a content', () => {
   })
 })
 
-describe('the thumbnail of a content', () => {
+describe('the thumbnail of a content item', () => {
   test('comes from its first image, or is null', async () => {
     const work = await makeContent(ana, {
       type: 'article',

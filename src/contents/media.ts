@@ -1,4 +1,4 @@
-/** Resolves the uploads, the thumbnail and the game bundle of a content. */
+/** Resolves the uploads, the thumbnail and the game bundle of a content item. */
 import { isPage } from '../bundles/media-types.ts'
 import { findBundle, findBundleFile } from '../bundles/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -38,7 +38,7 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * Resolves the uploads of a new content. Errors: 422 that names every upload that is unknown, another
+ * Resolves the uploads of a new content item. Errors: 422 that names every upload that is unknown, another
  * user's, repeated or of a kind the type does not allow, and an entry that the bundle lacks.
  */
 export async function resolveMedia(
@@ -155,7 +155,7 @@ export async function findThumbnail(
 }
 
 /**
- * Returns the thumbnail of a content after an update. When the choice is removed, it falls back to the
+ * Returns the thumbnail of a content item after an update. When the choice is removed, it falls back to the
  * first image, then to a video's poster.
  */
 export async function thumbnailOf(

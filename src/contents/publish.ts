@@ -1,4 +1,4 @@
-/** Makes published contents public and reports them to mentioned users and webhooks. */
+/** Makes published content public and reports them to mentioned users and webhooks. */
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import type { Notice } from '../notifications/rules.ts'
@@ -13,8 +13,8 @@ interface PublishedWork {
 }
 
 /**
- * Makes published contents public, unless the creator is suspended. Returns the notifications for mentioned
- * users, which the caller sends. The caller holds the locks of the contents.
+ * Makes published content public, unless the creator is suspended. Returns the notifications for mentioned
+ * users, which the caller sends. The caller holds the locks of the content items.
  */
 export async function present(
   tx: Tx,

@@ -22,7 +22,7 @@ const summary = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** Returns the columns that decide who can access a content. */
+/** Returns the columns that decide who can access a content item. */
 export function findContent(db: Handle, id: string) {
   return db.first(summary, { id })
 }
@@ -47,8 +47,8 @@ const stats = statement((q, p: { id: string }, on) =>
 )
 
 /**
- * Returns the counts and title of a content, and whether its creator has webhooks. Locks the counts until
- * the transaction ends, so its writers run one after the other.
+ * Returns the counts and title of a content item, and whether its creator has webhooks. Locks the counts
+ * until the transaction ends, so its writers run one after the other.
  */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
@@ -58,7 +58,7 @@ const byId = statement((q, p: { id: string }) =>
   q.selectFrom('contents').selectAll().where('id', '=', p.id),
 )
 
-/** Returns the row of a content. */
+/** Returns the row of a content item. */
 export function findContentRow(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
@@ -102,7 +102,7 @@ const insertStats = statement(
     }),
 )
 
-/** Inserts a content with its counts. It is not public yet, whatever its status. */
+/** Inserts a content item with its counts. It is not public yet, whatever its status. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
@@ -195,7 +195,7 @@ const COUNTS = [
   'play_count',
 ] as const
 
-/** Changes to a content's counts. Negative numbers subtract. */
+/** Changes to a content item's counts. Negative numbers subtract. */
 export type StatsChange = Record<(typeof COUNTS)[number], number> & {
   /** Null keeps the stored value. */
   last_comment_id: string | null
@@ -227,7 +227,7 @@ const add = statement((q, p: StatsChange & { id: string }) =>
     .returning([...COUNTS, 'view_count']),
 )
 
-/** Adds to a content's counts and recomputes its hot score. Returns the new counts. */
+/** Adds to a content item's counts and recomputes its hot score. Returns the new counts. */
 export function updateCounts(tx: Tx, id: string, change: StatsChange) {
   return tx.first(add, { ...change, id })
 }

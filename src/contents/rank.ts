@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** Milliseconds in which a content needs e times the points to keep its rank: 12.5 hours. */
+/** Milliseconds in which a content item needs e times the points to keep its rank: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)
@@ -20,9 +20,9 @@ interface RankedBy {
  *     points = likes + 2 * bookmarks + 2 * comments + plays / 10
  *     score  = published_at / 45 000 000 + ln(1 + points)
  *
- * Newer contents start higher, so no score changes as time passes. A content that is 12.5 hours older needs
- * e (2.7) times the points to rank equally. Each statement that changes a count also updates the score, and
- * an index keeps the order.
+ * Newer content items start higher, so no score changes as time passes. A content item that is 12.5 hours
+ * older needs e (2.7) times the points to rank equally. Each statement that changes a count also updates
+ * the score, and an index keeps the order.
  */
 export function hotScore(of: RankedBy): RawBuilder<number> {
   const { like_count = NONE, bookmark_count = NONE, comment_count = NONE, play_count = NONE } = of

@@ -3,7 +3,7 @@ import type { Handle } from '../db/handle.ts'
 import { type Query, statement, variants, YES } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
-/** Maximum number of contents from one tag, one user's likes, and the creator. */
+/** Maximum number of content items from one tag, one user's likes, and the creator. */
 const TAG_REACH = 50
 const LIKER_REACH = 20
 const CREATOR_REACH = 100
@@ -18,7 +18,7 @@ type Of = {
   limit: number
 }
 
-/** The newest contents of each shared tag, read from the tag's index. */
+/** The newest content items of each shared tag, read from the tag's index. */
 function byTags(q: Query, p: Of) {
   const oldest = (tag: Expression<string>) =>
     sql<number>`coalesce((select published_at from content_tags where tag = ${tag} order by published_at desc limit 1 offset ${sql.lit(TAG_REACH - 1)}), 0)`
@@ -53,7 +53,7 @@ function byLikers(q: Query, p: Of) {
     .select(['liked.content_id', sql<number>`${sql.lit(WEIGHT.liker)}`.as('weight')])
 }
 
-/** The newest contents of the same creator. */
+/** The newest content items of the same creator. */
 function byCreator(q: Query, p: Of) {
   return q
     .selectFrom('content_stats')
@@ -98,8 +98,8 @@ const related = variants(({ inCategory }: { inCategory: boolean }) =>
 )
 
 /**
- * Returns public contents related by tags, creator or shared likes. Sorted by strength of the relation,
- * then by popularity. Cost depends on the reach constants, not on table sizes.
+ * Returns public content related by tags, creator or shared likes. Sorted by strength of the relation, then
+ * by popularity. Cost depends on the reach constants, not on table sizes.
  */
 export async function listRelated(
   db: Handle,

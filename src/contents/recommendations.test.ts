@@ -20,7 +20,7 @@ async function recommended(id: string, query = ''): Promise<string[]> {
 }
 
 describe('recommendations', () => {
-  test('rank shared tags before creator and audience, then popular contents', async () => {
+  test('rank shared tags before creator and audience, then popular content items', async () => {
     const work = await makeContent(ana, { tags: ['kite', 'Wind'] })
     const byTags = await makeContent(ben, { tags: ['WIND', 'kite'] })
     const byTag = await makeContent(ben, { tags: ['wind'] })
@@ -37,7 +37,7 @@ describe('recommendations', () => {
     ])
   })
 
-  test('contain only public contents, each once, and never the content itself', async () => {
+  test('contain only public content, each item once, and never the content itself', async () => {
     const person = await app.user()
     const work = await makeContent(person, { tags: ['moss'] })
     const draft = await makeContent(person, { tags: ['moss'], publish: false })
@@ -94,7 +94,7 @@ describe('recommendations', () => {
   })
 })
 
-test('ranks popular contents by the documented formula', async () => {
+test('ranks popular content items by the documented formula', async () => {
   const work = await makeContent(ana)
   for (const fan of [ben, cho]) dataOf(await fan.put(`/contents/${work.id}/like`))
   dataOf(await ben.put(`/contents/${work.id}/bookmark`))

@@ -7,13 +7,13 @@ import { loadContents } from './load.ts'
 import { listRelated } from './recommendation-queries.ts'
 import { requireVisibleContent } from './rules.ts'
 
-/** Maximum number of related contents, followed by popular ones. */
+/** Maximum number of related content items, followed by popular ones. */
 const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns ids of public contents to show after this one, without itself and without duplicates. Related
- * contents come first. Popular ones follow, so the list is rarely empty.
+ * Returns ids of public content items to show after this one, without this one and without duplicates.
+ * Related items come first. Popular ones follow, so the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,

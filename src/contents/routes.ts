@@ -18,7 +18,7 @@ const id = { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } as const
 export function registerContents(api: PlazaApi): void {
   api.post('/contents', {
     id: 'createContent',
-    summary: 'Create a content, published unless `publish` is false',
+    summary: 'Create a content item, published unless `publish` is false',
     description:
       "If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.",
     tag: 'Contents',
@@ -42,7 +42,7 @@ export function registerContents(api: PlazaApi): void {
 
   api.get('/contents/:id', {
     id: 'readContent',
-    summary: 'Read a public content, or your own in any status',
+    summary: 'Read a public content item, or your own in any status',
     tag: 'Contents',
     auth: 'optional',
     params: { id },
@@ -84,7 +84,7 @@ export function registerContents(api: PlazaApi): void {
 
   api.get('/contents/:id/conversion', {
     id: 'readConversion',
-    summary: 'Read the conversion progress of a content',
+    summary: 'Read the conversion progress of a content item',
     description:
       'Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.',
     tag: 'Contents',
@@ -110,7 +110,7 @@ export function registerContents(api: PlazaApi): void {
 
   api.get('/contents/:id/recommendations', {
     id: 'recommend',
-    summary: 'List contents to show after this one',
+    summary: 'List content items to show after this one',
     tag: 'Contents',
     auth: 'optional',
     params: { id },

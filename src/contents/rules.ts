@@ -28,7 +28,7 @@ import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
-/** True for public contents and the viewer's own. */
+/** True for public content and the viewer's own. */
 export function isVisible(
   row: { is_public: number; creator_id: string },
   viewer: Viewer | null,
@@ -37,7 +37,7 @@ export function isVisible(
 }
 
 /**
- * Returns a content that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND, also when it is
+ * Returns a content item that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND, also when it is
  * hidden.
  */
 export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
@@ -46,13 +46,13 @@ export async function requireVisibleContent(db: Handle, id: string, viewer: View
   return content
 }
 
-/** Returns the counts and title of a content of any visibility, locked until the transaction ends. */
+/** Returns the counts and title of a content item of any visibility, locked until the transaction ends. */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
 }
 
 /**
- * Returns the counts and title of a public content, locked until the transaction ends. Errors: 404
+ * Returns the counts and title of a public content item, locked until the transaction ends. Errors: 404
  * CONTENT_NOT_FOUND.
  */
 export async function lockPublicContent(tx: Tx, id: string) {
@@ -62,7 +62,7 @@ export async function lockPublicContent(tx: Tx, id: string) {
 }
 
 /**
- * Adds to the counts of a content and returns the new ones. Call it in the transaction that writes the
+ * Adds to the counts of a content item and returns the new ones. Call it in the transaction that writes the
  * counted rows, with the content locked.
  */
 export async function addToContentStats(tx: Tx, contentId: string, change: Partial<StatsChange>) {
@@ -90,7 +90,7 @@ async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-/** Returns the record of a single content and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns the record of a single content item and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readContent(
   db: Handle,
   id: string,
@@ -102,8 +102,8 @@ export async function readContent(
 }
 
 /**
- * Creates a content. Publishes it unless `publish` is false or the caller uses a test key. If media must be
- * converted, it is published afterwards. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`.
+ * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. If media
+ * must be converted, it is published afterwards. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`.
  */
 export async function createContent(
   db: Handle,
@@ -178,7 +178,7 @@ export async function updateContent(
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
-    // Jobs are locked before contents.
+    // Jobs are locked before content items.
     if (chosen === null) await lockPicture(tx, id)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)

@@ -79,7 +79,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   },
 })
 
-/** A content in lists. */
+/** A content item in lists. */
 export const Content = Type.Object(
   {
     id: Type.String(),
@@ -108,7 +108,7 @@ export const Content = Type.Object(
 )
 export type ContentRecord = Static<typeof Content>
 
-/** A single content, with the text of an article. */
+/** A single content item, with the text of an article. */
 const ContentDetail = Type.Object(
   {
     ...Content.properties,
@@ -139,7 +139,7 @@ const Conversion = Type.Object(
   {
     status: choice(['not_required', 'queued', 'processing', 'completed', 'failed'], {
       description:
-        '`not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that was `processing` is a draft again',
+        '`not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content item that was `processing` is a draft again',
     }),
     progress: Type.Number({
       minimum: 0,

@@ -34,7 +34,7 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   await worker.close()
 }
 
-/** Returns up to 100 ids of the author's contents that have this status and a thumbnail. */
+/** Returns up to 100 ids of the author's content items that have this status and a thumbnail. */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
   return idsOf(feeds.filter((work: Loose) => work['thumbnail_url'] !== null)).toSorted()
@@ -87,14 +87,14 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
       const [kept, shown] = [await depictedOf(ana, 'draft'), await depictedOf(ana, 'published')]
       return kept.length + shown.length
     }
-    await until(async () => (await depicted()) === 2 * MANY, 'thumbnails of all contents')
+    await until(async () => (await depicted()) === 2 * MANY, 'thumbnails of all content items')
     assert.deepEqual(await depictedOf(ana, 'draft'), idsOf(drafts as { id: string }[]).toSorted())
     assert.deepEqual(
       await depictedOf(ana, 'published'),
       idsOf(waiting as { id: string }[]).toSorted(),
     )
     const noticesOf = async (who: Actor) => dataOf(await who.get('/notifications')).unread_count
-    await until(async () => (await noticesOf(ben)) >= MANY, 'notifications of all contents')
+    await until(async () => (await noticesOf(ben)) >= MANY, 'notifications of all content items')
     await other.close()
     assert.equal(await noticesOf(ben), MANY)
     assert.equal(await noticesOf(ana), 0)
@@ -125,8 +125,8 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([await depicted(), await told()], [50, 50])
 
     const other = await app.sibling()
-    await until(async () => (await depicted()) === MANY, 'thumbnails of all contents')
-    await until(async () => (await told()) === MANY, 'notifications of all contents')
+    await until(async () => (await depicted()) === MANY, 'thumbnails of all content items')
+    await until(async () => (await told()) === MANY, 'notifications of all content items')
     await until(async () => {
       return (await app.sql('select id from jobs where due_at is not null')).length === 0
     }, 'the end of all jobs')

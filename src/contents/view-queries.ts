@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement, YES } from '../db/statement.ts'
 
-/** A view of a content. Each viewer counts once an hour; `hour` is the number of hours since 1970. */
+/** A view of a content item. Each viewer counts once an hour; `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
 /** Maximum number of old rows that one statement deletes. */
@@ -48,7 +48,7 @@ const add = statement((q, p: { seen: Seen[] }, on) =>
     .whereRef('content_stats.content_id', '=', 'seen.content_id'),
 )
 
-/** Counts views of public contents, once per viewer and hour. */
+/** Counts views of public content, once per viewer and hour. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
   const works = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))

@@ -1,5 +1,5 @@
 /**
- * Counts views of contents, once per viewer and hour. Views are buffered and written twice a second,
+ * Counts views of content items, once per viewer and hour. Views are buffered and written twice a second,
  * outside of requests.
  */
 import { createHmac } from 'node:crypto'
@@ -59,7 +59,7 @@ export class ContentViews {
   }
 }
 
-/** Counts a view of a public content. Ignores HEAD requests and the author's own views. */
+/** Counts a view of a public content item. Ignores HEAD requests and the author's own views. */
 export function noteView(
   { views, config }: { views: ContentViews; config: Pick<Config, 'tokenSecret'> },
   work: { id: string; creator: { id: string } },

@@ -24,7 +24,7 @@ const published = statement((q, p: { creatorId: string }, on) =>
   ),
 )
 
-/** Locks the counts of all published contents of a user, in the order of their ids. */
+/** Locks the counts of all published content of a user, in the order of their ids. */
 export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> {
   await tx.all(published, { creatorId })
 }
@@ -46,8 +46,8 @@ const worksWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * Contents whose visibility must change: published ones of active users that are not public yet, or public
- * ones.
+ * Content items whose visibility must change: published ones of active users that are not public yet, or
+ * public ones.
  */
 const worksToSwitch = (q: Query, isPublic: boolean) =>
   isPublic
@@ -64,7 +64,7 @@ const toSwitch = variants(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Returns those of these contents whose visibility must change. */
+/** Returns those of these content items whose visibility must change. */
 export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedWork[]> {
   return tx.all(toSwitch({ isPublic }), { ids })
 }
@@ -77,7 +77,7 @@ const toSwitchOf = variants(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Returns all contents of a user whose visibility must change. */
+/** Returns all content items of a user whose visibility must change. */
 export function listToSwitchOf(
   tx: Tx,
   creatorId: string,
@@ -105,7 +105,7 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-/** A tag of a content, without the heat, which `insertTags` computes. */
+/** A tag of a content item, without the heat, which `insertTags` computes. */
 type Tag = Omit<ContentTagRow, 'heat'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
@@ -140,7 +140,7 @@ const removeTags = statement((q, p: { ids: string[] }, on) =>
   q.deleteFrom('content_tags').where(on.anyOf('content_id', p.ids)).returning(['tag', 'category']),
 )
 
-/** Deletes the tags of these contents and returns them. */
+/** Deletes the tags of these content items and returns them. */
 export function deleteTags(tx: Tx, contentIds: string[]): Promise<TagOf[]> {
   return tx.all(removeTags, { ids: contentIds })
 }

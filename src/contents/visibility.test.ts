@@ -11,7 +11,7 @@ const suspend = async (who: Actor, is_suspended: boolean) =>
   dataOf(await root.patch(`/admin/users/${who.id}`, { is_suspended }))
 const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { status: 'published' })
 
-/** Compares contents in the order of feeds, newest first. */
+/** Compares content items in the order of feeds, newest first. */
 function byPublication(a: Published, b: Published): number {
   const [one, two] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
   return String(one) < String(two) ? 1 : -1
@@ -21,7 +21,7 @@ interface Published {
   published_at: string
 }
 
-/** Asserts that counts, totals and tags match the public contents. */
+/** Asserts that counts, totals and tags match the public content. */
 async function assertConsistent() {
   const none = async (what: string, sql: string) =>
     assert.deepEqual(await app.sql(sql), [], `every row is correct: ${what}`)
@@ -65,7 +65,7 @@ async function assertConsistent() {
 }
 
 describe('a suspension', () => {
-  test('hides all contents of the user and nothing else; lifting it restores them', async () => {
+  test('hides all content items of the user and nothing else; lifting it restores them', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const tags = [`Of${ana.handle}`]
     const shown = await times(4, () => makeContent(ana, { tags }))
@@ -169,7 +169,7 @@ describe('in parallel', () => {
     await assertConsistent()
   })
 
-  test('archiving, publishing and editing one content end with an archived one', async () => {
+  test('archiving, publishing and editing one content item end with an archived one', async () => {
     const ana = await app.user()
     const draft = await makeContent(ana, { publish: false, tags: ['one'] })
     await Promise.all([
@@ -184,7 +184,7 @@ describe('in parallel', () => {
   })
 })
 
-test('counts, totals and tags match the public contents after random actions of users and admins', async () => {
+test('counts, totals and tags match the public content after random actions of users and admins', async () => {
   const act = fc.record({
     kind: fc.constantFrom('create', 'draft', 'publish', 'archive', 'retag', 'suspend', 'lift'),
     who: fc.nat(1),

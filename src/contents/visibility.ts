@@ -1,10 +1,11 @@
 /**
- * Changes which contents are public: publishing, archiving, suspension and its end all go through here.
- * `is_public`, the tags used by feeds, the creator's content counts and the totals of tags and categories
- * change together.
+ * Changes which content items are public: publishing, archiving, suspension and its end all go through
+ * here. `is_public`, the tags used by feeds, the creator's content counts and the totals of tags and
+ * categories change together.
  *
- * Lock order: the contents' counts, then the creator's counts, then tag and category totals. The creator's
- * lock makes publishing and a parallel suspension agree. Totals come last to keep their locks short.
+ * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The
+ * creator's lock makes publishing and a parallel suspension agree. Totals come last to keep their locks
+ * short.
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category, ContentRow } from '../db/tables.ts'
@@ -24,7 +25,9 @@ import {
   updateTagTotals,
 } from './visibility-queries.ts'
 
-/** Hides a user with all contents, or shows both again. Call it after `users.is_suspended` has changed. */
+/**
+ * Hides a user with all content items, or shows both again. Call it after `users.is_suspended` has changed.
+ */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
   await setFollowsSuspended(tx, creatorId, !isPublic)
@@ -33,9 +36,9 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Makes contents public or hides them, all at once to keep the lock order. Returns the ids that changed.
- * Skips contents that already have this state, and published ones of suspended creators. The caller holds
- * the locks of the contents.
+ * Makes content items public or hides them, all at once to keep the lock order. Returns the ids that
+ * changed. Skips content items that already have this state, and published ones of suspended creators. The
+ * caller holds the locks of the content items.
  */
 export async function setPublic(
   tx: Tx,
@@ -74,8 +77,8 @@ async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Prom
     ),
     isPublic ? insertTags(tx, tags).then(() => []) : deleteTags(tx, ids),
   ])
-  // Subtract the tags that were deleted. A content published just now, whose lock the caller does not hold,
-  // may have changed its tags since they were read.
+  // Subtract the tags that were deleted. A content item published just now, whose lock the caller does not
+  // hold, may have changed its tags since they were read.
   const removed = isPublic ? [] : (await switched)[2]
   const categories = [...new Set(works.map(({ category }) => category))].sort()
   await Promise.all([
@@ -85,7 +88,7 @@ async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Prom
   ])
 }
 
-/** Updates the tags by which feeds find a public content. */
+/** Updates the tags by which feeds find a public content item. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   const removed = await deleteTags(tx, [contentId])
   const tags = toTagRows(await listTagsOf(tx, contentId))
