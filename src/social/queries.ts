@@ -9,7 +9,7 @@ import { isListening } from '../webhooks/listening.ts'
 
 type RelationTable = Mark | 'follows'
 
-/** A table whose rows relate a user to a content or a creator. */
+/** A table whose rows relate a user to a content item or a creator. */
 interface Relation<P> {
   table: RelationTable
   /** Columns of the target and of the user. */

@@ -31,21 +31,21 @@ export function registerSocial(api: PlazaApi): void {
   api.post('/contents/:id/like', {
     ...like,
     id: 'toggleLike',
-    summary: 'Like a content, or remove the like',
+    summary: 'Like a content item, or remove the like',
     example: LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'toggle', now),
   })
   api.put('/contents/:id/like', {
     ...like,
     id: 'setLike',
-    summary: 'Like a content; does nothing when already liked',
+    summary: 'Like a content item; does nothing when already liked',
     example: LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'set', now),
   })
   api.delete('/contents/:id/like', {
     ...like,
     id: 'unsetLike',
-    summary: 'Remove the like of a content, if any',
+    summary: 'Remove the like of a content item, if any',
     example: NOT_LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'unset', now),
   })
@@ -53,21 +53,21 @@ export function registerSocial(api: PlazaApi): void {
   api.post('/contents/:id/bookmark', {
     ...bookmark,
     id: 'toggleBookmark',
-    summary: 'Bookmark a content, or remove the bookmark',
+    summary: 'Bookmark a content item, or remove the bookmark',
     example: BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'toggle', now),
   })
   api.put('/contents/:id/bookmark', {
     ...bookmark,
     id: 'setBookmark',
-    summary: 'Bookmark a content; does nothing when already bookmarked',
+    summary: 'Bookmark a content item; does nothing when already bookmarked',
     example: BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'set', now),
   })
   api.delete('/contents/:id/bookmark', {
     ...bookmark,
     id: 'unsetBookmark',
-    summary: 'Remove the bookmark of a content, if any',
+    summary: 'Remove the bookmark of a content item, if any',
     example: NOT_BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'unset', now),
   })

@@ -152,7 +152,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
 }
 
 for (const name of ['like', 'bookmark']) {
-  test(`returns CONTENT_NOT_FOUND and stores nothing when a ${name} targets a content that is not public`, async () => {
+  test(`returns CONTENT_NOT_FOUND and stores nothing when a ${name} targets a content item that is not public`, async () => {
     const [author, other] = [await app.user(), await app.user()]
     const draft = await makeContent(author, { publish: false })
     const archived = await makeContent(author)
@@ -188,7 +188,7 @@ for (const name of ['like', 'bookmark']) {
   })
 }
 
-test('does not deadlock when two users like contents in opposite order', async () => {
+test('does not deadlock when two users like content items in opposite order', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const [a, b] = [await makeContent(one), await makeContent(other)]
   const answers = await times(60, (i) => {
