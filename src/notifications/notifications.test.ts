@@ -114,7 +114,7 @@ test('has no actor when the platform sends it', async () => {
   assert.equal(list[0].message, '이제 관리자입니다.')
 })
 
-test('creates at most one for repeated likes of a content by one user', async () => {
+test('creates at most one for repeated likes of a content item by one user', async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const work = await makeContent(author)
   await times(21, () => fan.post(`/contents/${work.id}/like`))
