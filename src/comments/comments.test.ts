@@ -55,7 +55,7 @@ describe('writing', () => {
     )
   })
 
-  test('rejects a parent that is deleted or on another content, and stores nothing', async () => {
+  test('rejects a parent that is deleted or on another content item, and stores nothing', async () => {
     const [work, other] = [await makeContent(ana), await makeContent(ana)]
     const elsewhere = await makeComment(ben, other.id)
     const gone = await makeComment(ben, work.id)
@@ -80,7 +80,7 @@ describe('writing', () => {
     assert.equal(await countOf(work.id), 0)
   })
 
-  test('returns 404 for comments on a missing, archived or draft content', async () => {
+  test('returns 404 for comments on a missing, archived or draft content item', async () => {
     const archived = await makeContent(ana)
     await makeComment(ben, archived.id)
     await ana.delete(`/contents/${archived.id}`)
@@ -267,7 +267,7 @@ describe('deleting', () => {
     assert.equal(await countOf(work.id), 1)
   })
 
-  test('is possible on a content that is no longer public', async () => {
+  test('is possible on a content item that is no longer public', async () => {
     const work = await makeContent(ana)
     const { id } = await makeComment(ben, work.id)
     await ana.delete(`/contents/${work.id}`)

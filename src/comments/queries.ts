@@ -8,7 +8,7 @@ import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
-/** Comments in a list: all of a content, its top-level ones, or the direct replies to one. */
+/** Comments in a list: all of a content item, its top-level ones, or the direct replies to one. */
 export type Scope = 'content' | 'top' | 'replies'
 
 const RECORD = [
@@ -40,7 +40,7 @@ export function findComment(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 
-/** Columns that store the number of listed comments of a content. */
+/** Columns that store the number of listed comments of a content item. */
 const TOTAL = {
   content: 'listed_comment_count',
   top: 'top_comment_count',
@@ -80,7 +80,7 @@ const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }
 )
 
 /**
- * Returns a page of the listed comments of a public content in order of time, with the stored total.
+ * Returns a page of the listed comments of a public content item in order of time, with the stored total.
  * Undefined when the content is not public or missing. `parentId` limits the list to the replies to that
  * comment.
  */

@@ -31,7 +31,7 @@ const comment = {
 export function registerComments(api: PlazaApi): void {
   api.get('/contents/:id/comments', {
     id: 'readComments',
-    summary: 'List the comments on a content',
+    summary: 'List the comments on a content item',
     description:
       'The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.',
     tag,
@@ -48,7 +48,7 @@ export function registerComments(api: PlazaApi): void {
 
   api.post('/contents/:id/comments', {
     id: 'createComment',
-    summary: 'Comment on a content, or reply to a comment',
+    summary: 'Comment on a content item, or reply to a comment',
     tag,
     auth: 'user',
     params: contentId,

@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
 
-/** Returns a page of a public content's comments. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns a page of a public content item's comments. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readComments(db: Handle, contentId: string, query: CommentQuery) {
   const { parent_id } = query
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
@@ -117,7 +117,7 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Deletes the viewer's own comment, even on a content that is no longer public. A comment with replies
+ * Deletes the viewer's own comment, even on a content item that is no longer public. A comment with replies
  * keeps its place without text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another
  * user's.
  */
