@@ -1,4 +1,4 @@
-/** Counts per user: followers, followed creators, and public contents in total and by category. */
+/** Counts per user: followers, followed creators, and public content in total and by category. */
 import type { Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { UserCountsRow } from '../db/tables.ts'
