@@ -3,7 +3,7 @@ import { exampleContent } from '../contents/example.ts'
 import { examplePagination } from '../http/page.ts'
 import type { Feed } from './schema.ts'
 
-/** Example page of contents for the API reference. */
+/** Example page of content items for the API reference. */
 export const exampleFeed: Static<typeof Feed> = {
   feeds: [exampleContent],
   pagination: examplePagination,

@@ -8,7 +8,7 @@ const app = await startApp()
 const feedOf = async (who: Anyone, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 
-/** Publishes a content one second after the previous one, so that their order is certain. */
+/** Publishes a content item one second after the previous one, so that their order is certain. */
 async function publish(creator: Actor, over: Record<string, unknown> = {}): Promise<string> {
   app.clock.advance(1000)
   return (await makeContent(creator, over)).id
@@ -18,7 +18,7 @@ let tags = 0
 const newTag = () => `tag${++tags}`
 
 describe('a feed', () => {
-  test('lists public contents, newest first, without drafts and archived ones', async () => {
+  test('lists public content, newest first, without drafts and archived ones', async () => {
     const mina = await app.user()
     const tag = newTag()
     const first = await publish(mina, { tags: [tag] })
@@ -182,7 +182,7 @@ describe('the feed of followed creators', () => {
     }
   })
 
-  test('contains only their contents and changes with each follow', async () => {
+  test('contains only their content items and changes with each follow', async () => {
     const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
     const viewer = await app.user()
     const old = await publish(mina)
@@ -203,7 +203,7 @@ describe('the feed of followed creators', () => {
   })
 })
 
-test("hides a suspended user's contents from every list and restores them afterwards", async () => {
+test("hides a suspended user's content items from every list and restores them afterwards", async () => {
   const [admin, mina, jisoo, viewer] = [
     await app.admin(),
     await app.user(),

@@ -1,18 +1,18 @@
 /**
  * Feed of followed creators, newest first. A user may follow thousands of creators with any number of
- * contents. Scanning all contents is slow when the followed creators are inactive; sorting all of theirs is
- * slow when they are active.
+ * content items. Scanning all content items is slow when the followed creators are inactive; sorting all of
+ * theirs is slow when they are active.
  *
- * A page needs at most the newest `reach` contents. They belong to the `reach` creators with the latest
- * publication times, so the statement works in two steps:
+ * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the
+ * latest publication times, so the statement works in two steps:
  *
  * 1. For each followed creator, one step into `content_stats_by_creator` finds the newest publication time.
  * The `reach`th latest of these times bounds the page from below.
- * 2. For each creator at or above that bound, the same index yields the contents down to the `reach`th or
- * to the bound.
+ * 2. For each creator at or above that bound, the same index yields the content items down to the `reach`th
+ * or to the bound.
  *
- * The cost grows with the number of followed creators and with the page, not with the number of contents.
- * When the followed creators have few contents in all, sorting these is cheaper.
+ * The cost grows with the number of followed creators and with the page, not with the number of content
+ * items. When the followed creators have few content items in all, sorting these is cheaper.
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -22,12 +22,12 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/** Up to this multiple of a page's contents, sorting is faster than the two steps above. */
+/** Up to this multiple of a page's content items, sorting is faster than the two steps above. */
 const FEW = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** Number of contents on this page and all pages before it, and that number minus one. */
+  /** Number of content items on this page and all pages before it, and that number minus one. */
   reach: number
   beforeReach: number
 }>
@@ -97,7 +97,7 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('works.content_id', 'desc')
 
 /**
- * Number of public contents by followed creators, in one category or in total. A subquery per creator,
+ * Number of public content items by followed creators, in one category or in total. A subquery per creator,
  * because PostgreSQL would start a join of thousands at the counts of all users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
@@ -109,7 +109,7 @@ interface FollowingChoices extends PageChoices {
   category: Category | undefined
 }
 
-/** Public contents of the creators that the viewer follows. */
+/** Public content of the creators that the viewer follows. */
 export const followingPage = variants(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: Following, on) => {
     const isIn = category !== undefined
@@ -127,7 +127,7 @@ export const followingPage = variants(({ category, ...choices }: FollowingChoice
 
 type FollowingTagged = PageOf<{ tag: string; category: Category }>
 
-/** Starts the join at the tag's contents or at the followed creators. */
+/** Starts the join at the tag's content items or at the followed creators. */
 const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' | 'follows') =>
   (from === 'tags'
     ? q
@@ -143,7 +143,9 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('works.is_public', '=', YES)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
-/** Contents of followed creators that have a tag. The join starts at the side with fewer contents. */
+/**
+ * Content items of followed creators that have a tag. The join starts at the side with fewer content items.
+ */
 export const followingTaggedPage = variants(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, on) => {
     const isIn = category !== undefined

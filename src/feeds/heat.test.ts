@@ -1,4 +1,4 @@
-/** Popular contents of a tag when many share a heat bucket: pages must equal those of a plain sort. */
+/** Popular content items of a tag when many share a heat bucket: pages must equal those of a plain sort. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ interface Work {
 const app = await startApp()
 const { id: creatorId } = await app.user()
 
-/** Replaces all contents with new ones that have these scores, with ascending ids. */
+/** Replaces all content items with new ones that have these scores, with ascending ids. */
 async function plantWorks(scores: number[], tag: string): Promise<Work[]> {
   const works = scores.map((score, i): Work => {
     const category = i % 3 === 0 ? 'swipe' : 'hype'
@@ -61,7 +61,7 @@ const question = fc.record({
   pages: fc.array(fc.nat({ max: 320 }), { minLength: 4, maxLength: 4 }),
 })
 
-test('pages equal those of a plain sort when many contents share a heat bucket', async () => {
+test('pages equal those of a plain sort when many content items share a heat bucket', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ scores, category, perPage, pages }) => {
       const works = await plantWorks(scores, 'level')

@@ -8,7 +8,7 @@ const app = await startApp()
 const listOf = async (who: Actor, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 
-test('lists own contents newest first: all except archived ones, or those in one status', async () => {
+test('lists own content items newest first: all except archived ones, or those in one status', async () => {
   const [mina, jisoo] = [await app.user(), await app.user()]
   await makeContent(jisoo)
   const published = (await makeContent(mina)).id
@@ -35,7 +35,7 @@ for (const { mark, kind, alias, flag } of [
   { mark: 'like', kind: 'likes', alias: 'liked', flag: 'is_liked' },
   { mark: 'bookmark', kind: 'bookmarks', alias: 'bookmarked', flag: 'is_bookmarked' },
 ]) {
-  test(`lists contents under ${kind} with the latest ${mark} first, until it is removed`, async () => {
+  test(`lists content items under ${kind} with the latest ${mark} first, until it is removed`, async () => {
     const [mina, viewer, other] = [await app.user(), await app.user(), await app.user()]
     const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     const [a, b, c] = works.map(({ id }) => id)
@@ -56,7 +56,7 @@ for (const { mark, kind, alias, flag } of [
     assert.deepEqual(await listOf(other, `/users/me/${kind}`), [a])
   })
 
-  test(`omits an archived content from ${kind}, with matching totals`, async () => {
+  test(`omits an archived content item from ${kind}, with matching totals`, async () => {
     const [mina, viewer] = [await app.user(), await app.user()]
     const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     for (const { id } of works) {

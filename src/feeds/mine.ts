@@ -1,4 +1,4 @@
-/** The viewer's own lists: created contents, and public contents liked or bookmarked. */
+/** The viewer's own lists: created content items, and public content liked or bookmarked. */
 import { sql } from 'kysely'
 import type { Mark } from '../contents/mark-queries.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -14,7 +14,7 @@ const madeBy = (q: Query, p: PageOf<Author>, one: boolean) => {
     : works.where('status', '<>', sql.lit<ContentStatus>('archived'))
 }
 
-/** The viewer's contents in one status (`one`) or all except archived ones, newest first. */
+/** The viewer's content items in one status (`one`) or all except archived ones, newest first. */
 export const authoredPage = variants(({ one, ...choices }: PageChoices & { one: boolean }) =>
   statement((q, p: PageOf<Author>, on) =>
     pageOf(q, p, on, choices, {
@@ -32,8 +32,8 @@ export const authoredPage = variants(({ one, ...choices }: PageChoices & { one: 
 )
 
 /**
- * The viewer's likes or bookmarks of contents that are public now. Published contents that became hidden
- * are rare. A partial index of these is faster to check than all contents.
+ * The viewer's likes or bookmarks of content that is public now. Published content that became hidden is
+ * rare, so a partial index of it is faster to check than all content.
  */
 const markedBy = (q: Query, p: PageOf<object>, table: Mark, on: Dialect) =>
   q
@@ -44,7 +44,7 @@ const markedBy = (q: Query, p: PageOf<object>, table: Mark, on: Dialect) =>
         where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.published_at is not null)`,
     )
 
-/** Public contents that the viewer liked or bookmarked, the latest first. */
+/** Public content that the viewer liked or bookmarked, the latest first. */
 export const markedPage = variants(({ mark, ...choices }: PageChoices & { mark: Mark }) =>
   statement((q, p: PageOf<object>, on) =>
     pageOf(q, p, on, choices, {

@@ -13,7 +13,7 @@ import { type Engine, type Query, type Range, statement, variants, YES } from '.
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
-/** Bounds below and above the heat of every content. */
+/** Bounds below and above the heat of every content item. */
 const [COLDEST, HOTTEST] = [-1_000_000_000, 1_000_000_000]
 
 export type Order = 'latest' | 'popular'
@@ -40,7 +40,7 @@ const popular = variants(({ category }: { category: boolean }) =>
   ),
 )
 
-/** Returns the ids of the most popular public contents, in one category or in all. */
+/** Returns the ids of the most popular public content, in one category or in all. */
 export async function listPopular(
   db: Handle,
   category: Category | undefined,
@@ -51,7 +51,7 @@ export async function listPopular(
   return rows.map(({ content_id }) => content_id)
 }
 
-/** Number of public contents, in one category or in all. */
+/** Number of public content items, in one category or in all. */
 const worksTotal = (p: { category: Category }, category: boolean) =>
   category
     ? sql<number>`(select total from category_totals where category = ${p.category})`
@@ -62,7 +62,7 @@ interface FeedChoices extends PageChoices {
   category: boolean
 }
 
-/** Public contents of one category, or of all. */
+/** Public content of one category, or of all. */
 export const worksPage = variants(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<{ category: Category }>, on) =>
     pageOf(q, p, on, choices, {
@@ -75,8 +75,8 @@ export const worksPage = variants(({ order, category, ...choices }: FeedChoices)
 type Tagged = { tag: string; category: Category }
 
 /**
- * Number of public contents with a tag. Tags of hidden contents are deleted, so the stored total needs no
- * filter.
+ * Number of public content items with a tag. Tags of hidden content items are deleted, so the stored total
+ * needs no filter.
  */
 export const tagTotal = (p: Tagged, category: boolean) =>
   sql<number>`(select coalesce(sum(total), 0) from tag_totals where tag = ${p.tag} ${
@@ -100,7 +100,7 @@ export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/** Contents of a tag in the order of their heat, in either direction. */
+/** Content items of a tag in the order of their heat, in either direction. */
 const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
     .selectFrom('content_tags')
@@ -110,8 +110,8 @@ const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
     .orderBy('content_id', way)
 
 /**
- * Finds where a page begins in the order of heat: the heat at that point, and the number of contents with
- * the same heat before it. Searches the index from the nearer end.
+ * Finds where a page begins in the order of heat: the heat at that point, and the number of content items
+ * with the same heat before it. Searches the index from the nearer end.
  */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
@@ -130,8 +130,9 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * The tag's contents with a heat between those of the page's first and last entry, sorted by score. Hotter
- * contents always have higher scores and colder ones lower scores, so the page lies within this range.
+ * The tag's content items with a heat between those of the page's first and last entry, sorted by score.
+ * Hotter content items always have higher scores and colder ones lower scores, so the page lies within this
+ * range.
  */
 const popularTagged = (
   q: Query,
@@ -171,8 +172,8 @@ const EDGE = {
 }
 
 /**
- * Public contents with a tag. The latest follow an index of the tag; the popular are sorted within a range
- * of heat.
+ * Public content with a tag. `latest` reads an index of the tag in order. `popular` sorts the entries
+ * within a range of heat.
  */
 export const taggedPage = variants(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, on) =>

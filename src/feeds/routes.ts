@@ -22,19 +22,19 @@ export function registerFeeds(api: PlazaApi): void {
   api.get('/feeds', {
     ...feed,
     id: 'listFeeds',
-    summary: 'List public contents of all categories',
+    summary: 'List public content of all categories',
     handler: ({ db, viewer, query }) => listFeed(db, viewer, undefined, query),
   })
   api.get('/feeds/hype', {
     ...feed,
     id: 'listHypeFeed',
-    summary: 'List public contents of any length',
+    summary: 'List public content of any length',
     handler: ({ db, viewer, query }) => listFeed(db, viewer, 'hype', query),
   })
   api.get('/feeds/swipe', {
     ...feed,
     id: 'listSwipeFeed',
-    summary: 'List public short vertical contents',
+    summary: 'List public short vertical content',
     handler: ({ db, viewer, query }) => listFeed(db, viewer, 'swipe', query),
   })
   api.get('/feeds/jump', {
@@ -47,37 +47,37 @@ export function registerFeeds(api: PlazaApi): void {
   api.get('/users/me/contents', {
     ...authored,
     id: 'listOwnContents',
-    summary: 'List your own contents, newest first. Archived ones only on request',
+    summary: 'List your own content items, newest first. Archived ones only on request',
     handler: ({ db, viewer, query }) => listOwnContents(db, viewer, query),
   })
   api.get('/users/me/authored', {
     ...authored,
     id: 'listAuthored',
-    summary: 'List your own contents. Same as /users/me/contents',
+    summary: 'List your own content items. Same as /users/me/contents',
     handler: ({ db, viewer, query }) => listOwnContents(db, viewer, query),
   })
   api.get('/users/me/likes', {
     ...marked,
     id: 'listOwnLikes',
-    summary: 'List public contents you like, the latest like first',
+    summary: 'List public content you like, the latest like first',
     handler: ({ db, viewer, query }) => listOwnMarks(db, viewer, 'likes', query),
   })
   api.get('/users/me/liked', {
     ...marked,
     id: 'listLiked',
-    summary: 'List public contents you like. Same as /users/me/likes',
+    summary: 'List public content you like. Same as /users/me/likes',
     handler: ({ db, viewer, query }) => listOwnMarks(db, viewer, 'likes', query),
   })
   api.get('/users/me/bookmarks', {
     ...marked,
     id: 'listOwnBookmarks',
-    summary: 'List public contents you bookmarked, the latest bookmark first',
+    summary: 'List public content you bookmarked, the latest bookmark first',
     handler: ({ db, viewer, query }) => listOwnMarks(db, viewer, 'bookmarks', query),
   })
   api.get('/users/me/bookmarked', {
     ...marked,
     id: 'listBookmarked',
-    summary: 'List public contents you bookmarked. Same as /users/me/bookmarks',
+    summary: 'List public content you bookmarked. Same as /users/me/bookmarks',
     handler: ({ db, viewer, query }) => listOwnMarks(db, viewer, 'bookmarks', query),
   })
 }

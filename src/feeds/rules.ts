@@ -81,7 +81,7 @@ function listFollowing(
   )
 }
 
-/** Returns the viewer's own contents, including hidden ones. */
+/** Returns the viewer's own content items, including hidden ones. */
 export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
   const one = status !== undefined
   return requirePage(
@@ -91,7 +91,7 @@ export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }:
   )
 }
 
-/** Returns public contents that the viewer liked or bookmarked. */
+/** Returns public content that the viewer liked or bookmarked. */
 export function listOwnMarks(db: Handle, viewer: Viewer, mark: Mark, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),

@@ -3,7 +3,7 @@ import { Content, STATUSES } from '../contents/schema.ts'
 import { choice } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
-/** A page of contents. */
+/** A page of content items. */
 export const Feed = Type.Object(
   { feeds: Type.Array(Content), pagination: Pagination },
   { title: 'Feed' },
@@ -14,9 +14,11 @@ export const FeedQuery = Type.Object({
   sort: choice(['latest', 'recent', 'popular', 'hot', 'following'], {
     default: 'latest',
     description:
-      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session',
+      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session',
   }),
-  tag: Type.Optional(Type.String({ description: 'Only contents with this tag, ignoring case' })),
+  tag: Type.Optional(
+    Type.String({ description: 'Only content items with this tag, ignoring case' }),
+  ),
 })
 export type FeedInput = Static<typeof FeedQuery>
 
@@ -26,7 +28,7 @@ export const AuthoredQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(
     choice(STATUSES, {
-      description: 'Only contents in this status; by default all except archived ones',
+      description: 'Only content items in this status; by default all except archived ones',
     }),
   ),
 })

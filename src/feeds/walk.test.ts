@@ -16,10 +16,10 @@ interface Work {
 }
 
 const CREATORS = 8
-/** Enough contents that the first pages of `common` are found by rank and the others by tag. */
+/** Enough content items that the first pages of `common` are found by rank and the others by tag. */
 const WORKS = 160
 const START = 1_700_000_000_000
-/** Days over which the contents spread: more than popularity can outweigh. */
+/** Days over which the content items spread: more than popularity can outweigh. */
 const DAYS = 40
 const DAY_MS = 86_400_000
 
@@ -29,7 +29,7 @@ const creators: Actor[] = []
 for (let i = 0; i < CREATORS; i++) creators.push(await app.user())
 const works = await plantWorks()
 
-/** Contents with many equal times and scores, unevenly distributed: one creator has none. */
+/** Content items with many equal times and scores, unevenly distributed: one creator has none. */
 async function plantWorks(): Promise<Work[]> {
   let state = 42
   const below = (n: number) => {
@@ -104,7 +104,7 @@ const question = fc.record({
   perPage: fc.integer({ min: 3, max: 60 }),
 })
 
-test('returns each content once and in order over all pages, with the correct total', async () => {
+test('returns each content item once and in order over all pages, with the correct total', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ sort, category, tag, followed, perPage }) => {
       if (sort === 'following') await followOnly(followed)
