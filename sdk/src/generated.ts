@@ -322,7 +322,7 @@ export interface Conversation {
 }
 
 export interface Conversion {
-  /** `not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content that was `processing` is a draft again */
+  /** `not_required`: nothing is converted, play `media`. `completed`: play `renditions`. `failed`: a file could not be converted, and a content item that was `processing` is a draft again */
   status: 'not_required' | 'queued' | 'processing' | 'completed' | 'failed' | (string & {})
   /** Mean over all files; 1 when nothing is converted */
   progress: number
@@ -348,7 +348,7 @@ export interface Creator {
   is_following: boolean
   follower_count: number
   following_count: number
-  /** Public contents */
+  /** Number of public content items */
   content_count: number
   created_at: string
 }
@@ -877,7 +877,7 @@ export interface Operations {
     }
   }
 
-  /** List the public contents of a creator, newest first. */
+  /** List the public content of a creator, newest first. */
   listCreatorContents: {
     input: {
       /** Handle of the creator. Letter case is ignored */
@@ -919,48 +919,48 @@ export interface Operations {
     item: Person
   }
 
-  /** List public contents of all categories. */
+  /** List public content of all categories. */
   listFeeds: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only contents with this tag, ignoring case */
+      /** Only content items with this tag, ignoring case */
       tag?: string
     }
     data: Feed
     item: Content
   }
 
-  /** List public contents of any length. */
+  /** List public content of any length. */
   listHypeFeed: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only contents with this tag, ignoring case */
+      /** Only content items with this tag, ignoring case */
       tag?: string
     }
     data: Feed
     item: Content
   }
 
-  /** List public short vertical contents. */
+  /** List public short vertical content. */
   listSwipeFeed: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only contents with this tag, ignoring case */
+      /** Only content items with this tag, ignoring case */
       tag?: string
     }
     data: Feed
@@ -974,9 +974,9 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest contents of followed creators, requires a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
-      /** Only contents with this tag, ignoring case */
+      /** Only content items with this tag, ignoring case */
       tag?: string
     }
     data: Feed
@@ -984,7 +984,7 @@ export interface Operations {
   }
 
   /**
-   * Create a content, published unless `publish` is false.
+   * Create a content item, published unless `publish` is false.
    *
    * If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
    */
@@ -998,7 +998,7 @@ export interface Operations {
       description?: string | null
       /** Compared case-insensitively; duplicates are dropped */
       tags?: string[]
-      /** Your uploads, without duplicates. Video, image and audio contents take their own kind, articles all three, games one bundle and images */
+      /** Your uploads, without duplicates. Video, image and audio content items take their own kind, articles all three, games one bundle and images */
       upload_ids?: string[]
       /** One of your images. Null or missing: an image made from the content is shown */
       thumbnail_upload_id?: string | null
@@ -1020,7 +1020,7 @@ export interface Operations {
     }
   }
 
-  /** Read a public content, or your own in any status. */
+  /** Read a public content item, or your own in any status. */
   readContent: {
     input: {
       /** Id of the content */
@@ -1062,7 +1062,7 @@ export interface Operations {
   }
 
   /**
-   * Read the conversion progress of a content.
+   * Read the conversion progress of a content item.
    *
    * Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.
    */
@@ -1076,7 +1076,7 @@ export interface Operations {
     }
   }
 
-  /** List contents to show after this one. */
+  /** List content items to show after this one. */
   recommend: {
     input: {
       /** Id of the content */
@@ -1093,35 +1093,35 @@ export interface Operations {
     item: Content
   }
 
-  /** List your own contents, newest first. Archived ones only on request. */
+  /** List your own content items, newest first. Archived ones only on request. */
   listOwnContents: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** Only contents in this status; by default all except archived ones */
+      /** Only content items in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
     }
     data: Feed
     item: Content
   }
 
-  /** List your own contents. Same as /users/me/contents. */
+  /** List your own content items. Same as /users/me/contents. */
   listAuthored: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** Only contents in this status; by default all except archived ones */
+      /** Only content items in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
     }
     data: Feed
     item: Content
   }
 
-  /** List public contents you like, the latest like first. */
+  /** List public content you like, the latest like first. */
   listOwnLikes: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1133,7 +1133,7 @@ export interface Operations {
     item: Content
   }
 
-  /** List public contents you like. Same as /users/me/likes. */
+  /** List public content you like. Same as /users/me/likes. */
   listLiked: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1145,7 +1145,7 @@ export interface Operations {
     item: Content
   }
 
-  /** List public contents you bookmarked, the latest bookmark first. */
+  /** List public content you bookmarked, the latest bookmark first. */
   listOwnBookmarks: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1157,7 +1157,7 @@ export interface Operations {
     item: Content
   }
 
-  /** List public contents you bookmarked. Same as /users/me/bookmarks. */
+  /** List public content you bookmarked. Same as /users/me/bookmarks. */
   listBookmarked: {
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
@@ -1272,7 +1272,7 @@ export interface Operations {
     }
   }
 
-  /** Like a content, or remove the like. */
+  /** Like a content item, or remove the like. */
   toggleLike: {
     input: {
       /** Id of the content */
@@ -1281,7 +1281,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Like a content; does nothing when already liked. */
+  /** Like a content item; does nothing when already liked. */
   setLike: {
     input: {
       /** Id of the content */
@@ -1290,7 +1290,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Remove the like of a content, if any. */
+  /** Remove the like of a content item, if any. */
   unsetLike: {
     input: {
       /** Id of the content */
@@ -1299,7 +1299,7 @@ export interface Operations {
     data: LikeResult
   }
 
-  /** Bookmark a content, or remove the bookmark. */
+  /** Bookmark a content item, or remove the bookmark. */
   toggleBookmark: {
     input: {
       /** Id of the content */
@@ -1308,7 +1308,7 @@ export interface Operations {
     data: BookmarkResult
   }
 
-  /** Bookmark a content; does nothing when already bookmarked. */
+  /** Bookmark a content item; does nothing when already bookmarked. */
   setBookmark: {
     input: {
       /** Id of the content */
@@ -1317,7 +1317,7 @@ export interface Operations {
     data: BookmarkResult
   }
 
-  /** Remove the bookmark of a content, if any. */
+  /** Remove the bookmark of a content item, if any. */
   unsetBookmark: {
     input: {
       /** Id of the content */
@@ -1354,7 +1354,7 @@ export interface Operations {
   }
 
   /**
-   * List the comments on a content.
+   * List the comments on a content item.
    *
    * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.
    */
@@ -1378,7 +1378,7 @@ export interface Operations {
     item: Comment
   }
 
-  /** Comment on a content, or reply to a comment. */
+  /** Comment on a content item, or reply to a comment. */
   createComment: {
     input: {
       /** Id of the content */

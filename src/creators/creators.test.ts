@@ -56,7 +56,7 @@ describe('a profile', () => {
     assert.equal((await profileOf(mina, jisoo.handle)).following_count, 0)
   })
 
-  test('counts public contents only', async () => {
+  test('counts public content items only', async () => {
     const mina = await app.user()
     await makeContent(mina)
     await makeContent(mina, { publish: false })
@@ -93,7 +93,7 @@ test('ignores the case of a handle in a path and returns 404 for an invalid hand
   assert.equal((await profileOf(app.anon, 'MINA_KIM')).id, mina.id)
 })
 
-test('lists only public contents of a creator, newest first, even for the creator', async () => {
+test('lists only public content of a creator, newest first, even for the creator', async () => {
   const [mina, jisoo] = [await app.user(), await app.user()]
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {

@@ -48,7 +48,7 @@ export function findCreator(db: Handle, handle: string, viewerId: string | null)
 const named = (q: Query, p: { handle: string }) =>
   q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', NO)
 
-/** Public contents of the user with this handle, newest first. */
+/** Public content of the user with this handle, newest first. */
 export const creatorPage = variants((choices: PageChoices) =>
   statement((q, p: PageOf<{ handle: string }>, on) =>
     pageOf(q, p, on, choices, {

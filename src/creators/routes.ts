@@ -46,7 +46,7 @@ export function registerCreators(api: PlazaApi): void {
   api.get('/creators/:handle/contents', {
     ...list,
     id: 'listCreatorContents',
-    summary: 'List the public contents of a creator, newest first',
+    summary: 'List the public content of a creator, newest first',
     auth: 'optional',
     data: Feed,
     example: exampleFeed,

@@ -19,7 +19,7 @@ export async function requireCreator(db: Handle, handle: string, viewer: Viewer 
   return creator
 }
 
-/** Returns a page of a creator's public contents, newest first. Errors: 404 CREATOR_NOT_FOUND. */
+/** Returns a page of a creator's public content, newest first. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorContents(
   db: Handle,
   handle: string,

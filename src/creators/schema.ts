@@ -4,7 +4,7 @@ import type { UserCountsRow, UserRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
-/** A user as shown next to contents, comments and posts (contract, section 3). */
+/** A user as shown next to content items, comments and posts (contract, section 3). */
 export const UserRef = Type.Object(
   {
     id: Type.String(),
@@ -29,7 +29,7 @@ const Creator = Type.Object(
     is_following: Type.Boolean(),
     follower_count: Type.Integer(),
     following_count: Type.Integer(),
-    content_count: Type.Integer({ description: 'Public contents' }),
+    content_count: Type.Integer({ description: 'Number of public content items' }),
     created_at: time(),
   },
   { title: 'Creator' },
