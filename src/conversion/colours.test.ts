@@ -27,7 +27,7 @@ async function run(localFile: string, using: Ffmpeg = tools) {
 }
 
 type Colour = readonly [number, number, number]
-/** Side of a patch, in pixels. */
+/** Side of a colour patch, in pixels. */
 const SIDE = 64
 const PATCHES: readonly Colour[] = [
   [96, 127, 160],
@@ -39,7 +39,7 @@ const BT709 = ['bt709', 'bt709', 'bt709', 'tv', 'yuv420p']
 const SDR_709 =
   'scale=out_color_matrix=bt709:out_range=tv,format=yuv444p10le,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
-/** Makes a video of the patches side by side, converted by these filters. */
+/** Makes a video of the colour patches side by side, converted by these filters. */
 function makePatches(filters: string, args: string[], height = SIDE): string {
   const colours = PATCHES.map((patch) => Buffer.from(patch).toString('hex'))
   const sources = colours.map(
@@ -82,12 +82,12 @@ async function assertPatches(picture: string | Buffer, tolerance: number, isUpri
   })
   const worst = (patches: readonly Colour[]) =>
     Math.max(...patches.flat().map((value, index) => Math.abs(value - (shown.flat()[index] ?? 0))))
-  // A turned video shows the patches in either order.
+  // In a rotated video the patches may be in either order.
   const error = Math.min(worst(PATCHES), ...(isUpright ? [worst(PATCHES.toReversed())] : []))
-  assert.ok(error <= tolerance, `${JSON.stringify(shown)} is ${error} away`)
+  assert.ok(error <= tolerance, `${JSON.stringify(shown)} is off by ${error}`)
 }
 
-/** Decodes a frame as a player does that follows the file's tags. */
+/** Decodes a frame like a player that follows the file's tags. */
 function frameOf(file: string): Buffer {
   const matrix = 'scale=in_color_matrix=auto,format=rgb24'
   return execFileSync(
@@ -122,7 +122,7 @@ async function assertLooks(localFile: string, tolerance: number, isUpright = fal
 }
 
 describe('colours', { skip: NO_TONES }, () => {
-  test('renditions and posters of PQ and HLG video look as the SDR reference', async () => {
+  test('renditions and posters of PQ and HLG video look like the SDR reference', async () => {
     for (const transfer of ['smpte2084', 'arib-std-b67']) {
       const source = makeHdr(transfer)
       assert.equal(tagsOf(source)[1], transfer)
@@ -134,13 +134,13 @@ describe('colours', { skip: NO_TONES }, () => {
     await assertLooks(makeHdr('smpte2084', false), 6)
   })
 
-  test('rotates and tone-maps HDR video of an upright phone', async () => {
+  test('rotates and tone-maps portrait HDR video from phones', async () => {
     const source = makeHdr('arib-std-b67')
     const turned = ffmpeg('mp4', '-i', source, '-c', 'copy', '-metadata:s:v', 'rotate=90')
     await assertLooks(turned, 6, true)
   })
 
-  test('SDR video of wide gamut, of full range, and without tags keeps its looks', async () => {
+  test('wide-gamut, full-range and untagged SDR video looks unchanged', async () => {
     const wide = 'zscale=p=bt2020:t=bt709:m=bt2020nc:r=tv,format=yuv420p10le'
     await assertLooks(makePatches(`${SDR_709},${wide}`, []), 6)
     const full =
@@ -178,7 +178,7 @@ describe('interlaced video', { skip: NO_FFMPEG }, () => {
   const makeInterlaced = (size: string, rate: string, first: 'tff' | 'bff') =>
     ffmpeg(
       'mp4',
-      // Vertical edges that move sideways show combs only where fields are woven.
+      // Vertical edges that move sideways show combs only in interlaced frames.
       ['-f', 'lavfi', '-i', `smptebars=size=${size}:rate=${rate}:duration=1`],
       ['-vf', `scroll=h=0.01,interlace=scan=${first}:lowpass=off`, '-pix_fmt', 'yuv420p'],
       ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264opts', `${first}=1`],
@@ -210,6 +210,6 @@ describe('interlaced video', { skip: NO_FFMPEG }, () => {
       .raw()
       .toBuffer({ resolveWithObject: true })
     const [upper = 0, lower = 0] = [data[20 * info.width + 30], data[21 * info.width + 30]]
-    assert.ok(Math.abs(upper - lower) > 150, `${upper} beside ${lower}`)
+    assert.ok(Math.abs(upper - lower) > 150, `${upper} and ${lower} differ too little`)
   })
 })

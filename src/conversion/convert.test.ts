@@ -63,11 +63,11 @@ const failsWith = (code: string) => (error: unknown) =>
     ? error.code === code || assert.fail(error.message)
     : assert.fail(String(error))
 
-describe('sizes', () => {
+describe('the sizes of a conversion', () => {
   const names = (width: number, height: number) =>
     ladderFor({ width, height }).map((step) => `${step.name} ${step.width}x${step.height}`)
 
-  test('are at most three, by the shorter side, and never above the source', () => {
+  test('are at most three, chosen by the shorter side, and never exceed the source', () => {
     assert.deepEqual(names(1920, 1080), ['1080p 1920x1080', '720p 1280x720', '480p 852x480'])
     assert.deepEqual(names(3840, 2160), names(1920, 1080))
     assert.deepEqual(names(1080, 1920), ['1080p 1080x1920', '720p 720x1280', '480p 480x852'])
@@ -75,7 +75,7 @@ describe('sizes', () => {
     assert.deepEqual(names(854, 480), ['480p 854x480'])
   })
 
-  test('of a small source are its own, made even', () => {
+  test('are those of a small source, rounded down to even', () => {
     assert.deepEqual(names(321, 241), ['own 320x240'])
     assert.deepEqual(names(1, 1), ['own 2x2'])
     assert.deepEqual(names(8000, 100), ['own 3840x48'])
@@ -83,7 +83,7 @@ describe('sizes', () => {
 })
 
 describe('a conversion', { skip: NO_FFMPEG }, () => {
-  test('makes H.264 and AAC with the index in front and nothing of the metadata', async () => {
+  test('makes H.264 and AAC with the index first and without metadata', async () => {
     const made = await run(
       makeVideo({
         size: '320x240',
@@ -110,7 +110,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     )
   })
 
-  test('turns the picture as the source asks, and then leaves it as it is', async () => {
+  test('applies the rotation of the source once', async () => {
     const lying = makeVideo({
       size: '64x48',
       args: [
@@ -126,7 +126,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     const { data } = await sharp(read(made, 'poster.webp'))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    // The left half has become the upper one, or the lower one: no longer a side.
+    // The left half has become the upper or lower half, so left and right now look the same.
     const left = data.subarray(0, 3).toString('hex')
     const right = data.subarray(47 * 3, 47 * 3 + 3).toString('hex')
     const below = data.subarray(63 * 48 * 3, 63 * 48 * 3 + 3).toString('hex')
@@ -134,12 +134,12 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     assert.notEqual(left, below)
   })
 
-  test('keeps an upright video as sharp as a lying one', async () => {
+  test('keeps portrait video as sharp as landscape', async () => {
     const made = await run(makeVideo({ size: '720x1280', rate: 5 }))
     assert.deepEqual(sizesOf(made), ['720p.mp4 720x1280', '480p.mp4 480x852'])
   })
 
-  test('takes odd sizes, video without sound, WebM, and more colour than browsers show', async () => {
+  test('accepts odd sizes, silent video, WebM and 4:4:4 colour', async () => {
     assert.deepEqual(
       sizesOf(await run(makeVideo({ size: '65x49', sound: false, args: ['-pix_fmt', 'yuv444p'] }))),
       ['own.mp4 64x48'],
@@ -151,13 +151,13 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     )
     const webm = await run(makeVideo({ ending: 'webm' }), { mimeType: 'video/webm' })
     assert.deepEqual(sizesOf(webm), ['own.mp4 64x48'])
-    // As browsers record: without an end that the beginning could tell.
+    // Browsers record WebM without a duration in the header.
     const recorded = makeVideo({ ending: 'webm', args: ['-f', 'webm', '-live', '1'] })
     const live = await run(recorded, { mimeType: 'video/webm' })
     assert.deepEqual(sizesOf(live), ['own.mp4 64x48'])
   })
 
-  test('gives sound alone as AAC', async () => {
+  test('converts audio files to AAC', async () => {
     const alac = ffmpeg('m4a', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'alac')
     const made = await run(alac, { mimeType: 'audio/mp4' })
     const sizeBytes = read(made, 'audio.m4a').length
@@ -172,7 +172,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     )
   })
 
-  test('shows a telling picture, not the black at the beginning', async () => {
+  test('takes a bright frame as poster when the video begins black', async () => {
     const video = makeVideo({
       seconds: 4,
       args: ['-vf', 'drawbox=w=iw:h=ih:color=black:t=fill:enable=lt(t\\,1.2)'],
@@ -184,7 +184,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([metadata.format, metadata.width, metadata.height], ['webp', 64, 48])
   })
 
-  test('of more than a minute also gives a stream, from the same encoding', async () => {
+  test('adds a stream from the same encoding to videos longer than a minute', async () => {
     const made = await run(makeVideo({ seconds: 65, rate: 5 }))
     assert.deepEqual(
       made.renditions.map(({ name, mimeType }) => [name, mimeType]),
@@ -217,8 +217,8 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
   })
 })
 
-describe('what is refused', { skip: NO_FFMPEG }, () => {
-  test('a file that is cut off or is none', async () => {
+describe('a conversion fails for', { skip: NO_FFMPEG }, () => {
+  test('truncated files and other data', async () => {
     const cut = makeVideo({ seconds: 4, size: '160x120', args: ['-movflags', '+faststart'] })
     truncateSync(cut, Math.floor(statSync(cut).size / 2))
     await assert.rejects(run(cut), failsWith('broken_file'))
@@ -233,7 +233,7 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
     await assert.rejects(run(noise), failsWith('broken_file'))
   })
 
-  test('what is longer or larger than is taken', async () => {
+  test('files that are too long or have too many streams', async () => {
     const long = ffmpeg(
       'mp4',
       ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=1/11500:duration=23000'],
@@ -248,7 +248,7 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
     await assert.rejects(run(many), failsWith('too_many_streams'))
   })
 
-  test('a file without anything to see or hear', async () => {
+  test('files without video or audio', async () => {
     const texts = join(root, 'texts.srt')
     writeFileSync(texts, '1\n00:00:00,000 --> 00:00:01,000\nHello\n')
     await assert.rejects(
@@ -257,7 +257,7 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
     )
   })
 
-  test('a playlist that names other files, whatever it calls itself', async () => {
+  test('playlists that name other files, under any media type', async () => {
     const secret = makeVideo()
     for (const [name, text] of [
       [
@@ -276,7 +276,7 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
         await assert.rejects(run(file, { mimeType }), (error) => error instanceof JobFailed)
       }
     }
-    // Behind a real beginning it is read as what it begins as: nothing of the rest is followed.
+    // A file that begins as an MP4 is read as MP4. The playlist appended to it is ignored.
     const mixed = join(root, 'mixed.mp4')
     copyFileSync(makeVideo(), mixed)
     appendFileSync(mixed, '\n#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')
@@ -284,7 +284,7 @@ describe('what is refused', { skip: NO_FFMPEG }, () => {
   })
 })
 
-test('an abort ends it at once, and its programs with it', { skip: NO_FFMPEG }, async () => {
+test('an abort ends a conversion and its programs at once', { skip: NO_FFMPEG }, async () => {
   const video = makeVideo({ size: '320x240', seconds: 120, rate: 25 })
   const abort = new AbortController()
   let aborted = 0
@@ -300,10 +300,10 @@ test('an abort ends it at once, and its programs with it', { skip: NO_FFMPEG }, 
   if (existsSync('/proc')) assert.deepEqual(programsWith(video), [])
 })
 
-/** SIGKILL is on its way to a process, which runs no instruction of its own any more. */
+/** Matches a process with SIGKILL pending, which executes no more instructions. */
 const KILLED = /^(Sig|Shd)Pnd:\t[\da-f]*[13579bdf][\da-f]{2}$/m
 
-/** Processes whose arguments name this, but for those that a busy machine has not let die yet. */
+/** Lists processes with this text in their arguments, except those already being killed. */
 function programsWith(text: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))

@@ -1,4 +1,4 @@
-/** One conversion, from the uploaded file to the files that are put into the store. */
+/** Converts one uploaded file to the files that are put into the store. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -10,18 +10,18 @@ import { probe } from './probe.ts'
 import { type Encoded, HLS_FOLDER, makeStream, MASTER_FILE } from './stream.ts'
 import { verify } from './verify.ts'
 
-/** Works longer than this get a stream whose size follows the connection too. */
+/** Longer videos also get an HLS stream, which adapts to the connection. */
 const STREAM_SECONDS = 60
-/** What encoding is of the whole, as progress shows it. */
+/** Encoding's share of the reported progress. Verification, poster and stream are the rest. */
 const ENCODING_SHARE = 0.9
 
 export interface Part {
-  /** Below the folder. */
+  /** Path relative to the folder. */
   name: string
   mimeType: string
 }
 
-/** What answers show. */
+/** A file that API responses list. */
 export interface Made extends Part {
   sizeBytes: number
   width: number | null
@@ -29,7 +29,7 @@ export interface Made extends Part {
 }
 
 export interface Conversion {
-  /** Every file, in the order in which they are to be put. */
+  /** All files, in the order in which they are put into the store. */
   parts: Part[]
   renditions: Made[]
   poster: Made | null
@@ -42,7 +42,7 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Converts a file; all that it makes is in `folder`. Errors: JobFailed. */
+/** Converts a file and writes all results into `folder`. Errors: JobFailed. */
 export async function convert(
   tools: Ffmpeg,
   { localFile, mimeType }: { localFile: string; mimeType: string },

@@ -7,13 +7,13 @@ export type FileCost = Pick<
   'mime_type' | 'size_bytes' | 'width' | 'height' | 'duration_ms'
 >
 
-/** Pixels of the source that one second of one processor converts to all sizes. */
+/** Source pixels that one second of one processor converts to all sizes. */
 const PIXELS_PER_SECOND = 25_000_000
-/** Assumed frames a second; the facts of an upload have no frame rate. */
+/** Assumed frames per second, because upload facts contain no frame rate. */
 const FRAME_RATE = 30
-/** Milliseconds of sound that one millisecond of one processor converts. */
+/** Milliseconds of audio that one millisecond of one processor converts. */
 const SOUND_SPEED = 100
-/** Milliseconds for the start of all programs. */
+/** Milliseconds to start all programs. */
 const BASE_MS = 1000
 /** Larger files go to the long queue, since reading them takes time too. */
 const SHORT_BYTES = 64 * 1024 ** 2
@@ -22,8 +22,8 @@ const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 
 /**
- * Returns the expected processor time of a conversion in milliseconds, and its queue. The file may lie about
- * itself, so the short queue has limits of its own.
+ * Returns the expected processor time of a conversion in milliseconds, and its queue. The file's own facts
+ * may be wrong, so the short queue also enforces limits of its own.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

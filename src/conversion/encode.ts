@@ -1,4 +1,4 @@
-/** Makes the files that browsers play of an uploaded one. */
+/** Encodes an uploaded file to the files that browsers play. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { JobFailed } from '../jobs/rules.ts'
@@ -8,14 +8,14 @@ import { pictureGraph } from './filters.ts'
 import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
-/** Wall-clock seconds: so many at least, and so many for each second of the source. */
+/** Wall-clock limit in seconds: a base, plus a factor per second of the source. */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
-/** A key frame every so often, at the same times in all sizes: where parts of a stream begin. */
+/** Interval of key frames, at the same times in all sizes. Stream segments begin there. */
 const KEY_SECONDS = 2
-/** Leaves a processor to the server. */
+/** Leaves one processor to the server. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 interface Source {
@@ -26,14 +26,14 @@ interface Source {
 
 export const AUDIO_FILE = 'audio.m4a'
 
-/** Where the MP4 of a step is made. */
+/** Returns the path of a step's MP4. */
 export function fileOf(folder: string, { name }: Step): string {
   return join(folder, `${name}.mp4`)
 }
 
 /**
- * Makes an MP4 for each step, or one of sound alone where there is no picture, all in one run: H.264
- * and AAC, the index in front, without the metadata of the source. Errors: JobFailed.
+ * Encodes an MP4 for each step, or one audio file when there is no picture, in a single run. The result is
+ * H.264 and AAC with the index first and without the source's metadata. Errors: JobFailed.
  */
 export async function encode(
   tools: Ffmpeg,
@@ -61,7 +61,7 @@ export async function encode(
         seconds: LIMIT_BASE + seconds * LIMIT_FACTOR,
         cpuSeconds: (LIMIT_BASE + seconds * LIMIT_FACTOR) * (THREADS + 1),
         memoryBytes: MEMORY_BYTES,
-        // Twice what the rates give: a limit for what has gone wrong.
+        // Twice the size that the bit rates give, to stop runaway output.
         fileBytes: 64 * 1024 ** 2 + seconds * kbits * 250,
       },
       onOutput: (chunk) => {
@@ -78,7 +78,7 @@ export async function encode(
   if (code !== 0) throw failureOf(errors, code)
 }
 
-/** What a run that ended badly tells of its input, or of the machine. */
+/** Classifies the failure of a run: a full disk, too little memory, or a broken source. */
 export function failureOf(errors: string, code: number | null): Error {
   if (/No space left on device|Disk quota exceeded/.test(errors)) {
     return Object.assign(new Error(errors), { code: 'ENOSPC' })
@@ -124,7 +124,7 @@ function outputArgs(file: string): string[][] {
   return [
     ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact'],
     ['-threads', String(THREADS), '-max_muxing_queue_size', '4096', '-abort_on', 'empty_output'],
-    // One second beyond what is taken, which tells a source that is longer than it says.
+    // One second more than allowed, so that `verify` detects a source longer than it claims.
     ['-t', String(SECONDS_MAX + 1), '-movflags', '+faststart', '-f', 'mp4', `file:${file}`],
   ]
 }

@@ -8,15 +8,15 @@ import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
 
 /**
- * Ends a conversion or a thumbnail for the operator: the job fails, and its content becomes a draft again.
- * The worker kills its programs within seconds. `settling` cannot be ended. Returns undefined when no such
- * job runs or waits.
+ * Ends a conversion or a thumbnail for the operator. The job fails, and its content becomes a draft again.
+ * The worker kills its programs within seconds. `settling` jobs cannot be ended. Returns undefined when no
+ * such job is running or queued.
  */
 export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {
     const job = await findJobById(tx, id)
     if (!job || job.kind === 'settling') return undefined
-    // Before the job: the audit entries of a user are ordered by this lock.
+    // The user is locked before the job, because this lock orders the audit entries of a user.
     const owner = await lockOwner(tx, job.owner_id)
     if (!(await updateEnded(tx, { id, error: 'ended', now }))) return undefined
     if (job.kind === 'conversion') await settleConversion(tx, job.subject, now)

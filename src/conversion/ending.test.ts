@@ -1,4 +1,4 @@
-/** Conversions that end early because no content needs them or the operator ends them. */
+/** Tests conversions that end early because no content needs them or the operator ends them. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { makeUpload } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 
 const tools = mkdtempSync(join(tmpdir(), 'plaza-ending-'))
-/** While this file exists, a conversion takes as long as its video. */
+/** While this file exists, a conversion takes as long as its video plays. */
 const slow = join(tools, 'slow')
 for (const name of ['ffmpeg', 'ffprobe']) {
   const script = `#!/bin/sh\ncase "$*" in *-progress*) [ -e ${slow} ] && exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
@@ -24,7 +24,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/** Less than a slow conversion takes. */
+/** Shorter than a slow conversion. */
 const PATIENCE_MS = 60_000
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -64,7 +64,7 @@ async function changeSuspension(user: Actor, is_suspended: boolean): Promise<voi
 
 afterEach(() => rmSync(slow, { force: true }))
 
-const skip = NO_FFMPEG || (!existsSync('/proc') && 'there is no /proc')
+const skip = NO_FFMPEG || (!existsSync('/proc') && 'needs /proc')
 
 describe('a running conversion', { skip }, () => {
   const video = NO_FFMPEG ? Buffer.from('') : bytesOf(makeVideo({ seconds: 120 }))
@@ -95,7 +95,7 @@ describe('a running conversion', { skip }, () => {
     assert.equal((await workOf(ana, content)).status, 'archived')
   })
 
-  test('ends when its author is suspended, and starts again when that is lifted', async () => {
+  test('ends when its author is suspended, and starts again when the suspension is lifted', async () => {
     writeFileSync(slow, '')
     const ben = await app.user()
     const upload = await uploadSlow(ben)

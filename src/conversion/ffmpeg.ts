@@ -1,4 +1,4 @@
-/** The tools of the machine that convert video and sound, if it has them. */
+/** Finds and runs the FFmpeg programs of the machine. */
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { type ProgramOptions, type ProgramOutcome, runProgram } from '../jobs/program.ts'
@@ -9,26 +9,26 @@ export interface Ffmpeg {
   version: string
   /** True when ffmpeg has the filters that convert HDR and wide-gamut video to BT.709. */
   mapsTones: boolean
-  /** Where they are looked for. */
+  /** The PATH in which programs are looked up. */
   searchPath: string
 }
 
 const SECONDS = 20
-/** What every conversion needs. */
+/** Encoders that every conversion needs. */
 const ENCODERS = ['libx264', 'aac']
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
- * Looks for ffmpeg, with the encoders that are used, and ffprobe beside it. One line of the log
- * tells what was found; undefined where something is missing.
+ * Looks for ffmpeg with the required encoders, and for ffprobe beside it. Logs the result. Returns undefined
+ * when something is missing.
  */
 export async function findFfmpeg(
   command: string | undefined,
   { searchPath, log }: { searchPath: string; log: Logger },
 ): Promise<Ffmpeg | undefined> {
-  const as = 'video and sound stay as they were uploaded'
+  const as = 'video and audio are served as uploaded'
   if (command === undefined) {
-    log.info(`ffmpeg is switched off: ${as}`)
+    log.info(`ffmpeg: switched off, ${as}`)
     return undefined
   }
   const ffprobe = besideOf(command)
@@ -43,7 +43,7 @@ export async function findFfmpeg(
     ask(command, '-filters'),
     ask(ffprobe, '-version'),
   ])
-  // Its banner is on the standard error here.
+  // ffmpeg prints its banner on standard error here.
   const version = /ffmpeg version (\S+)/.exec(encoders.errors)?.[1]
   const missing = [
     ...(encoders.code === 0 && version ? [] : [command]),
@@ -51,19 +51,19 @@ export async function findFfmpeg(
     ...(probe.code === 0 ? [] : [ffprobe]),
   ]
   if (missing.length > 0 || !version) {
-    log.warn({ missing }, `ffmpeg is not usable: ${as}`)
+    log.warn({ missing }, `ffmpeg: not usable, ${as}`)
     return undefined
   }
-  log.info({ version }, 'ffmpeg is there: video and sound are converted')
+  log.info({ version }, 'ffmpeg: found, video and audio are converted')
   const missingFilters = COLOUR_FILTERS.filter((name) => !hasFilter(filters.out, name))
   if (missingFilters.length > 0) {
-    log.warn({ missing: missingFilters }, 'HDR video keeps its colours: ffmpeg lacks filters')
+    log.warn({ missing: missingFilters }, 'ffmpeg: filters missing, HDR video keeps its colours')
   }
   const mapsTones = missingFilters.length === 0
   return { ffmpeg: command, ffprobe, version, mapsTones, searchPath }
 }
 
-/** `ffprobe` is named as ffmpeg is, in the same folder. */
+/** Returns the name of ffprobe: the same form as ffmpeg's, in the same folder. */
 function besideOf(command: string): string {
   const name = basename(command).replace('ffmpeg', 'ffprobe')
   return command.includes('/') ? join(dirname(command), name) : name
@@ -78,7 +78,7 @@ function hasFilter(list: string, name: string): boolean {
 }
 
 type RunOptions = Omit<ProgramOptions, 'searchPath'>
-/** Arguments, those that belong together in groups. */
+/** Arguments, optionally in groups. */
 type Args = readonly (string | readonly string[])[]
 
 export function runFfmpeg(tools: Ffmpeg, args: Args, options: RunOptions) {

@@ -1,23 +1,23 @@
-/** The filter graph that converts the picture of a source to progressive BT.709, which every browser shows. */
+/** Builds the filter graph that converts video to progressive BT.709, which every browser displays. */
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { Step } from './ladder.ts'
 import type { VideoFacts } from './probe.ts'
 
 const FRAME_RATE_MAX = 60
-/** Least columns and lines that `bwdif` takes. */
+/** Smallest number of columns and lines that `bwdif` accepts. */
 const DEINTERLACE_MIN = 3
 /** Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408), and HLG's nominal peak. */
 const WHITE = 203
 const PEAK = 1000
 /** Mobius keeps colours below this share of white and compresses the highlights above it. */
 const LINEAR_SHARE = 0.8
-/** Untagged video counts as BT.709 from this width on, or with more than these lines, as players do. */
+/** As in players, untagged video counts as BT.709 from this width on, or with more lines than this. */
 const HD_WIDTH = 1280
 const SD_LINES = 576
 
 const HDR = new Set(['smpte2084', 'arib-std-b67'])
 const WIDE_PRIMARIES = new Set(['bt2020', 'smpte431', 'smpte432'])
-/** The matrices that `scale` knows, by the names of ffprobe. */
+/** Matrix names of `scale`, by the names that ffprobe uses. */
 const MATRICES: Record<string, string> = {
   bt709: 'bt709',
   fcc: 'fcc',
@@ -31,9 +31,8 @@ const TO_BT709 = 'p=bt709:t=bt709:m=bt709:r=tv'
 const BT709_TAGS = 'range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
 /**
- * Returns a graph with one output, `[v0]`, `[v1]` and so on, for each step (largest first): 8-bit,
- * deinterlaced, in BT.709 and tagged so. Without the filters that convert colours, HDR and wide-gamut
- * video keeps its colours and their tags.
+ * Returns a graph with one output per step (`[v0]`, `[v1]` and so on, largest first): 8-bit, deinterlaced, in
+ * BT.709 with matching tags. Without the colour filters, HDR and wide-gamut video keeps its colours and tags.
  */
 export function pictureGraph(
   video: VideoFacts,
@@ -69,7 +68,7 @@ export function pictureGraph(
 
 function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   return [
-    // Each frame says whether it is interlaced; progressive frames do not change.
+    // Each frame says whether it is interlaced. Progressive frames stay unchanged.
     ...(Math.min(width, height) < DEINTERLACE_MIN
       ? []
       : ['bwdif=mode=send_frame:deint=interlaced']),
@@ -77,11 +76,11 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   ]
 }
 
-/** Brings HDR and wide-gamut video to BT.709, at the largest size that is needed. */
+/** Converts HDR and wide-gamut video to BT.709, at the largest size needed. */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
   const isHdr = HDR.has(video.transfer)
-  // SDR transfers differ little, so wide-gamut video without a tag counts as BT.709.
+  // SDR transfer functions differ little, so wide-gamut video without a tag is treated as BT.709.
   const transfer = isHdr ? video.transfer : 'bt709'
   return [
     `scale=${width}:${height}:in_color_matrix=${matrixOf(video)}:out_color_matrix=bt2020:out_range=tv`,
@@ -100,7 +99,7 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   ]
 }
 
-/** Returns the matrix of a source. Without a tag it follows from the primaries or the size. */
+/** Returns the matrix of a source. Without a tag it is derived from the primaries or the size. */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]
   if (known) return known

@@ -1,7 +1,7 @@
 /**
- * The job that converts a file. Every attempt puts what it makes under a name of its own, where
- * nobody looks, before one transaction tells of it: so what is served is whole, whichever attempt
- * it is of and however the others ended.
+ * Runs conversion jobs. Every attempt stores its files under its own name, where nothing refers to them. One
+ * transaction then publishes all of them. So the served files are complete and from one attempt, however
+ * other attempts ended.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { deleteRenditions, findBeneficiary, findSource, insertRendition } from './queries.ts'
 
-/** Lets the worker convert, where there is ffmpeg, and settle what others have converted. */
+/** Registers the jobs: settling always, conversion only when FFmpeg was found. */
 export function handleConversions(deps: Deps): void {
   const { db, ffmpeg, worker, clock } = deps
   worker.handle('settling', ({ subject }, { signal }) =>
@@ -38,7 +38,7 @@ async function run(
 ): Promise<Finish> {
   const { db, store, staging, clock } = deps
   const source = await findSource(db, sha256)
-  if (!source) throw new Error(`there is no file ${sha256}`)
+  if (!source) throw new Error(`file ${sha256} does not exist`)
   const attempt = `${sha256}/${randomBytes(8).toString('hex')}`
   const made = await staging.withFolder((folder) =>
     store.withLocalFile(source.path, async (localFile) => {
@@ -82,7 +82,7 @@ async function putAll(
   }
 }
 
-/** The poster comes first; it is no form of the video, and is told from those by its type. */
+/** Writes the rows. The poster comes first. Its media type tells it apart from the renditions. */
 async function writeRenditions(
   tx: Tx,
   sha256: string,
@@ -103,7 +103,7 @@ async function writeRenditions(
   }
 }
 
-/** Removes what attempts left behind whose process died. */
+/** Deletes files of attempts whose process died. */
 async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {
@@ -111,6 +111,6 @@ async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<voi
       if (!path.startsWith(`${attempt}/`)) await store.remove(path)
     }
   } catch (error) {
-    log.warn({ err: error }, 'something of a conversion is left')
+    log.warn({ err: error }, 'conversion cleanup failed: files of old attempts remain')
   }
 }

@@ -1,28 +1,28 @@
-/** Which sizes a video is converted to. */
+/** Chooses the sizes to which a video is converted. */
 
 export interface Step {
-  /** In names of files: `720p`, by the shorter side; `own` for a video smaller than all steps. */
+  /** Used in file names: `720p` after the shorter side, or `own` for a video smaller than all steps. */
   name: string
-  /** Even, at least 2. */
+  /** Even and at least 2, like the height. */
   width: number
   height: number
-  /** Most of a second, in kbit. */
+  /** Maximum bit rate in kbit/s. */
   kbits: number
 }
 
-/** Shorter side, and the most that its picture may take. */
+/** Shorter side and maximum bit rate of each step. */
 const STEPS = [
   { side: 1080, kbits: 5000 },
   { side: 720, kbits: 2800 },
   { side: 480, kbits: 1400 },
 ]
 const OWN_KBITS = 1200
-/** What common decoders take. */
+/** Largest side that common decoders support. */
 const LONGER_SIDE_MAX = 3840
 
 /**
- * Largest first: the steps that are not above the source, by its shorter side, so that an upright
- * video is as sharp as a lying one; or its own size where it is smaller than all of them.
+ * Returns the steps that do not exceed the source, largest first. The shorter side counts, so portrait video
+ * is as sharp as landscape. A video smaller than all steps keeps its own size.
  */
 export function ladderFor(source: { width: number; height: number }): Step[] {
   const shorter = Math.min(source.width, source.height)
@@ -45,7 +45,7 @@ function sizeAt(
   return { width: toEven(width * scale), height: toEven(height * scale) }
 }
 
-/** H.264 in 4:2:0 has no odd sides. An odd source loses its last line rather than gains one. */
+/** H.264 in 4:2:0 needs even sides. An odd source loses its last line. */
 function toEven(side: number): number {
   return Math.max(2, Math.floor((side + 1e-6) / 2) * 2)
 }

@@ -39,7 +39,7 @@ test('serves viewers no file with the location, comment or device of a video', {
     ]) {
       const bytes = await served(app, url)
       for (const secret of ['+37.5665', 'At home', 'Apple', 'iPhone']) {
-        assert.ok(!bytes.includes(secret), `${url} holds ${secret}`)
+        assert.ok(!bytes.includes(secret), `${url} contains ${secret}`)
       }
     }
   }
@@ -47,7 +47,7 @@ test('serves viewers no file with the location, comment or device of a video', {
   const listed = feed.find(({ id }: { id: string }) => id === work.id)
   assert.deepEqual(listed.media, (await workOf(app.anon, work)).media)
 
-  // Paths of renditions show the hash of the original, so its own path has a secret part.
+  // Paths of renditions reveal the hash of the original, so the original's path has an extra secret part.
   const hash = /^\/uploads\/([0-9a-f]{64})\//.exec(mine.url)?.[1]
   assert.equal(hash, upload.sha256)
   assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)

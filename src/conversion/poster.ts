@@ -1,4 +1,4 @@
-/** The picture that stands for a video. */
+/** Makes the poster of a video. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -6,9 +6,9 @@ import { openPicture } from '../pictures/libvips.ts'
 import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
-/** Where it is looked for, as shares of the length, until one is not dark. */
+/** Positions to try until a frame is not dark, as shares of the duration. */
 const PLACES = [0.1, 0.35, 0.6, 0]
-/** Mean brightness, of 255, below which a picture shows nothing. */
+/** Frames with a mean brightness (of 255) below this count as dark. */
 const DARK = 20
 const SECONDS = 120
 
@@ -19,7 +19,7 @@ interface Candidate {
   file: string
 }
 
-/** Makes a WebP of a telling frame of an MP4 of ours; null where no frame can be had. */
+/** Writes the poster of a converted MP4 as WebP. Returns its size, or null when no frame could be taken. */
 export async function makePoster(
   tools: Ffmpeg,
   video: { file: string; seconds: number },
@@ -41,7 +41,9 @@ export async function makePoster(
   return { width, height }
 }
 
-/** The brightness of the frame that tells most among those that follow; null without any. */
+/**
+ * Writes the most typical of the frames after `at`. Returns its brightness, or null when no frames follow.
+ */
 async function takeFrame(
   tools: Ffmpeg,
   video: { file: string },
@@ -61,7 +63,7 @@ async function takeFrame(
     const { channels } = await (await openPicture(file)).greyscale().stats()
     return channels[0]?.mean ?? 0
   } catch {
-    // Nothing follows that place.
+    // No frames follow this position.
     return null
   }
 }

@@ -1,26 +1,26 @@
-/** What a file holds, as ffprobe reads it, and what is refused before anything is converted. */
+/** Reads the streams of an uploaded file with ffprobe, and rejects files that must not be converted. */
 import type { JobControl } from '../jobs/worker.ts'
 import { JobFailed } from '../jobs/rules.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
 
-/** Of the picture as it is shown: rotated, with square pixels. */
+/** The picture as displayed: rotated, with square pixels. */
 export interface VideoFacts {
   index: number
   width: number
   height: number
-  /** Frames a second; 0 where it is not known. */
+  /** Frames per second, 0 when unknown. */
   frameRate: number
-  /** Colour tags by ffprobe's names; empty without a tag. */
+  /** Colour tags by ffprobe's names, empty without a tag. */
   primaries: string
   transfer: string
   matrix: string
 }
 
 export interface MediaFacts {
-  /** Null where the file does not say. */
+  /** Null when the file does not contain a duration. */
   seconds: number | null
   video: VideoFacts | null
-  /** Null without sound. */
+  /** Null without audio. */
   audioIndex: number | null
 }
 
@@ -33,8 +33,8 @@ const PROBE_SECONDS = 60
 export const MEMORY_BYTES = 4 * 1024 ** 3
 
 /**
- * The one demuxer for each type of file, so that a file is read as what its leading bytes say and
- * as nothing else: a playlist would name further files to read.
+ * The only demuxer allowed for each media type. Detecting the format instead could open a playlist, which
+ * could name other files to read.
  */
 const DEMUXERS: Record<string, string> = {
   'video/mp4': 'mov',
@@ -49,7 +49,7 @@ const DEMUXERS: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-/** How an uploaded file is read. */
+/** Returns the arguments that read an uploaded file. */
 export function inputArgs(localFile: string, mimeType: string): string[] {
   const demuxer = DEMUXERS[mimeType]
   if (!demuxer) throw new JobFailed('broken_file', `no demuxer for ${mimeType}`)
@@ -85,7 +85,7 @@ const ENTRIES = [
   'stream_side_data=rotation',
 ].join(':')
 
-/** Errors: JobFailed for what is no video or sound, or too much of it. */
+/** Reads the facts of a file. Errors: JobFailed when it contains no video or audio, or exceeds a limit. */
 export async function probe(
   tools: Ffmpeg,
   localFile: string,
@@ -147,7 +147,7 @@ function toVideo(stream: NonNullable<Probed['streams']>[number]): VideoFacts {
   }
 }
 
-/** Width of a pixel against its height; what is no shape for a pixel counts as square. */
+/** Returns pixel width divided by pixel height. Implausible values count as square. */
 function aspectOf({ sample_aspect_ratio: text }: { sample_aspect_ratio?: string }): number {
   const aspect = ratio(text, ':')
   return aspect && aspect > 0.1 && aspect < 10 ? aspect : 1

@@ -22,7 +22,7 @@ import { openDatabase } from '../db/open.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-conversion-'))
 const databaseUrl = await newDatabase()
-/** While this file is there, conversions take as long as their videos do. */
+/** While this file exists, a conversion takes as long as its video plays. */
 const slow = join(dataDir, 'slow')
 const tools = join(dataDir, 'tools')
 mkdirSync(tools)
@@ -64,7 +64,7 @@ async function signIn({ url }: Serving): Promise<Actor> {
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` }) as Actor
 }
 
-/** As if the time were over for which a process that is gone held its jobs. */
+/** Expires the leases of all running jobs, as if their process had long died. */
 async function endLeases(): Promise<void> {
   const db = openDatabase({ dataDir, databaseUrl })
   try {
@@ -74,7 +74,7 @@ async function endLeases(): Promise<void> {
   }
 }
 
-/** A work of a video that takes some seconds to convert while things are slow. */
+/** Creates content with a 30-second video, which takes half a minute to convert in slow mode. */
 async function makeSlowWork(ana: Actor): Promise<{ id: string; status: string }> {
   const video = makeVideo({ seconds: 30 })
   const upload = await makeUpload(ana, bytesOf(video))
@@ -82,7 +82,7 @@ async function makeSlowWork(ana: Actor): Promise<{ id: string; status: string }>
   return dataOf(await ana.post('/contents', body), 201).content
 }
 
-/** Waits for what is true some time. */
+/** Waits until the condition is true. */
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const begun = Date.now(); !(await isSo()); ) {
     assert.ok(Date.now() - begun < 120_000, what)
@@ -90,7 +90,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** Programs that work in this test's folder. */
+/** Lists running programs that use this test's folder. */
 function programs(): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -102,7 +102,7 @@ function programs(): string[] {
   })
 }
 
-/** At which attempts jobs were completed, as the log has it. */
+/** Returns the attempt numbers of the completed jobs in the log. */
 function attemptsOf(server: Serving): number[] {
   return server
     .out()
@@ -113,10 +113,10 @@ function attemptsOf(server: Serving): number[] {
 
 const isConverting = () => programs().some((line) => line.includes('-progress'))
 
-const skip = NO_FFMPEG || (!existsSync('/proc') && 'there is no /proc')
+const skip = NO_FFMPEG || (!existsSync('/proc') && 'needs /proc')
 
-describe('a server that ends in the midst of a conversion', { skip }, () => {
-  test('killed, takes its programs with it, and the next start brings it to its end', async () => {
+describe('a server that stops during a conversion', { skip }, () => {
+  test('takes its programs down when killed, and the next start completes the conversion', async () => {
     const { handle, email, password } = account
     const made = await plaza(
       ['user', 'create', '--handle', handle, '--email', email, '--password', password],
@@ -152,7 +152,7 @@ describe('a server that ends in the midst of a conversion', { skip }, () => {
     assert.deepEqual(attemptsOf(second), [2])
   })
 
-  test('asked to end, gives it back at once', async () => {
+  test('releases the job at once when asked to stop', async () => {
     writeFileSync(slow, '')
     const first = await start()
     const work = await makeSlowWork(await signIn(first))
@@ -169,7 +169,7 @@ describe('a server that ends in the midst of a conversion', { skip }, () => {
     assert.equal((await untilConverted(again, work)).status, 'completed')
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
-    // The attempt that was given back does not count.
+    // The released attempt does not count.
     assert.deepEqual(attemptsOf(second), [1])
     assert.deepEqual(programs(), [])
   })

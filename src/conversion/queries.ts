@@ -44,7 +44,7 @@ const authors = variants(({ isActive }: { isActive: boolean }) =>
   }),
 )
 
-/** Finds an author with unarchived content of this file, preferably one who is not suspended. */
+/** Returns an author with unarchived content of this file, preferably one who is not suspended. */
 export async function findBeneficiary(db: Handle, sha256: string) {
   const active = await db.first(authors({ isActive: true }), { sha256 })
   return active ?? db.first(authors({ isActive: false }), { sha256 })

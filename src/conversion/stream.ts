@@ -1,4 +1,4 @@
-/** HTTP Live Streaming (RFC 8216): players change between the sizes as the connection allows. */
+/** Makes HTTP Live Streams (RFC 8216), in which players switch sizes to suit the connection. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -9,7 +9,7 @@ import type { EncodedFacts } from './verify.ts'
 
 const SEGMENT_SECONDS = 6
 const SECONDS = 3600
-/** Beside the picture's own. */
+/** Added to the bit rate of the picture. */
 const AUDIO_BITS = 160_000
 export const HLS_FOLDER = 'hls'
 export const MASTER_FILE = 'master.m3u8'
@@ -17,8 +17,8 @@ export const MASTER_FILE = 'master.m3u8'
 export type Encoded = Step & EncodedFacts
 
 /**
- * Makes a master playlist of the MP4s of `steps`, without encoding again: for each size a playlist
- * and one file, whose parts players ask for by range. Gives the names of the files, below `folder`.
+ * Makes a stream of the MP4s of `steps` without encoding again: a master playlist, and for each size a
+ * playlist and one file that players read by ranges. Returns the file names, relative to `folder`.
  */
 export async function makeStream(
   tools: Ffmpeg,
@@ -45,7 +45,7 @@ export async function makeStream(
   await writeFile(join(hls, MASTER_FILE), masterPlaylist(steps))
   return [
     ...steps.flatMap(({ name }) => [`${name}.mp4`, `${name}.m3u8`]),
-    // Last, so that it never names what is not there.
+    // Last, so that it never refers to files that are not stored yet.
     MASTER_FILE,
   ].map((name) => `${HLS_FOLDER}/${name}`)
 }

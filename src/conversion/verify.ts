@@ -1,4 +1,4 @@
-/** Looks at what was made before anybody is shown it. */
+/** Verifies encoded files before they are published. */
 import { JobFailed } from '../jobs/rules.ts'
 import type { JobControl } from '../jobs/worker.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
@@ -6,7 +6,7 @@ import { SECONDS_MAX } from './probe.ts'
 
 export interface EncodedFacts {
   seconds: number
-  /** Of H.264, times ten; 0 for sound. */
+  /** H.264 level times ten, 0 for audio. */
   level: number
   hasAudio: boolean
 }
@@ -17,13 +17,13 @@ interface Probed {
 }
 
 const PROBE_SECONDS = 60
-/** A file of which less can be read than this share of what it says is cut off or damaged. */
+/** A source counts as damaged when less than this share of its claimed duration could be read. */
 const LEAST_SHARE = 0.9
 const TOLERANCE_SECONDS = 0.25
 
 /**
- * What an MP4 that was just made holds. Errors: JobFailed where the source is longer than is taken,
- * or much shorter than it says: then what is missing is damaged.
+ * Returns the facts of a new MP4. Errors: JobFailed when the source is too long, or much shorter than it
+ * claims, which means that it is damaged.
  */
 export async function verify(
   tools: Ffmpeg,
@@ -40,7 +40,7 @@ export async function verify(
     ],
     { signal, limits: { seconds: PROBE_SECONDS } },
   )
-  if (code !== 0) throw new Error(`what was made cannot be read: ${errors}`)
+  if (code !== 0) throw new Error(`the encoded file cannot be read: ${errors}`)
   const { streams = [], format = {} } = JSON.parse(out) as Probed
   const seconds = Number(format.duration) || 0
   if (seconds > SECONDS_MAX) throw new JobFailed('too_long')

@@ -20,10 +20,10 @@ import { examineDatabase } from '../doctor/examine.ts'
 import { Worker } from '../jobs/worker.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
-// This server converts nothing by itself: what is queued stays so until another one is started.
+// This server converts nothing. Jobs stay queued until another server starts.
 await app.deps.worker.close()
 
-/** Lets a server convert what waits, and looks at it then. */
+/** Starts a server that converts the queued jobs, and calls `look` with it. */
 async function converting<T>(look: (other: TestApp) => Promise<T>): Promise<T> {
   const other = await app.sibling()
   try {
@@ -41,8 +41,8 @@ const countOf = async (who: Actor) =>
 const inFeed = async (id: string) =>
   idsOf(dataOf(await app.anon.get('/feeds?per_page=100')).feeds).includes(id)
 
-describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
-  test('a work with a video is its author’s alone until it is converted, and then publishes itself', async () => {
+describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
+  test('is visible only to its author until the conversion publishes it', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/')
     const work = await makeWork(ana, [makeVideo()], { title: `For @${ben.handle}`, tags: ['film'] })
@@ -104,7 +104,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([next.status, next.thumbnail_url], ['published', now.thumbnail_url])
   })
 
-  test('what cannot be converted makes the work a draft again, and its owner is told why', async () => {
+  test('becomes a draft again when the conversion fails, and its author learns why', async () => {
     const ana = await app.user()
     const good = makeVideo()
     const work = await makeWork(ana, [good, makeBrokenMp4()], {
@@ -135,7 +135,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal((await workOf(app.anon, alone)).status, 'published')
   })
 
-  test('a draft stays one while it is converted; asked to, it publishes itself afterwards', async () => {
+  test('stays a draft, unless its author asked to publish it during the conversion', async () => {
     const ana = await app.user()
     const video = makeVideo()
     const [kept, meant] = [
@@ -167,7 +167,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal(published.status, 'published')
   })
 
-  test('what a test key stores stays a draft', async () => {
+  test('stays a draft when a test key created it', async () => {
     const ana = await app.user()
     const { id } = await makeApp(ana, { scopes: ['contents:write'] })
     const { raw_key } = await makeKey(ana, id, { environment: 'test' })
@@ -178,7 +178,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal((await workOf(ana, content)).status, 'draft')
   })
 
-  test('an archived work stays archived, and one of a suspended creator out of sight', async () => {
+  test('stays archived or hidden when archived or its author suspended meanwhile', async () => {
     const [ana, ben, cara] = [await app.user(), await app.user(), await app.user()]
     const video = makeVideo()
     const gone = await makeWork(ana, [video])
@@ -201,7 +201,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assertError(await app.anon.get(`/contents/${hidden.id}`), 404, 'CONTENT_NOT_FOUND')
   })
 
-  test('a picture that was chosen stays', async () => {
+  test('keeps the thumbnail that the author chose', async () => {
     const ana = await app.user()
     const picture = await makeUpload(ana, await makePng())
     const work = await makeWork(ana, [makeVideo()], { thumbnail_upload_id: picture.id })
@@ -213,7 +213,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.match(own.thumbnail_url, /poster/)
   })
 
-  test('sound that no browser plays is converted, and no other', async () => {
+  test('converts only audio that browsers cannot play', async () => {
     const ana = await app.user()
     const tone = ['-f', 'lavfi', '-i', 'sine=duration=0.2']
     const web = [
@@ -241,7 +241,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal((await workOf(app.anon, work)).status, 'published')
   })
 
-  test('many works of one file are converted once, whichever server does it, and each is published once', async () => {
+  test('converts a file of many contents once, by any server, and publishes each content once', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const upload = await makeUpload(ana, bytesOf(makeVideo({ seconds: 3, size: '160x120' })))
     const make = (i: number) =>
@@ -254,7 +254,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     for (const start = Date.now(); ; ) {
       const left = dataOf(await ana.get('/users/me/contents?status=processing')).feeds
       if (left.length === 0) break
-      assert.ok(Date.now() - start < 120_000, `${left.length} works wait`)
+      assert.ok(Date.now() - start < 120_000, `${left.length} contents still wait`)
       await new Promise((done) => setTimeout(done, 50))
     }
     await Promise.all(others.map((other) => other.close()))
@@ -271,7 +271,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal(new Set(paths).size, 1)
   })
 
-  test('no work is left waiting, whatever its author does at the moment the conversion ends', async () => {
+  test('never stays waiting, whatever its author does when the conversion ends', async () => {
     const ana = await app.user()
     const files = await times(12, () => makeUpload(ana, makeBrokenMp4()))
     const make = (upload: { id: string }, publish: boolean) =>
@@ -302,7 +302,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal(await countOf(ana), statuses.length)
   })
 
-  test('where nothing is converted any more, works that wait are published as they are', async () => {
+  test('is published unconverted when the server no longer converts', async () => {
     const ana = await app.user()
     const [waits, runs] = [await makeWork(ana, [makeVideo()]), await makeWork(ana, [makeVideo()])]
     await app.sql(
@@ -313,7 +313,7 @@ describe('a work whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal((await workOf(ana, runs)).status, 'processing')
   })
 
-  test('every count is that of its rows after all of this', async () => {
+  test('leaves every counter equal to its rows', async () => {
     const { counts } = await examineDatabase(app.db)
     assert.deepEqual(
       counts.filter(({ drift }) => drift !== 0),
