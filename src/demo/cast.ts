@@ -2,19 +2,19 @@ import { createPlaza, type Plaza } from '#sdk'
 import type { WoundClock } from './clock.ts'
 import type { Person } from './world.ts'
 
-/** Everybody's. */
+/** The password of all demo accounts. */
 export const PASSWORD = 'demo-password-1'
-/** No request leaves the process. */
+/** A placeholder. Requests never leave the process. */
 const URL = 'http://demo.localhost'
 
-/** Everybody who acts, each with a client of the API. */
+/** All demo users, each with an API client. */
 export class Cast {
-  /** Without an account. */
+  /** A client without an account. */
   readonly anyone: Plaza
   readonly clock: WoundClock
   readonly #fetch: typeof fetch
   readonly #clients = new Map<Person, Plaza>()
-  /** What each has uploaded: a file is sent once, however many works show it. */
+  /** Uploads by user and file. A user sends each file once, however many contents show it. */
   readonly #uploads = new Map<Person, Map<Blob, Promise<string>>>()
 
   constructor(fetching: typeof fetch, clock: WoundClock) {
@@ -23,14 +23,14 @@ export class Cast {
     this.anyone = createPlaza({ url: URL, fetch: fetching })
   }
 
-  /** The client of a person who has come in. */
+  /** Returns the client of a user who has an account. */
   as(person: Person): Plaza {
     const plaza = this.#clients.get(person)
     if (!plaza) throw new Error(`${person.handle} has not come in yet`)
     return plaza
   }
 
-  /** Opens the account of a person, or signs in who has one. */
+  /** Creates the account of a user, or signs in if it exists. */
   async enter(person: Person): Promise<Plaza> {
     const { handle, email, display_name, tongue: language } = person
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })
@@ -47,7 +47,7 @@ export class Cast {
     return plaza
   }
 
-  /** Gives the id of the person's upload of a file. */
+  /** Uploads the file once per user and returns the id of the upload. */
   upload(person: Person, file: Blob): Promise<string> {
     const own = this.#uploads.get(person) ?? new Map<Blob, Promise<string>>()
     this.#uploads.set(person, own)
@@ -64,14 +64,14 @@ export class Cast {
     return Promise.all(files.map((file) => this.upload(person, file)))
   }
 
-  /** Everybody signs out, at the end of the last visit: nobody holds these sessions any longer. */
+  /** Signs out every user at their last visit, so that no unused sessions stay open. */
   async leave(): Promise<void> {
     await Promise.all(
       [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.logout())),
     )
   }
 
-  /** So many files that people have uploaded, each counted for each of them. */
+  /** Number of uploads. A file that two users uploaded counts twice. */
   get uploadCount(): number {
     return [...this.#uploads.values()].reduce((sum, { size }) => sum + size, 0)
   }

@@ -11,7 +11,7 @@ export function makeComments(random: Random, works: Work[], actor: () => Person)
 function discuss(random: Random, work: Work, actor: () => Person): Comment[] {
   const thread: Comment[] = []
   for (let i = 0; i < work.comments; i++) {
-    // Creators answer more than others do.
+    // Creators reply more often than others.
     const author = thread.length > 0 && random.chance(0.15) ? work.creator : actor()
     const span = { from: work.published_at ?? 0, until: work.until, replies: 0.35 }
     const place = findPlace(random, author, thread, span)
@@ -29,7 +29,7 @@ function discuss(random: Random, work: Work, actor: () => Person): Comment[] {
   }
   const ordered = settle(random, thread)
   for (const comment of ordered) {
-    // What is gone cannot be changed.
+    // A deleted comment cannot be edited.
     if (comment.deleted_at !== null && (comment.edit?.at ?? 0) >= comment.deleted_at) {
       comment.edit = undefined
     }

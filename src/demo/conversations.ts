@@ -4,13 +4,16 @@ import { DAY, HOUR, MINUTE, momentOf } from './times.ts'
 import type { Conversation, Message, Person } from './world.ts'
 
 const CONVERSATIONS_PER_PERSON = 0.75
-/** Conversations that the first person has. */
+/** Number of conversations of the first user. */
 const OF_THE_FIRST = 12
-/** In so many of them, the newest, the other has the last word; in these of them it is unread. */
+/**
+ * In this many of the newest conversations the other user has the last word. Those at the indexes below are
+ * unread.
+ */
 const NEWEST = 4
 const UNREAD = [0, 1, 3]
 
-/** One-to-one conversations; the first person has some, with messages still unread. */
+/** Makes one-to-one conversations. The first user has some, partly unread. */
 export function makeConversations(
   random: Random,
   people: Person[],
@@ -28,7 +31,7 @@ export function makeConversations(
     if (conversation) pairs.set(key, conversation)
   }
   const conversations = [...pairs.values()].filter(
-    // Of the first person's only those in which somebody else speaks, too.
+    // Keeps only those conversations of the first user in which the other user also writes.
     ({ creator, peer, messages }) =>
       (creator !== first && peer !== first) || messages.some(({ sender }) => sender !== first),
   )
@@ -36,7 +39,10 @@ export function makeConversations(
   return conversations
 }
 
-/** The first person's newest conversations wait for an answer, and the older ones are read. */
+/**
+ * Makes the newest conversations of the first user end with the other user, some of them unread, and marks
+ * older ones as read.
+ */
 function leaveUnread(conversations: Conversation[], first: Person): void {
   const own = conversations.filter(({ creator, peer }) => creator === first || peer === first)
   const answered = ({ messages }: Conversation) => messages.at(-1)?.sender === first
@@ -61,7 +67,7 @@ function lastOf({ messages }: Conversation): number {
 
 function makeConversation(random: Random, creator: Person, peer: Person): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
-  // Lately, mostly: conversations that run on are those people see first.
+  // Most conversations start recently, so that lists show active ones first.
   const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))
   const at = momentOf(random, creator, from, until)
   if (at === undefined) return undefined

@@ -21,7 +21,7 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** A database and a folder that nobody uses, as settings. */
+/** Returns the settings of a new database and folder. */
 async function newPlace(more: Record<string, string>): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-demo-'))
   folders.push(folder)
@@ -36,7 +36,7 @@ async function newPlace(more: Record<string, string>): Promise<Record<string, st
   }
 }
 
-/** A small community on a server of its own; gives what the command said, too. */
+/** Fills a server of its own with a small demo. Also returns the output of the command. */
 async function community(more: Record<string, string>, { people = 40, works = 80 } = {}) {
   const settings = await newPlace(more)
   const size = ['--people', String(people), '--works', String(works)]
@@ -60,7 +60,7 @@ async function signIn(url: string, identifier: string): Promise<ReturnType<typeo
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` })
 }
 
-/** Ends the server, and recounts everything. */
+/** Stops the server and runs doctor. */
 async function isWell({
   server: { child, ended },
   settings,
@@ -73,7 +73,7 @@ async function isWell({
 
 const shared = await community({ FFMPEG: 'off' })
 
-test('demo gives works and people files that are served whole, and games of each kind to play', async () => {
+test('gives contents and users complete files, and a playable game of each kind', async () => {
   const { out, server, anon } = shared
   assert.match(out, /40 people, 80 works, .*demo-password-1/s)
   assert.match(out, /no videos \(ffmpeg was not found\) and 3 games \(html5, wasm, swf\)/)
@@ -107,7 +107,7 @@ test('demo gives works and people files that are served whole, and games of each
   }
 })
 
-test('what demo makes happened over ninety days, each thing at a moment of its own', async () => {
+test('spreads contents over ninety days, each at its own time', async () => {
   const { server, anon } = shared
   const works = await listWorks(anon)
   const times = works.map(({ published_at }) => Date.parse(published_at))
@@ -126,7 +126,7 @@ test('what demo makes happened over ninety days, each thing at a moment of its o
   const { conversations } = dataOf(await demo.get('/dm/conversations'))
   assert.ok(conversations[0].unread_count > 0)
   assert.ok(conversations.slice(4).every((one: Loose) => one.unread_count === 0))
-  // Those of the ninety days are closed.
+  // The sessions of the demo itself have been closed.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
   const told = notifications.map(({ created_at }: Loose) => created_at)
@@ -135,7 +135,7 @@ test('what demo makes happened over ninety days, each thing at a moment of its o
   assert.equal(new Set(own.map(({ type }) => type)).size, 5)
 })
 
-test('of demo a creator has an app whose webhook was heard, and an administrator a member to suspend', async () => {
+test('creates an app with delivered webhook events, and suspended users', async () => {
   const { server } = shared
   const demo = await signIn(server.url, 'demo')
   const [app] = dataOf(await demo.get('/devconsole/apps')).apps
@@ -156,7 +156,7 @@ test('of demo a creator has an app whose webhook was heard, and an administrator
   }
 })
 
-test('the named accounts of demo have what there is to look at', async () => {
+test('gives the two named accounts plenty to look at', async () => {
   const { server } = shared
   const demo = await signIn(server.url, 'demo')
   const { creator } = dataOf(await demo.get('/creators/demo'))
@@ -169,7 +169,7 @@ test('the named accounts of demo have what there is to look at', async () => {
   assert.deepEqual(admins, ['demo_admin'])
 })
 
-test('every count of what demo makes equals its rows, and demo leaves alone what has accounts', async () => {
+test('keeps all counters right, and refuses a database with accounts', async () => {
   const { settings, server } = shared
   const countMembers = async () => {
     const admin = await signIn(server.url, 'demo_admin')
@@ -182,10 +182,10 @@ test('every count of what demo makes equals its rows, and demo leaves alone what
   await isWell(shared)
 })
 
-// The longest of these tests; what it says of videos holds whatever keeps their rows.
-const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'the conversion is the same')
+// The slowest of these tests. Conversion does not depend on the database engine.
+const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'covered on SQLite')
 
-test('demo converts its videos before they are shown', { skip }, async () => {
+test('converts videos before it publishes them', { skip }, async () => {
   const { out, settings, server, anon } = await community({}, { people: 10, works: 30 })
   assert.match(out, /4 videos and 3 games/)
   const works = (await listWorks(anon)).filter(({ type }) => type === 'video')
@@ -200,7 +200,7 @@ test('demo converts its videos before they are shown', { skip }, async () => {
   await isWell({ server, settings })
 })
 
-/** Runs demo, and interrupts it as soon as `isTime` of what it has said so far. */
+/** Runs the demo and interrupts it as soon as `isTime` returns true for its output so far. */
 async function interrupt(settings: Record<string, string>, isTime: (said: string) => boolean) {
   const entry = join(import.meta.dirname, '../../bin/plaza.mjs')
   const child = spawn(process.execPath, [entry, 'demo', '--people', '24', '--works', '60'], {
@@ -216,7 +216,7 @@ async function interrupt(settings: Record<string, string>, isTime: (said: string
   return { code, said }
 }
 
-test('demo that is interrupted while it makes its files leaves none that are half made', {
+test('deletes half-made files when interrupted', {
   skip,
 }, async () => {
   const settings = await newPlace({})
@@ -228,7 +228,7 @@ test('demo that is interrupted while it makes its files leaves none that are hal
   assert.match(said, /^plaza: interrupted; the data created so far stays.*\n$/m)
 })
 
-test('demo that is interrupted says what stays, and does not begin again', async () => {
+test('says what stays when interrupted, and refuses to start again', async () => {
   const settings = await newPlace({ FFMPEG: 'off' })
   const { code, said } = await interrupt(settings, (text) => text.includes('living week 2'))
   assert.equal(code, 1)
@@ -241,7 +241,7 @@ test('demo that is interrupted says what stays, and does not begin again', async
     dataDir: settings['DATA_DIR'] ?? '',
   })
   try {
-    // As old as the sweep of files takes it for: what lies in the store from before is not its own.
+    // The schema must be new, because the file sweep treats older files as those of another database.
     assert.ok(Date.now() - (await findBirth(db)) < 600_000)
   } finally {
     await db.close()

@@ -1,4 +1,4 @@
-/** What the first person comes back to: not likes alone, which outnumber all else. */
+/** Makes the latest activity around the first user varied, because likes would outnumber everything else. */
 import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { newBranch } from './threads.ts'
@@ -7,7 +7,7 @@ import type { Comment, Follow, Mark, Person, Post, Work } from './world.ts'
 
 type Kind = 'like' | 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
 
-/** What somebody does to the first person, so many minutes before the end. */
+/** Actions towards the first user, each this many minutes before the end. */
 const PLAN: readonly (readonly [number, Kind])[] = [
   [7, 'comment'],
   [12, 'like'],
@@ -18,10 +18,10 @@ const PLAN: readonly (readonly [number, Kind])[] = [
   [121, 'comment'],
   [164, 'answer'],
 ]
-/** Who acts is one of so many who are there last. */
+/** The acting users are picked from this many of the last visitors. */
 const LATE = 16
 
-/** Of a community so far. */
+/** Everything generated so far. */
 interface Told {
   people: Person[]
   works: Work[]
@@ -31,7 +31,7 @@ interface Told {
   likes: Mark[]
 }
 
-/** Adds to comments, posts and follows, and lets one like come late. */
+/** Adds late comments, posts and follows, and moves existing likes to the end. */
 export function addLatest(random: Random, told: Told): void {
   const { people, works, comments, posts, follows, likes } = told
   const [first] = people as [Person]
@@ -48,13 +48,13 @@ export function addLatest(random: Random, told: Told): void {
     const like = kind === 'like' ? liked.pop() : undefined
     const person = follow?.follower ?? like?.person ?? random.pick(late)
     const at = first.until - minutes * MINUTE
-    // Whoever would have left by then stays for it.
+    // Extends the visits of users who would have left earlier.
     person.until = Math.max(person.until, at + MINUTE)
     if (follow) {
       follow.at = at
       if (!follows.includes(follow)) follows.push(follow)
     } else if (kind === 'like') {
-      // One that would have come sooner: who likes a work does so once.
+      // Moves an earlier like, since a user can like content only once.
       if (like) like.at = at
     } else if (kind === 'comment' || kind === 'reply') {
       const isThere = (one: Comment) => one.at < at && one.work.until > at
@@ -72,7 +72,9 @@ export function addLatest(random: Random, told: Told): void {
   }
 }
 
-/** How the late follow somebody: whoever would have done so long ago, only now; best the others. */
+/**
+ * Returns a follow for each late user: their existing one, if any, or a new one. Existing ones come first.
+ */
 function lateFollows(late: Person[], creator: Person, follows: Follow[]): Follow[] {
   const own = new Map(
     follows.filter((one) => one.creator === creator).map((one) => [one.follower, one]),
@@ -82,7 +84,7 @@ function lateFollows(late: Person[], creator: Person, follows: Follow[]): Follow
     .sort((a, b) => b.at - a.at)
 }
 
-/** Those who are there last, and were there before a time. */
+/** Returns the last visitors who had an account before the given time. */
 function findLate(people: Person[], first: Person, before: number): Person[] {
   return people
     .filter((one) => one !== first && !one.isAdmin && one.suspension === null && one.at < before)

@@ -1,4 +1,4 @@
-/** Who hears the demo's webhook: takes every event, on an address of this machine. */
+/** Receives the webhook events of the demo on a local address, and accepts all of them. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

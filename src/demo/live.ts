@@ -1,4 +1,4 @@
-/** A community lives through the server's API: ninety days in the order of time, as fast as it goes. */
+/** Runs the demo: ninety days of activity through the server's API, in order of time, as fast as possible. */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
@@ -15,19 +15,19 @@ import { makeStock, type Stock, type Workshop } from './stock.ts'
 import { DAY, HOUR, PAST } from './times.ts'
 import type { World } from './world.ts'
 
-/** Of when people read what they are told. */
+/** Seed for the times at which users read their notifications. */
 const READING_SEED = 20_260_304
-/** What happens so late happens one by one: who is told of it sees it first, at its own time. */
+/** Acts in this last period run one by one, so that the latest notifications have the right order. */
 const LATE = 3 * HOUR
 
 export interface Progress {
-  /** What happens now. */
+  /** The current step. */
   step: string
   done: number
   total: number
 }
 
-/** What happened. */
+/** Everything that was generated. */
 export interface Life {
   stock: Stock
   world: World
@@ -36,8 +36,8 @@ export interface Life {
 }
 
 /**
- * The operator's settings, but for what keeps people waiting: nobody is in the way of anybody here, so
- * there are no quotas and next to no proof of work, and sessions last until the end of the play.
+ * Returns the operator's settings without quotas, with minimal proof of work, and with sessions that last
+ * until the end of the demo.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000
@@ -51,12 +51,12 @@ export function settingsFor(config: Config): Config {
     databaseReplicaUrl: undefined,
     metricsPort: undefined,
     chromium: undefined,
-    // Its own listener receives the events.
+    // The demo's own listener receives the events on a local address.
     webhookAllowPrivate: true,
   }
 }
 
-/** Makes the files, and lets everything happen by calls through `fetching`, until `now`. */
+/** Makes the files, then runs all acts through `fetching`, until `now`. */
 export async function live(
   size: Size,
   {

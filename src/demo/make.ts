@@ -10,9 +10,9 @@ import type { Stock } from './stock.ts'
 import { makeWorks } from './works.ts'
 import type { World } from './world.ts'
 
-/** Any number: the same gives the same people and texts. */
+/** Any number. The same seed makes the same users and texts. */
 const SEED = 20_260_301
-/** Of what is shown, so that a machine without ffmpeg has the same people. */
+/** Separate seed for media, so that a machine without ffmpeg makes the same users. */
 const MEDIA_SEED = 20_260_303
 
 export interface Size {
@@ -20,7 +20,7 @@ export interface Size {
   works: number
 }
 
-/** What a community does until `now`, whose works and people show files of the stock; the same for the same numbers. */
+/** Generates all activity until `now`, with files of the stock. Equal arguments give equal results. */
 export function makeWorld(size: Size, stock: Stock, now: number): World {
   const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)

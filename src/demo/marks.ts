@@ -3,15 +3,15 @@ import { MINUTE, momentOf } from './times.ts'
 import type { Follow, Mark, Person, Visit, Work } from './world.ts'
 
 const FOLLOWS_PER_PERSON = 15
-/** Visits of people without an account, beside those of everybody who likes it. */
+/** Visits without an account, in addition to the views of users who like the content. */
 const VISITS_PER_LIKE = 0.6
 const VISITS_AT_LEAST = { min: 0, max: 8 }
 const BROWSERS = ['Firefox/139.0', 'Chrome/138.0', 'Safari/18.5', 'Edg/138.0', 'SamsungBrowser/28']
-/** People who played a game once; some of them again. */
+/** Users who play a game once. Some play again. */
 const PLAYS_PER_LIKE = 2
 const PLAYS_MAX = 400
 
-/** Likes and bookmarks, and the views that go with them. */
+/** Makes likes and bookmarks, and the views that go with them. */
 export function makeMarks(
   random: Random,
   works: Work[],
@@ -40,7 +40,7 @@ export function makeMarks(
   return { likes, bookmarks, visits }
 }
 
-/** Different people who come by while the work is there: as many as it draws, if so many do. */
+/** Picks different users who are active while the content is public, as many as its likes if possible. */
 function* pickActors(random: Random, work: Work, actor: () => Person) {
   const seen = new Set<Person>()
   for (let tries = work.likes * 3; tries > 0 && seen.size < work.likes; tries--) {
@@ -53,7 +53,7 @@ function* pickActors(random: Random, work: Work, actor: () => Person) {
   }
 }
 
-/** Plays of the games that can be played. */
+/** Makes plays of the playable games. */
 export function makePlays(random: Random, works: Work[], actor: () => Person): Mark[] {
   const plays: Mark[] = []
   for (const work of works) {
@@ -68,7 +68,7 @@ export function makePlays(random: Random, works: Work[], actor: () => Person): M
   return plays
 }
 
-/** Who follows whom: the known are followed by many. */
+/** Makes follows. Famous users get more followers. */
 export function makeFollows(random: Random, now: number, people: Person[]): Follow[] {
   const follows: Follow[] = []
   const known = weighted(random, people, ({ fame }) => fame + 0.02)

@@ -1,12 +1,12 @@
-/** Gives works and people what they show, from the stock. */
+/** Assigns files of the stock to contents and users. */
 import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame, StockPicture } from './stock.ts'
 import type { Person, Work } from './world.ts'
 
-/** Games that can be played: so many of the newest, and as many of those that draw most. */
+/** Games that become playable: this many of the newest, and this many of the most liked. */
 const PLAYABLE = 24
 
-/** Fills in media, thumbnails and portraits. */
+/** Assigns media, thumbnails and portraits. */
 export function giveMedia(
   random: Random,
   {
@@ -31,7 +31,7 @@ export function giveMedia(
   }
   const playable = pickPlayable(works)
   const turns = inTurns(random)
-  // In the order in which lists show them: neighbours look different.
+  // In the order of lists, so that neighbours look different.
   for (const work of works.toSorted(
     (a, b) => (a.published_at ?? a.at) - (b.published_at ?? b.at),
   )) {
@@ -75,7 +75,7 @@ function choose(
   return { media: some(count), thumbnail: undefined }
 }
 
-/** Which games can be played; the runtimes take turns, and the first one of each is the one it names. */
+/** Picks the games that become playable. */
 function pickPlayable(works: Work[]): Work[] {
   const games = works.filter(
     ({ type, published_at, archived_at, creator }) =>
@@ -91,7 +91,7 @@ function pickPlayable(works: Work[]): Work[] {
   return [...new Set([...drawing, ...newest])]
 }
 
-/** The first of a game has its own name and colours; the others are as like it as sequels are. */
+/** Assigns a game. Its first use also gets the game's own name. Later ones get covers in other colours. */
 function becomePlayable(work: Work, { game, file, covers }: StockGame, nth: number): void {
   const { title, description } = game.texts[work.creator.tongue]
   if (nth === 0) Object.assign(work, { title, description })

@@ -10,10 +10,10 @@ const REASONS = [
   'Repeated spam',
 ]
 
-/** Who is suspended however few there are, by place among the others. */
+/** Indexes of users who are always suspended, even in a small demo. */
 const BAD = [20, 33]
 
-/** The people, the two with known names first. */
+/** Makes the users. The first two have known names. */
 export function makePeople(random: Random, now: number, count: number): Person[] {
   const taken = new Set(['demo', 'demo_admin'])
   const fame = longTail(count, count)
@@ -24,7 +24,7 @@ export function makePeople(random: Random, now: number, count: number): Person[]
   return [...known, ...rest]
 }
 
-/** Who has an account before anybody, opened by the operator. */
+/** Returns the administrator, whose account the operator creates before all others. */
 export function adminOf(now: number): Person {
   return { ...namedPerson('demo_admin', '데모 관리자', now, 0), isAdmin: true }
 }
@@ -78,7 +78,7 @@ function makePerson(
   }
 }
 
-/** Most people come often; some have stayed away since. */
+/** Returns the time of the last visit. Most users visit often, some stay away after a while. */
 function lastVisit(random: Random, at: number, now: number): number {
   const latest = random.chance(0.25)
     ? at + Math.floor((now - at) * random.next())

@@ -7,7 +7,7 @@ export type Tongue = 'ko' | 'en'
 
 export const WORDS: Record<Tongue, Words> = { ko, en }
 
-/** One of the patterns with its gaps filled; begins with a capital letter. */
+/** Fills the gaps of a random pattern. The result begins with a capital letter. */
 export function phrase(random: Random, tongue: Tongue, patterns: readonly string[]): string {
   const { parts } = WORDS[tongue]
   const text = random

@@ -1,23 +1,23 @@
 import type { WoundClock } from './clock.ts'
 import type { Entity } from './world.ts'
 
-/** Something that somebody does, by a call or a few. */
+/** One action of a user, in one or a few API calls. */
 export interface Act {
   at: number
-  /** What must be there before, if it is only being made. */
+  /** Entities that must exist before the act. The act waits for those being created. */
   needs: readonly Entity[]
-  /** What is there, or has changed, afterwards: who needs it waits. */
+  /** The entity that the act creates or changes. Acts that need it wait. */
   makes?: Entity
-  /** Begins when nothing else is under way: for what ends that others act, and for what is not overtaken. */
+  /** Starts only when no other act is under way, for acts that must not overlap with others. */
   isLast?: boolean
   run(): Promise<unknown>
 }
 
 const DONE = Promise.resolve()
-/** Acts under way together: their writes share commits, and one that waits holds up few others. */
+/** Maximum number of concurrent acts. Concurrent writes share commits. */
 const AT_ONCE = 256
 
-/** Lets all happen in the order of time. Rejects with the first failure, once what was under way is over. */
+/** Runs all acts in order of time. Rejects with the first failure after the running acts have ended. */
 export async function play(
   acts: readonly Act[],
   clock: WoundClock,
@@ -31,7 +31,7 @@ export async function play(
   const oneLess = () => new Promise<void>((resolve) => (wake = resolve))
 
   async function happen(act: Act): Promise<void> {
-    // Looked up at once: later acts may make the same again.
+    // Looked up synchronously, because later acts may create the same entity again.
     await Promise.all(act.needs.map((entity) => pending.get(entity) ?? DONE))
     if (failure) return
     await clock.at(act.at, act.run)

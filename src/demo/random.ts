@@ -1,16 +1,16 @@
-/** A stream of numbers that look random and are the same for the same seed. */
+/** A pseudo-random generator. The same seed gives the same numbers. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from `min` to `max`. */
+  /** Returns a whole number from `min` to `max`. */
   integer(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Mostly less than the mean, now and then far more. */
+  /** Returns an exponentially distributed number: mostly below the mean, rarely far above. */
   exponential(mean: number): number
 }
 
-/** The generator mulberry32 (Tommy Ettinger): 32 bits of state, enough for looks. */
+/** The generator mulberry32 by Tommy Ettinger. 32 bits of state are enough here. */
 export function seeded(seed: number): Random {
   let state = seed
   const next = () => {
@@ -32,7 +32,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** A function that picks from a list, each as often as it weighs. */
+/** Returns a function that picks items with probability proportional to their weight. */
 export function weighted<T>(
   random: Random,
   list: readonly T[],
@@ -54,7 +54,7 @@ export function weighted<T>(
   }
 }
 
-/** Picks from lists what was not picked lately, so that the same does not come soon again. */
+/** Returns a function that picks items but avoids recent ones. */
 export function inTurns(random: Random): <T>(list: readonly T[]) => T {
   const picked = new Map<unknown, number>()
   let turn = 0
@@ -68,14 +68,17 @@ export function inTurns(random: Random): <T>(list: readonly T[]) => T {
   }
 }
 
-/** Shares of a total with a long tail (Zipf-Mandelbrot): the few first get much, the many last little. */
+/**
+ * Divides a total into shares with a long tail (Zipf-Mandelbrot): a few large ones first, many small ones
+ * last.
+ */
 export function longTail(count: number, total: number): number[] {
   const weights = Array.from({ length: count }, (_, rank) => (rank + count / 300 + 1) ** -0.9)
   const sum = weights.reduce((a, b) => a + b, 0)
   return weights.map((weight) => (weight * total) / sum)
 }
 
-/** The same items in a random order. */
+/** Returns the items in random order. */
 export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   const order = list.map((item) => ({ item, key: random.next() }))
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)

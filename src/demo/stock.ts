@@ -1,4 +1,4 @@
-/** The files of the demo, made here for people to upload. */
+/** Generates the files that demo users upload. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -19,16 +19,16 @@ export interface StockPicture {
 export interface StockGame {
   game: Game
   file: Blob
-  /** Its own picture, and the same in other colours. */
+  /** The game's cover, then the same cover in other colours. */
   covers: Blob[]
 }
 
-/** What works and people have, each many times over. */
+/** The files of the demo. Contents and users share them. */
 export interface Stock {
   pictures: StockPicture[]
   faces: Blob[]
   tunes: Blob[]
-  /** None where the machine has no ffmpeg. Each moves over a picture of the stock. */
+  /** Empty without ffmpeg. Each video pans over one of the pictures. */
   videos: { file: Blob; picture: StockPicture }[]
   games: StockGame[]
 }
@@ -36,14 +36,14 @@ export interface Stock {
 export interface Workshop {
   staging: Staging
   ffmpeg: Ffmpeg | undefined
-  /** One more of so many files is made. */
+  /** Called when another file has been made. */
   onFile(done: number, total: number): void
 }
 
 const SEED = 20_260_302
-/** Of a full stock; a small community gets by with fewer. */
+/** Sizes of a full stock. A small demo uses fewer files. */
 const COUNTS = { pictures: 60, faces: 36, tunes: 8, videos: 10 }
-/** How far the colours of a game's pictures are turned, in degrees. */
+/** Hue rotations of a game's cover, in degrees. */
 const TURNS = [0, 325, 85, 40, 120]
 const VIDEO = { seconds: 4, rate: 24, longer: 640, shorter: 360, margin: 1.2 }
 const VIDEO_CODECS =
@@ -52,7 +52,7 @@ const VIDEO_CODECS =
   )
 const VIDEO_LIMITS = { seconds: 60, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
-/** Makes all files, several at once; for a community of so many works. */
+/** Makes all files for this many contents, several concurrently. */
 export async function makeStock(workshop: Workshop, works: number): Promise<Stock> {
   const { staging, ffmpeg } = workshop
   const random = seeded(SEED)
@@ -91,12 +91,12 @@ export async function makeStock(workshop: Workshop, works: number): Promise<Stoc
   }
 }
 
-/** So many of a list, from all over it. */
+/** Picks `count` items, evenly spread over the list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)] as T)
 }
 
-/** Works through a list, as many at once as there are processors; results in the order of the list. */
+/** Maps a list concurrently, one item per processor. Returns the results in order. */
 async function each<T, R>(
   list: readonly T[],
   work: (item: T, at: number) => Promise<R>,
@@ -119,7 +119,7 @@ async function toPng(svg: string): Promise<Buffer> {
   return (await openPicture(Buffer.from(svg))).png().toBuffer()
 }
 
-/** Some seconds of moving over a picture, with music: an MP4 that browsers play as it is. */
+/** Makes a short video that pans over a picture, with music: an MP4 that browsers can play unconverted. */
 async function film(
   staging: Staging,
   tools: Ffmpeg,

@@ -2,13 +2,15 @@ import type { Random } from './random.ts'
 import { DAY, momentOf } from './times.ts'
 import type { Branch, Person } from './world.ts'
 
-/** Where a reply goes, and when. */
+/** Parent and time of a reply. */
 interface Place<B extends Branch> {
   parent: B | undefined
   at: number
 }
 
-/** A place in a thread for what a person says; undefined when the person came too early or late. */
+/**
+ * Returns a place in a thread for a user's contribution, undefined when the user is not active in the span.
+ */
 export function findPlace<B extends Branch>(
   random: Random,
   author: Person,
@@ -20,7 +22,7 @@ export function findPlace<B extends Branch>(
   return at === undefined ? undefined : { parent, at }
 }
 
-/** A new leaf of a tree. */
+/** Creates a contribution without replies. */
 export function newBranch<B extends Branch>(
   author: Person,
   body: string,
@@ -29,7 +31,7 @@ export function newBranch<B extends Branch>(
   return { id: '', at, author, body, parent, deleted_at: null }
 }
 
-/** Lets authors delete a few, once nobody replies to them any more; the thread comes back in the order of time. */
+/** Deletes a few contributions after their last reply. Returns the thread in order of time. */
 export function settle<B extends Branch>(random: Random, thread: readonly B[]): B[] {
   const ordered = thread.toSorted((a, b) => a.at - b.at)
   const lastReply = new Map<B, number>()

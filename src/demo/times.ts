@@ -4,16 +4,16 @@ import type { Person } from './world.ts'
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** How far back everything goes. */
+/** The period that the demo covers. */
 export const PAST = 90 * DAY
 
-/** Korea, where most people are awake. */
+/** UTC offset of Korea, where most demo users live. */
 const OFFSET = 9 * HOUR
-/** How much happens in each hour of the day. */
+/** Relative activity in each hour of the day. */
 const RHYTHM = [5, 3, 2, 1, 1, 1, 2, 4, 6, 6, 6, 7, 9, 8, 7, 7, 7, 8, 9, 11, 13, 14, 13, 9]
 const HOURS = RHYTHM.flatMap((weight, hour) => Array.from({ length: weight }, () => hour))
 
-/** A moment of the last 90 days: more of them lately, and in the evening. */
+/** Returns a moment in the last 90 days, more often recent and in the evening. */
 export function recentMoment(random: Random, now: number): number {
   const rough = now - (PAST - DAY) * random.next() ** 1.8
   const midnight = Math.floor((rough + OFFSET) / DAY) * DAY - OFFSET
@@ -21,7 +21,7 @@ export function recentMoment(random: Random, now: number): number {
   return moment < now ? moment : moment - DAY
 }
 
-/** A moment at which a person can act on what is there between two times: soon, mostly. */
+/** Returns a moment when a user is active between two times, mostly early. Undefined when there is none. */
 export function momentOf(
   random: Random,
   person: Person,

@@ -16,7 +16,10 @@ const KINDS: { category: Category; type: ContentType; share: number }[] = [
   { category: 'jump', type: 'game', share: 20 },
 ]
 
-/** So many works; the first person has some of every kind, and the `premieres`, videos there before all else. */
+/**
+ * Makes contents. The first user gets some of every type, and the `premieres`: videos published before all
+ * others.
+ */
 export function makeWorks(
   random: Random,
   now: number,
@@ -28,7 +31,7 @@ export function makeWorks(
     (share) => share * random.exponential(1),
   )
   const comments = longTail(count, count * COMMENTS_PER_WORK)
-  // What is liked more is talked about more, though not quite in the same order.
+  // Content with more likes also gets more comments, in a slightly different order.
   const order = likes
     .map((share, i) => ({ i, key: share * (0.5 + random.next()) }))
     .sort((a, b) => b.key - a.key)

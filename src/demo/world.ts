@@ -1,6 +1,6 @@
 /**
- * What a community will do, before any of it is done. Times are epoch milliseconds. An id is empty
- * until the server has given it.
+ * Data of the generated community, before the API calls create it. Times are epoch milliseconds. Ids are
+ * empty until the server returns them.
  */
 import type { InputOf } from '#sdk'
 import type { Tongue } from './phrase.ts'
@@ -10,7 +10,7 @@ export type ContentType = InputOf<'createContent'>['type']
 
 export interface Entity {
   id: string
-  /** When it comes to be. */
+  /** Time of creation. */
   at: number
 }
 
@@ -21,13 +21,13 @@ export interface Person extends Entity {
   display_name: string
   bio: string | null
   isAdmin: boolean
-  /** Acts from `at` until then: the suspension, or the last visit. */
+  /** The user acts from `at` until this time: the suspension or the last visit. */
   until: number
-  /** Why the person is suspended, if so. */
+  /** Reason of the suspension, null when the user is not suspended. */
   suspension: string | null
-  /** How much the person does, compared with others. */
+  /** How much the user does, relative to others. */
   activity: number
-  /** How much the person makes and is followed, compared with others. */
+  /** How much the user creates and is followed, relative to others. */
   fame: number
   portrait: Blob | undefined
 }
@@ -39,26 +39,26 @@ export interface Work extends Entity {
   title: string
   description: string | null
   tags: string[]
-  /** How a game is played. */
+  /** How the game is played. Null for other types. */
   game: { orientation: 'landscape' | 'portrait' | 'any'; controls: string[] } | null
-  /** Whether it is a game with a bundle. */
+  /** True for a game with a bundle. */
   isPlayable: boolean
   /** Text of an article. */
   text: string | null
   media: Blob[]
-  /** A picture that was chosen to stand for it. */
+  /** The chosen thumbnail. */
   thumbnail: Blob | undefined
-  /** Null for what stays a draft. */
+  /** Null for drafts. */
   published_at: number | null
   archived_at: number | null
-  /** People can act on it until then. */
+  /** Users can act on it until this time. */
   until: number
-  /** How many likes and comments it draws. */
+  /** Target numbers of likes and comments. */
   likes: number
   comments: number
 }
 
-/** A comment or post with its place in a tree. */
+/** A comment or post in a tree of replies. */
 export interface Branch extends Entity {
   author: Person
   body: string
@@ -68,7 +68,7 @@ export interface Branch extends Entity {
 
 export interface Comment extends Branch {
   work: Work
-  /** A second thought about it. */
+  /** A later edit. */
   edit: { at: number; body: string } | undefined
 }
 
@@ -80,11 +80,11 @@ export interface Mark {
   at: number
 }
 
-/** Somebody without an account who looks at a work. */
+/** A view by a visitor without an account. */
 export interface Visit {
   work: Work
   at: number
-  /** Of the visitor's browser: by it one is told from another. */
+  /** User agent, which distinguishes visitors. */
   browser: string
 }
 
@@ -104,7 +104,7 @@ export interface Conversation extends Entity {
   creator: Person
   peer: Person
   messages: Message[]
-  /** When each side reads what is there. */
+  /** When each participant reads the messages so far. */
   readings: { person: Person; at: number }[]
 }
 
@@ -117,9 +117,9 @@ export interface Message {
 
 export interface World {
   people: Person[]
-  /** The videos of the stock, as works of the first person, who brings them in before all else. */
+  /** One content of the first user for each video of the stock, created before all others. */
   premieres: Work[]
-  /** Those among them. */
+  /** All contents, premieres included. */
   works: Work[]
   likes: Mark[]
   bookmarks: Mark[]

@@ -1,4 +1,4 @@
-/** What the first person has made of the developer's console: an app, its keys, and a webhook that is heard. */
+/** Makes an app of the first user in the developer console, with keys and a webhook. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
@@ -13,7 +13,7 @@ interface Webhook extends Entity {
   app: string
 }
 
-/** `endpoint` is where the webhook is heard while all this happens. */
+/** `endpoint` is the listener's address during the demo. */
 export function consoleActs(cast: Cast, { people }: World, endpoint: string): Act[] {
   const [first] = people as [Person]
   const plaza = () => cast.as(first)
@@ -33,7 +33,7 @@ export function consoleActs(cast: Cast, { people }: World, endpoint: string): Ac
       },
     },
     {
-      // Nobody hears it there when all this is over: it is turned off, and bears the name of a server.
+      // The listener closes with the demo, so the webhook is disabled and gets a public address.
       at: first.until,
       needs: [webhook],
       isLast: true,
@@ -62,7 +62,7 @@ async function openApp(cast: Cast, first: Person, webhook: Webhook): Promise<voi
   await plaza.revokeKey({ key_id: lost.key.id })
 }
 
-/** Deliveries follow events soon, whatever the clock says; one that does not is ended with the webhook. */
+/** Waits for the deliveries, which depend on real time. Those still open end with the webhook. */
 async function waitForDeliveries(cast: Cast, first: Person, webhook_id: string): Promise<void> {
   for (let tries = 0; tries < POLLS; tries++) {
     const { deliveries } = await cast.as(first).listDeliveries({ webhook_id, per_page: 100 })

@@ -1,11 +1,11 @@
-/** Coming in, following, and being told and shown out. */
+/** Acts around accounts: registration, follows, reading notifications, and suspension. */
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
 import type { Random } from '../random.ts'
 import { HOUR } from '../times.ts'
 import type { Follow, Person, World } from '../world.ts'
 
-/** How many notifications the first person has not read at the end. */
+/** Number of notifications that the first user leaves unread. */
 const UNREAD_OF_THE_FIRST = 12
 
 export function peopleActs(cast: Cast, random: Random, { people, follows }: World): Act[] {
@@ -34,14 +34,14 @@ function following(cast: Cast, { creator, follower, at }: Follow): Act {
   return { at, needs: [creator, follower], run }
 }
 
-/** People read what they are told until some hours before their last visit. */
+/** Marks a user's notifications as read some hours before their last visit. */
 function lookingThrough(cast: Cast, random: Random, person: Person): Act[] {
   const at = Math.floor(person.until - random.exponential(8 * HOUR))
   if (at <= person.at) return []
   return [{ at, needs: [person], run: () => cast.as(person).readAllNotifications() }]
 }
 
-/** The first person has read all but the last few. */
+/** Marks all but the last few notifications of the first user as read. */
 function catchingUp(cast: Cast, first: Person): Act {
   const run = async () => {
     const per_page = UNREAD_OF_THE_FIRST + 1

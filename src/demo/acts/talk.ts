@@ -1,4 +1,4 @@
-/** Comments, posts and messages. */
+/** Acts for comments, posts and messages. */
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
 import type { Comment, Conversation, Post, World } from '../world.ts'
@@ -63,7 +63,7 @@ function posting(cast: Cast, post: Post): Act[] {
   return acts
 }
 
-/** Each message waits for the one before it, and so does who reads them. */
+/** Returns the acts of a conversation. Each message or reading waits for the one before. */
 function conversing(cast: Cast, conversation: Conversation): Act[] {
   const { at, creator, peer, messages, readings } = conversation
   const id = () => conversation.id

@@ -1,4 +1,4 @@
-/** Making works, publishing and archiving them, and what people do with them. */
+/** Acts on contents: creating, publishing and archiving them, and views, likes and plays. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
@@ -37,7 +37,9 @@ export function workActs(cast: Cast, world: World): Act[] {
   ]
 }
 
-/** The acts of a creator on a work; others of the same video wait until the first one is converted. */
+/**
+ * Returns the acts of a creator on one content. Others with the same video wait until the first is converted.
+ */
 function making(cast: Cast, work: Work, converted: Map<Blob | undefined, Work>): Act[] {
   const { creator, at, published_at, archived_at } = work
   const first = converted.get(work.media[0])
@@ -86,7 +88,7 @@ async function create(cast: Cast, work: Work, publish: boolean): Promise<void> {
   work.id = content.id
 }
 
-/** A video is shown once it is converted, which takes its time whatever the clock says. */
+/** Waits for the conversion of a video, which depends on real time. */
 async function waitForConversion(cast: Cast, { creator, id }: Work): Promise<void> {
   for (;;) {
     const { conversion } = await cast.as(creator).readConversion({ id })

@@ -1,4 +1,4 @@
-/** Pictures of nothing: forms and colours. */
+/** Draws abstract pictures. */
 import type { Palette } from './palettes.ts'
 import type { Drawing } from './scenes.ts'
 import {
@@ -19,7 +19,7 @@ function ground({ sky, isNight, near }: Palette): string {
   return isNight ? near : mix(sky.at(-1) as string, '#ffffff', 0.35)
 }
 
-/** Quarters of circles, circles and halves on a grid. */
+/** Quarter circles, half circles and circles on a grid. */
 export const tiles: Drawing = (random, { width, height }, palette) => {
   const size = Math.min(width, height) / 5
   const colours = [...palette.accents, palette.far, palette.near]
@@ -57,7 +57,7 @@ function form(kind: number, [x, y]: Point, size: number, fill: string): string {
   )
 }
 
-/** Ribbons that flow across. */
+/** Flowing ribbons. */
 export const ribbons: Drawing = (random, { width, height }, palette) => {
   const count = 9
   const colours = [palette.sky[0] as string, ...palette.accents, palette.near]
@@ -84,7 +84,7 @@ export const ribbons: Drawing = (random, { width, height }, palette) => {
   )
 }
 
-/** Soft lights that run into each other, with a few clear rings. */
+/** Soft lights that blend, with a few clear rings. */
 export const lights: Drawing = (random, { width, height }, palette) => {
   const unit = Math.min(width, height)
   const colours = [...palette.accents, palette.light]
@@ -116,7 +116,7 @@ export const lights: Drawing = (random, { width, height }, palette) => {
   )
 }
 
-/** Facets of a crystal. */
+/** Crystal facets. */
 export const facets: Drawing = (random, { width, height }, palette) => {
   const size = Math.min(width, height) / 7
   const [columns, rows] = [Math.ceil(width / size) + 2, Math.ceil(height / size) + 2]
@@ -166,7 +166,7 @@ export const facets: Drawing = (random, { width, height }, palette) => {
   return svg({ width, height }, rect(0, 0, width, height, colours[0] as string), ...faces)
 }
 
-/** Rays behind a disc with stripes, above a plain in perspective. */
+/** Rays behind a striped disc, above a plain in perspective. */
 export const sunrise: Drawing = (random, { width, height }, palette) => {
   const unit = Math.min(width, height)
   const horizon = height * 0.62
@@ -212,7 +212,7 @@ function lineOf(palette: Palette, unit: number): string {
   return `stroke="${palette.accents[1]}" stroke-opacity="0.55" stroke-width="${unit * 0.0025}" fill="none"`
 }
 
-/** Discs on their ways round a sun. */
+/** Planets on orbits around a sun. */
 export const orbits: Drawing = (random, { width, height }, palette) => {
   const unit = Math.min(width, height)
   const centre: Point = [width * (0.3 + random.next() * 0.4), height * (0.35 + random.next() * 0.3)]

@@ -1,4 +1,4 @@
-/** Pictures that stand for the three games. */
+/** Draws the covers of the three games. */
 import { seeded } from '../random.ts'
 import { circle, glow, gradient, path, type Point, polygon, rect, smooth, svg } from './svg.ts'
 

@@ -1,4 +1,4 @@
-/** Portraits of people who are not there: simple forms. */
+/** Draws portraits of invented people from simple shapes. */
 import type { Random } from '../random.ts'
 import { circle, gradient, mix, path, rect, svg } from './svg.ts'
 
@@ -72,7 +72,7 @@ export function face(random: Random): string {
   )
 }
 
-/** Hair behind the head. */
+/** Draws the hair behind the head. */
 function back(style: number, hair: string): string {
   if (style === 1) return `<rect x="76" y="62" width="168" height="190" rx="76" fill="${hair}"/>`
   if (style === 4) return circle([160, 62], 36, hair)

@@ -1,4 +1,4 @@
-/** All pictures of the demo. */
+/** Collects all pictures of the demo. */
 import { seeded } from '../random.ts'
 import { facets, lights, orbits, ribbons, sunrise, tiles } from './abstracts.ts'
 import { PALETTES, type Palette } from './palettes.ts'
@@ -17,7 +17,7 @@ const SCENES: readonly Drawing[] = [hills, city, sea, woods, northernLights, dun
 const ABSTRACTS: readonly Drawing[] = [tiles, ribbons, lights, facets, sunrise, orbits]
 const ALL = [...SCENES, ...ABSTRACTS]
 
-/** 36 that lie and 24 that stand; always the same. */
+/** Draws 36 landscape and 24 portrait pictures, the same at every call. */
 export function drawGallery(): Picture[] {
   const random = seeded(SEED)
   let turn = 0

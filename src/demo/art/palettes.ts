@@ -1,10 +1,10 @@
-/** Colours that go together. */
+/** A set of matching colours. */
 export interface Palette {
-  /** From the top down. */
+  /** Colours of the sky from top to bottom. */
   sky: readonly string[]
   /** Sun or moon. */
   light: string
-  /** What is far and what is near. */
+  /** Colours of distant and of near objects. */
   far: string
   near: string
   accents: readonly string[]

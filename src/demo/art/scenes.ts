@@ -1,4 +1,4 @@
-/** Landscapes: hills, woods, the sea, a city at night, northern lights, dunes. */
+/** Draws landscapes: hills, woods, the sea, a city at night, northern lights, dunes. */
 import type { Random } from '../random.ts'
 import { NIGHTS, type Palette } from './palettes.ts'
 import {
@@ -19,7 +19,9 @@ import {
 
 export type Drawing = (random: Random, canvas: Canvas, palette: Palette) => string
 
-/** The sky with its light, and the stars of a night; `low` is where the light stands, from the top. */
+/**
+ * Draws the sky with sun or moon, and stars at night. `low` is the light's distance from the top, as a share.
+ */
 function sky(random: Random, canvas: Canvas, palette: Palette, low: number): string {
   const { width, height } = canvas
   const unit = Math.min(width, height)
@@ -52,7 +54,7 @@ function sky(random: Random, canvas: Canvas, palette: Palette, low: number): str
 }
 
 interface Ridge {
-  /** Where it lies, from the top, and how far it goes up and down. */
+  /** Distance from the top and height of the waves, as shares of the canvas height. */
   level: number
   rise: number
   roughness: number
@@ -205,7 +207,7 @@ function boat([x, y]: Point, size: number, palette: Palette): string {
   ].join('')
 }
 
-/** Always at night: the palette only says which. */
+/** Always draws a night scene. A day palette is replaced. */
 export const city: Drawing = (random, canvas, palette) => {
   const night = palette.isNight
     ? palette

@@ -1,4 +1,4 @@
-/** Pictures as SVG texts: no fonts, nothing from outside. */
+/** Builds SVG pictures without fonts or external resources. */
 import type { Random } from '../random.ts'
 
 export interface Canvas {
@@ -8,7 +8,7 @@ export interface Canvas {
 
 export type Point = readonly [x: number, y: number]
 
-/** A whole picture. */
+/** Returns a complete picture. */
 export function svg({ width, height }: Canvas, ...parts: string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${parts.join('')}</svg>`
 }
@@ -29,7 +29,7 @@ export function path(data: string, more: string): string {
   return `<path d="${data}" ${more}/>`
 }
 
-/** A line through all of these points, without corners. */
+/** Returns the path data of a smooth line through the points. */
 export function smooth(points: readonly Point[]): string {
   const [first, ...rest] = points as [Point, ...Point[]]
   let before = first
@@ -45,7 +45,7 @@ export function smooth(points: readonly Point[]): string {
   )
 }
 
-/** A gradient from top to bottom, or along another way, of colours with even distances. */
+/** Returns a linear gradient of evenly spaced colours, by default from top to bottom. */
 export function gradient(
   id: string,
   colours: readonly string[],
@@ -57,12 +57,12 @@ export function gradient(
   return `<linearGradient id="${id}" x1="0" y1="0" x2="${x2}" y2="${y2}">${stops}</linearGradient>`
 }
 
-/** A colour that fades outward. */
+/** Returns a radial gradient that fades outward. */
 export function glow(id: string, colour: string, strength = 1): string {
   return `<radialGradient id="${id}">${stop(0, colour, strength)}${stop(0.35, colour, strength * 0.4)}${stop(1, colour, 0)}</radialGradient>`
 }
 
-/** A colour of these strengths from the top down, with even distances. */
+/** Returns a vertical gradient of one colour with evenly spaced opacities. */
 export function fade(id: string, colour: string, ...strengths: number[]): string {
   const last = strengths.length - 1
   const stops = strengths.map((strength, at) => stop(at / last, colour, strength)).join('')
@@ -73,7 +73,7 @@ function stop(offset: number, colour: string, opacity = 1): string {
   return `<stop offset="${n(offset)}" stop-color="${colour}" stop-opacity="${n(opacity)}"/>`
 }
 
-/** Heights of a ridge: waves upon waves, from -1 to 1. */
+/** Returns a function for the heights of a ridge, from -1 to 1, as a sum of waves. */
 export function waves(random: Random, roughness: number): (along: number) => number {
   const parts = Array.from({ length: 6 }, (_, octave) => ({
     pace: (1.2 + random.next()) * 1.9 ** octave,
@@ -85,7 +85,7 @@ export function waves(random: Random, roughness: number): (along: number) => num
     parts.reduce((y, { pace, phase, share }) => y + Math.sin(along * pace + phase) * share, 0) / sum
 }
 
-/** Between two colours, each `#rrggbb`. */
+/** Mixes two colours in the form `#rrggbb`. */
 export function mix(one: string, other: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
     const [from, to] = [one, other].map((colour) => parseInt(colour.slice(at, at + 2), 16))
@@ -94,7 +94,7 @@ export function mix(one: string, other: string, share: number): string {
   return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** A number as SVG has it, without needless digits. */
+/** Formats a number with at most two decimals. */
 function n(value: number): string {
   return String(Math.round(value * 100) / 100)
 }

@@ -1,9 +1,9 @@
-/** Short pieces of music, plucked strings over a soft ground, in five tones: always in tune. */
+/** Generates short music: plucked strings over soft chords, in pentatonic scales. */
 import type { Random } from '../random.ts'
 
 const RATE = 22_050
 const SECONDS = 8
-/** Steps of the scale in half tones: major and minor pentatonic, and the Japanese in. */
+/** Semitone steps of the scales: major and minor pentatonic, and the Japanese in scale. */
 const SCALES = [
   [0, 2, 4, 7, 9],
   [0, 3, 5, 7, 10],
@@ -11,7 +11,7 @@ const SCALES = [
 ]
 const ECHO = { seconds: 0.31, strength: 0.38 }
 
-/** A WAV of eight seconds: 16 bits, one channel. */
+/** Returns eight seconds of music as WAV, 16 bits, one channel. */
 export function tune(random: Random): Buffer {
   const samples = new Float32Array(RATE * SECONDS)
   const root = 110 * 2 ** (random.integer(0, 11) / 12)
@@ -37,7 +37,7 @@ function pitch(root: number, scale: readonly number[], place: number): number {
   return root * 2 ** (octave + (scale[place % scale.length] as number) / 12)
 }
 
-/** A string as K. Karplus and A. Strong made it (1983): noise that smooths itself. */
+/** Adds a plucked string (Karplus-Strong, 1983): noise that is averaged repeatedly. */
 function pluck(samples: Float32Array, seconds: number, frequency: number, random: Random): void {
   const period = Math.round(RATE / frequency)
   const line = Float32Array.from({ length: period }, () => random.next() * 2 - 1)
@@ -50,7 +50,7 @@ function pluck(samples: Float32Array, seconds: number, frequency: number, random
   }
 }
 
-/** Two seconds that swell and go. */
+/** Adds a tone of 2.4 seconds that swells and fades. */
 function hum(samples: Float32Array, seconds: number, frequency: number): void {
   const start = seconds * RATE
   const length = Math.min(RATE * 2.4, samples.length - start)

@@ -1,9 +1,9 @@
-/** Scripts of Flash films: expressions and statements of ActionScript as byte code (SWF 19, chapter 5). */
+/** Assembles ActionScript byte code for Flash films (SWF 19, chapter 5). */
 
 export type Actions = Buffer
 type Value = Actions | number | string
 
-/** A value on the stack: texts and numbers are pushed, what is computed is there already. */
+/** Pushes a text or number on the stack. A computed value is already there. */
 function push(value: Value): Actions {
   if (Buffer.isBuffer(value)) return value
   const item =
@@ -13,7 +13,7 @@ function push(value: Value): Actions {
   return Buffer.concat([Buffer.of(0x96), u16(item.length), item])
 }
 
-/** Flash keeps the two halves of a number the other way round. */
+/** Encodes a double, whose two halves Flash stores in reverse order. */
 function real(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleLE(value)
@@ -32,10 +32,10 @@ export const less = (one: Value, other: Value) => compute(0x48, one, other)
 export const greater = (one: Value, other: Value) => compute(0x67, one, other)
 export const or = (one: Value, other: Value) => compute(0x11, one, other)
 export const not = (value: Value) => compute(0x12, value)
-/** A whole number from 0 up to, not including, `below`. */
+/** A random whole number from 0 up to, but not including, `below`. */
 export const random = (below: number) => compute(0x30, below)
 
-/** Of the film, or a clip on it. */
+/** Reads a variable of the film or a clip in it. */
 export function get(name: string): Actions {
   return compute(0x1c, name)
 }
@@ -52,7 +52,7 @@ export function setOf(clip: string, property: string, value: Value): Actions {
   return compute(0x4f, get(clip), property, value)
 }
 
-/** What a method gives; the values are its arguments. */
+/** Calls a method of a clip with these arguments, and leaves the result on the stack. */
 export function call(clip: string, method: string, ...values: Value[]): Actions {
   return compute(0x52, ...values.toReversed(), values.length, get(clip), method)
 }
@@ -68,7 +68,7 @@ function jump(code: number, length: number): Actions {
   return Buffer.concat([Buffer.of(code), u16(2), u16(length)])
 }
 
-/** Lets these run at each frame of the film. */
+/** Runs these actions at each frame of the film. */
 export function atEachFrame(...actions: Actions[]): Actions {
   const body = Buffer.concat(actions)
   const nameAndParameters = Buffer.from([0, 0, 0])

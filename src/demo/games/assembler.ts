@@ -1,10 +1,10 @@
 /**
- * Writes WebAssembly modules (Core Specification 2.0, section 5) out of functions whose bodies are
- * put together from instructions. Names are resolved here; a body sees its own names first.
+ * Assembles WebAssembly modules (Core Specification 2.0, section 5) from functions built of instructions.
+ * Names are resolved here. A function's own names take precedence over globals.
  */
 
 export type Type = 'i32' | 'f64'
-/** Bytes of instructions. */
+/** Encoded instructions. */
 export type Code = readonly number[]
 
 export interface Scope {
@@ -34,18 +34,18 @@ export interface Definition {
 
 export interface Program {
   imports: readonly Import[]
-  /** Each with the value it has at first. */
+  /** Global variables with their initial values. */
   globals: Record<string, { type: Type; value: number }>
-  /** Of 64 KiB each. */
+  /** Memory pages of 64 KiB. */
   pages: number
-  /** What stands in the memory at first. */
+  /** Initial contents of the memory. */
   data: readonly { at: number; bytes: readonly number[] }[]
   functions: readonly Definition[]
 }
 
 const TYPES: Record<Type, number> = { i32: 0x7f, f64: 0x7c }
 const NOTHING = 0x40
-/** With the version. */
+/** Magic number and version. */
 const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 
 export function assemble(program: Program): Buffer {
@@ -97,7 +97,7 @@ function signatureOf({ params = {}, result }: Definition): Signature {
   return { params: Object.values(params), results: result ? [result] : [] }
 }
 
-/** Its bytes, as a text that equals that of the same signature only. */
+/** Returns the encoded signature as text, for comparison. */
 function keyOf({ params, results }: Signature): string {
   const list = (of: readonly Type[]) => [of.length, ...of.map((type) => TYPES[type])]
   return JSON.stringify([0x60, ...list(params), ...list(results)])
@@ -108,7 +108,7 @@ function bodyOf(definition: Definition, globals: string[], functions: string[]):
   const own = [...Object.keys(params), ...Object.keys(locals)]
   const index = (list: string[], wanted: string) => {
     const at = list.indexOf(wanted)
-    if (at < 0) throw new Error(`${name}: there is no ${wanted}`)
+    if (at < 0) throw new Error(`${name}: ${wanted} is not defined`)
     return unsigned(at)
   }
   const scope: Scope = {
@@ -131,7 +131,7 @@ const unary =
   (code: number) =>
   (one: Code): Code => [...one, code]
 
-/** Instructions on whole numbers, and on memory that holds them. */
+/** Instructions on 32-bit integers, in memory too. */
 export const i32 = {
   of: (value: number): Code => [0x41, ...signed(value | 0)],
   isZero: unary(0x45),
@@ -159,7 +159,7 @@ export const i32 = {
   ],
 }
 
-/** Instructions on numbers with fractions. */
+/** Instructions on 64-bit floating-point numbers. */
 export const f64 = {
   of: (value: number): Code => {
     const bytes = Buffer.alloc(8)
@@ -189,7 +189,7 @@ export function when(condition: Code, then: Code[], otherwise: Code[] = []): Cod
   return [...condition, 0x04, NOTHING, ...then.flat(), ...other, 0x0b]
 }
 
-/** Again and again while the condition holds, which is asked first. */
+/** A while loop, which checks the condition first. */
 export function during(condition: Code, body: Code[]): Code {
   const again = [...condition, 0x04, NOTHING, ...body.flat(), 0x0c, 1, 0x0b]
   return [0x03, NOTHING, ...again, 0x0b]
@@ -211,7 +211,7 @@ function text(value: string): number[] {
   return sized([...Buffer.from(value)])
 }
 
-/** LEB128. */
+/** Encodes an unsigned LEB128. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
 }

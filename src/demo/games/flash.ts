@@ -1,24 +1,24 @@
-/** Writes Flash films (SWF File Format Specification 19): shapes, and clips that move over frames. */
+/** Writes Flash films (SWF File Format Specification 19) from shapes and animated clips. */
 import { deflateSync } from 'node:zlib'
 
 const TWIPS = 20
 const VERSION = 8
 
 export type Point = readonly [x: number, y: number]
-/** Red, green, blue, and how dense: up to 255 each. */
+/** Red, green, blue and alpha, each up to 255. */
 export type Colour = readonly [number, number, number, number?]
 
 export type Fill =
   | { kind: 'solid'; colour: Colour }
-  /** From the top of a height to its end. */
+  /** A linear gradient from y = 0 down to `height`. */
   | { kind: 'down'; colours: readonly Colour[]; height: number }
-  /** From the middle outward. */
+  /** A radial gradient from the centre. */
   | { kind: 'outward'; colours: readonly Colour[]; radius: number }
 
 export interface Outline {
   fill: Fill
   points: readonly Point[]
-  /** The points between two others pull the line towards them. */
+  /** Every second point is the control point of a curve. */
   isCurved?: boolean
 }
 
@@ -26,11 +26,11 @@ interface Matrix {
   x?: number
   y?: number
   scale?: number
-  /** Degrees. */
+  /** Rotation in degrees. */
   turn?: number
 }
 
-/** A whole film of one frame, packed. */
+/** Returns a compressed film of one frame. */
 export function film(
   { width, height, rate, ground }: { width: number; height: number; rate: number; ground: Colour },
   tags: readonly Buffer[],
@@ -53,7 +53,7 @@ export function film(
   return Buffer.concat([start, u32(body.length + 8), deflateSync(body)])
 }
 
-/** DefineShape3: later outlines lie on earlier ones; up to 15 fills, which neighbours share. */
+/** DefineShape3. Later outlines cover earlier ones. At most 15 different fills. */
 export function shape(id: number, outlines: readonly Outline[]): Buffer {
   const fills: Fill[] = []
   const bits = new Bits()
@@ -74,13 +74,13 @@ export function shape(id: number, outlines: readonly Outline[]): Buffer {
 }
 
 const STYLE_BITS = 4
-/** The most there may be. */
+/** The largest size that the format allows. */
 const EDGE_BITS = 17
 
 function addOutline(bits: Bits, { points, isCurved }: Outline, style: number): void {
   const [start, ...rest] = points.map(([x, y]): Point => [twips(x), twips(y)])
   let [x, y] = start as Point
-  // A change: where to begin, and the fill on the right-hand side.
+  // StyleChangeRecord: the start point, and the fill on the right-hand side.
   bits.add(0, 1).add(0b00101, 5).add(20, 5).add(x, 20).add(y, 20).add(style, STYLE_BITS)
   const go = (to: Point) => {
     const step = [to[0] - x, to[1] - y] as const
@@ -112,7 +112,7 @@ function toStyle(fill: Fill): Buffer {
     Math.round((at / (colours.length - 1)) * 255),
     ...rgba(colour),
   ])
-  // The gradient has 32768 twips, the middle of which lies at the origin.
+  // The gradient square is 32768 twips wide and centred at the origin.
   const matrix =
     fill.kind === 'down'
       ? toMatrix({ y: fill.height / 2, scale: (fill.height * TWIPS) / 32_768, turn: 90 })
@@ -125,7 +125,7 @@ function rgba([red, green, blue, alpha = 255]: Colour): number[] {
   return [red, green, blue, alpha]
 }
 
-/** A round outline: eight curves. */
+/** Returns a circle as eight curves. */
 export function disc([x, y]: Point, radius: number): Pick<Outline, 'points' | 'isCurved'> {
   const points = Array.from({ length: 16 }, (_, i): Point => {
     const angle = (i / 16) * Math.PI * 2
@@ -135,7 +135,7 @@ export function disc([x, y]: Point, radius: number): Pick<Outline, 'points' | 'i
   return { points, isCurved: true }
 }
 
-/** DefineSprite: a clip of frames, each a list of tags. */
+/** DefineSprite: an animated clip. Each frame is a list of tags. */
 export function clip(id: number, frames: readonly (readonly Buffer[])[]): Buffer {
   return tag(
     39,
@@ -153,7 +153,7 @@ export function place(depth: number, character: number, matrix: Matrix, name?: s
   return tag(26, Buffer.of(flags), u16(depth), u16(character), toMatrix(matrix), named)
 }
 
-/** PlaceObject2, of what is at this depth already. */
+/** PlaceObject2 that moves the object at this depth. */
 export function move(depth: number, matrix: Matrix): Buffer {
   return tag(26, Buffer.of(0x01 | 0x04), u16(depth), toMatrix(matrix))
 }
@@ -207,7 +207,7 @@ function u32(value: number): Buffer {
   return bytes
 }
 
-/** Numbers of any count of bits up to 32, the highest first. */
+/** A bit writer for numbers of up to 32 bits, highest bit first. */
 class Bits {
   #text = ''
 

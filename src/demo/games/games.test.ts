@@ -1,4 +1,4 @@
-/** The games of the demo, each where it runs: the module here, all three in a browser. */
+/** Tests the demo games: the WebAssembly module in Node, and all three in a browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
@@ -10,7 +10,7 @@ import { WASM_IMPORTS } from '../../bundles/wasm-contract.ts'
 import { GAMES } from './games.ts'
 import { assembleStarfall } from './starfall.ts'
 
-// Types of this global are the browser's, which no other test needs.
+// Browser types are not loaded here, so this declares the parts of the global that are used.
 declare const WebAssembly: {
   instantiate(
     bytes: Buffer,
@@ -22,7 +22,7 @@ declare const WebAssembly: {
   }>
 }
 
-/** Starfall with a host that does what is asked of it here. */
+/** Starts Starfall with a simulated host. */
 async function startStarfall() {
   const host = { keys: new Set<number>(), shown: 0, tones: 0, size: [0, 0] }
   const chance = [0.1, 0.9, 0.4, 0.6, 0.2, 0.8, 0.5]
@@ -51,45 +51,45 @@ async function startStarfall() {
   return { host, play, picture }
 }
 
-test('Starfall draws, is steered, and ends and begins again', async () => {
+test('Starfall draws, reacts to keys, ends and restarts', async () => {
   const { host, play, picture } = await startStarfall()
   play(1)
   assert.deepEqual(host.size, [240, 320])
   const first = picture()
   assert.ok(
     first.every((value, i) => i % 4 !== 3 || value === 255),
-    'every point is opaque',
+    'every pixel is opaque',
   )
   const bowl = (pixels: Buffer) => pixels.readUIntBE((296 * 240 + 120) * 4, 3) === 0x6ee7f2
   assert.ok(bowl(first))
   host.keys.add(39)
   play(60)
-  assert.ok(!bowl(picture()), 'the bowl has left the middle')
+  assert.ok(!bowl(picture()), 'the bowl moves')
   host.keys.clear()
-  // The line above the score that is shown in the end; a star may hide behind one point of it.
+  // The line above the final score. A star may hide one of its pixels.
   const isOver = () => {
     const pixels = picture()
     return [44, 120, 196].every((x) => pixels.readUIntBE((121 * 240 + x) * 4, 3) === 0xffc857)
   }
   for (let i = 0; i < 400 && !isOver(); i++) play(20)
-  assert.ok(isOver(), 'all lives are lost in the end')
+  assert.ok(isOver(), 'the game ends when all lives are lost')
   assert.ok(host.tones > 2)
   play(40)
   host.keys.add(32)
   play(1)
   host.keys.clear()
   play(1)
-  assert.ok(!isOver(), 'it begins again')
+  assert.ok(!isOver(), 'the game restarts')
 })
 
-/** The engine has no part in it. */
-const skip = withoutChromium || (ENGINE === 'postgres' && 'it is seen on the other engine')
+/** The database engine makes no difference. */
+const skip = withoutChromium || (ENGINE === 'postgres' && 'covered on SQLite')
 
 describe('in a browser', { skip }, async () => {
   const app = await startApp()
   const creator = await app.user()
 
-  test('each game of demo draws itself and answers to keys', async () => {
+  test('each demo game draws and reacts to keys', async () => {
     const browser = await openBrowser()
     const person = await browser.newContext({ viewport: { width: 480, height: 360 } })
     for (const game of GAMES) {

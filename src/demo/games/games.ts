@@ -1,4 +1,4 @@
-/** The games of the demo that can be played: one of each kind. */
+/** Lists the playable demo games, one per runtime. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { breakoutCover, nightFlightCover, starfallCover } from '../art/covers.ts'
@@ -8,14 +8,14 @@ import { assembleStarfall } from './starfall.ts'
 import { zip } from './zip.ts'
 
 export interface Game {
-  /** What the server will find it to be. */
+  /** The runtime that the server should detect. */
   runtime: 'html5' | 'wasm' | 'swf'
-  /** The file that is uploaded. */
+  /** Returns the file to upload. */
   bytes(): Buffer
-  /** SVG. */
+  /** Returns the cover as SVG. */
   cover(): string
   orientation: 'landscape' | 'portrait' | 'any'
-  /** For people of every tongue. */
+  /** Short enough to need no translation. */
   controls: string[]
   texts: Record<Tongue, { title: string; description: string }>
 }

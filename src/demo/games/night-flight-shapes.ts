@@ -1,9 +1,9 @@
-/** What is seen in Night Flight. */
+/** Draws the shapes of Night Flight. */
 import { clip, type Colour, disc, move, type Outline, place, type Point, shape } from './flash.ts'
 
 export const WIDTH = 550
 export const HEIGHT = 400
-/** Of shapes, and of the clips made of them. */
+/** Ids of the shapes and of the clips made from them. */
 export const ID = {
   sky: 1,
   moon: 2,
@@ -81,7 +81,7 @@ export function defineScenery(): Buffer[] {
   ]
 }
 
-/** Twice as wide as the film, and the second half like the first, so that it can go on for ever. */
+/** Returns a ridge twice as wide as the film. Its halves are equal, so it can scroll endlessly. */
 function ridge(level: number, rise: number): Point[] {
   const steps = 56
   const tops = Array.from({ length: steps + 1 }, (_, i): Point => {

@@ -1,6 +1,6 @@
 /**
- * Night Flight, a game in Flash: a rocket gathers stars and keeps clear of clouds. The bar on top
- * fills with every star; each time it is full, a light goes on and the flight gets faster.
+ * Night Flight, a Flash game: a rocket collects stars and avoids clouds. Each star fills the bar at the top.
+ * When it is full, a light goes on and the game gets faster.
  */
 import {
   type Actions,
@@ -67,7 +67,7 @@ function begin(): Actions {
   ])
 }
 
-/** By the arrows; or it goes to the mouse once that moves. */
+/** Steers by the arrow keys, or follows the mouse once it moves. */
 function steer(): Actions[] {
   const held = (key: number) => call('Key', 'isDown', key)
   const by = (key: number, property: string, step: number) =>
@@ -117,7 +117,7 @@ function scroll(): Actions[] {
   ])
 }
 
-/** Back on the right-hand side, somewhere. */
+/** Moves an object back to a random place beyond the right edge. */
 function renew(name: string): Actions[] {
   return [
     setOf(name, '_x', add(WIDTH + 40, random(260))),
@@ -145,7 +145,7 @@ function drift(name: string): Actions {
   ])
 }
 
-/** The bar, the lights and the rocket, which fades while it is hurt. */
+/** Updates the bar, the lights and the rocket, which is transparent while it is hurt. */
 function show(): Actions[] {
   return [
     when(less(get('full'), 0), [set('full', 0)]),

@@ -1,11 +1,11 @@
-/** What a module draws with: into a picture in its memory, points of four bytes. */
+/** Drawing functions of a module. They write pixels of four bytes into a picture in its memory. */
 import { type Code, type Definition, during, i32, when } from './assembler.ts'
 
 export const WIDTH = 240
 export const HEIGHT = 320
-/** Where the picture begins. */
+/** Address of the picture. */
 export const PICTURE = 65_536
-/** Digits of three by five points, a byte for each row. */
+/** Address of the digits: three by five pixels, one byte per row. */
 export const FONT = 512
 export const DIGITS = [
   '75557',
@@ -20,13 +20,13 @@ export const DIGITS = [
   '75717',
 ]
 
-/** As the picture has it: red in the lowest byte. */
+/** Converts 0xRRGGBB to the pixel format, which has red in the lowest byte. */
 export const colour = (rgb: number): Code =>
   i32.of(0xff000000 | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16))
 
 const n = i32.of
 
-/** Fills a rectangle, of which what is outside the picture is left out. */
+/** Fills a rectangle, clipped to the picture. */
 export const box: Definition = {
   name: 'box',
   params: { left: 'i32', top: 'i32', width: 'i32', height: 'i32', paint: 'i32' },
@@ -51,7 +51,7 @@ export const box: Definition = {
   },
 }
 
-/** A disc, row by row; each is as wide as it must be for its distance from the middle. */
+/** Fills a disc row by row. */
 export const disc: Definition = {
   name: 'disc',
   params: { x: 'i32', y: 'i32', radius: 'i32', paint: 'i32' },
@@ -81,7 +81,7 @@ export const disc: Definition = {
   },
 }
 
-/** A number whose last digit stands at `right`. */
+/** Draws a number, right-aligned at `right`. */
 export const number: Definition = {
   name: 'number',
   params: { value: 'i32', right: 'i32', top: 'i32', paint: 'i32' },

@@ -1,6 +1,6 @@
 /**
- * Starfall, a game in WebAssembly for the host of `bundles/wasm-contract.ts`: a bowl catches stars
- * and keeps clear of rocks. Three lives; it falls ever faster.
+ * Starfall, a WebAssembly game for the host of `bundles/wasm-contract.ts`: a bowl catches stars and avoids
+ * rocks. The player has three lives, and the game gets faster.
  */
 import { WASM_IMPORTS } from '../../bundles/wasm-contract.ts'
 import { assemble, type Definition, during, f64, i32, when } from './assembler.ts'
@@ -9,7 +9,7 @@ import { box, colour, DIGITS, disc, FONT, HEIGHT, number, PICTURE, WIDTH } from 
 const BOWL = { width: 46, y: HEIGHT - 26 }
 const LIVES = 3
 
-/** Things that fall: x, y and speed as f64, then whether it is a rock, in 32 bytes each. */
+/** Falling objects, 32 bytes each: x, y and speed as f64, then whether it is a rock. */
 const THINGS = { at: 1024, count: 14, bytes: 32 }
 
 const KEYS = { left: 37, right: 39, space: 32 }
@@ -22,7 +22,7 @@ export function assembleStarfall(): Buffer {
   return assemble({
     imports: names.map((name) => {
       const found = WASM_IMPORTS.find((one) => one.module === 'plaza' && one.name === name)
-      if (!found) throw new Error(`the contract has no ${name}`)
+      if (!found) throw new Error(`the contract does not offer ${name}`)
       return found
     }),
     globals: {
@@ -30,7 +30,7 @@ export function assembleStarfall(): Buffer {
       score: { type: 'i32', value: 0 },
       lives: { type: 'i32', value: LIVES },
       pace: { type: 'f64', value: 1 },
-      /** Frames since a rock was met, counted down. */
+      /** Frames left of the shaking after a rock was caught. */
       shaken: { type: 'i32', value: 0 },
       time: { type: 'i32', value: 0 },
     },
@@ -40,7 +40,7 @@ export function assembleStarfall(): Buffer {
   })
 }
 
-/** Gives a thing a new place above the picture; every third one is a rock. */
+/** Moves an object to a new place above the picture. Every third object is a rock. */
 const place: Definition = {
   name: 'place',
   params: { thing: 'i32' },
@@ -74,7 +74,7 @@ const init: Definition = {
   body: ({ call }) => [call('size', n(WIDTH), n(HEIGHT)), call('begin')],
 }
 
-/** What is caught: a star counts, a rock costs a life. */
+/** Handles a catch: a star scores, a rock costs a life. */
 const meet: Definition = {
   name: 'meet',
   params: { isRock: 'i32' },
@@ -101,7 +101,7 @@ const meet: Definition = {
   ],
 }
 
-/** Moves and draws what falls; nothing moves once all lives are lost. */
+/** Moves and draws the falling objects. They stop once all lives are lost. */
 const fall: Definition = {
   name: 'fall',
   locals: { thing: 'i32', x: 'i32', y: 'i32', isRock: 'i32' },
@@ -155,7 +155,7 @@ const fall: Definition = {
   },
 }
 
-/** The bowl goes with the arrows, or to where a finger or a held mouse is. */
+/** Moves the bowl by the arrow keys, or to the finger or pressed mouse. */
 const steer: Definition = {
   name: 'steer',
   locals: { to: 'f64' },
@@ -176,7 +176,7 @@ const steer: Definition = {
   ],
 }
 
-/** From dark blue at the top to violet, with lights that never move. */
+/** Draws the sky from dark blue to violet, with fixed stars. */
 const sky: Definition = {
   name: 'sky',
   locals: { y: 'i32', i: 'i32' },
@@ -218,7 +218,7 @@ const sky: Definition = {
   },
 }
 
-/** The bowl, red while it is shaken, and above all the lives and the score. */
+/** Draws the bowl, red while it shakes, and the lives and the score. */
 const bowl: Definition = {
   name: 'bowl',
   locals: { left: 'i32', i: 'i32' },
@@ -257,7 +257,7 @@ const bowl: Definition = {
   ],
 }
 
-/** Without lives the score stands in the middle until a key or a touch begins anew. */
+/** Draws a frame. When no lives are left, shows the score until a key or touch restarts the game. */
 const frame: Definition = {
   name: 'frame',
   params: { now: 'f64' },
@@ -274,7 +274,7 @@ const frame: Definition = {
       call('box', n(40), n(120), n(WIDTH - 80), n(2), colour(0xffc857)),
       call('box', n(40), n(198), n(WIDTH - 80), n(2), colour(0xffc857)),
       call('number', get('score'), n(WIDTH / 2 - 4), n(140), colour(0xffc857)),
-      // What begins a film, too.
+      // A play symbol.
       during(i32.less(get('i'), n(14)), [
         call(
           'box',

@@ -1,7 +1,7 @@
-/** Archives (PKWARE APPNOTE.TXT, 4.3): the same files give the same bytes. */
+/** Writes reproducible ZIP archives (PKWARE APPNOTE.TXT, 4.3): equal files give equal bytes. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** 1 January 2026 as MS-DOS writes dates; the time is midnight. */
+/** 1 January 2026 as an MS-DOS date. The time is midnight. */
 const DATE = ((2026 - 1980) << 9) | (1 << 5) | 1
 const UTF8_NAMES = 0x800
 const DEFLATED = 8

@@ -1,10 +1,10 @@
-/** What the texts of one language are made of. In a text `{name}` stands for one of `parts.name`. */
+/** The vocabulary of one language. In texts, `{name}` stands for an entry of `parts.name`. */
 export interface Words {
-  /** Given and family names as written, and as a handle spells them. */
+  /** Given and family names, each as written and as spelled in a handle. */
   given: readonly (readonly [string, string])[]
   family: readonly (readonly [string, string])[]
   fullName(family: string, given: string): string
-  /** Two words that make a nickname, with the spelling in a handle. */
+  /** Words that combine to a nickname, each with its spelling in a handle. */
   qualities: readonly (readonly [string, string])[]
   beings: readonly (readonly [string, string])[]
   parts: Record<string, readonly string[]>
@@ -13,7 +13,6 @@ export interface Words {
   descriptions: readonly string[]
   tags: Record<'video' | 'image' | 'audio' | 'article' | 'game' | 'short', readonly string[]>
   controls: readonly string[]
-  /** Sentences of an article. */
   sentences: readonly string[]
   comments: readonly string[]
   answers: readonly string[]

@@ -78,7 +78,7 @@
     bricks = []
     for (let row = 0; row < ROWS; row++) {
       for (let column = 0; column < COLUMNS; column++) {
-        // Each level leaves other gaps.
+        // The gaps in the wall depend on the level.
         if (level > 1 && (row * 5 + column * level) % 7 === 0) continue
         bricks.push({
           x: left + column * (BRICK.width + BRICK.gap),
@@ -90,7 +90,7 @@
     }
   }
 
-  /** The ball lies on the paddle until it is sent off. */
+  /** Puts the ball on the paddle until it is launched. */
   function rest() {
     ball = { x: paddle.x, y: paddle.y - RADIUS - 1, dx: 0, dy: 0 }
     state = 'ready'
@@ -145,7 +145,7 @@
     const isThere = Math.abs(aside) < paddle.width / 2 + RADIUS
     const isAt = ball.y + RADIUS > paddle.y && ball.y < paddle.y + paddle.height
     if (ball.dy <= 0 || !isThere || !isAt) return
-    // Where it meets the paddle decides where it goes.
+    // The ball's direction depends on where it hits the paddle.
     const speed = Math.min(640, Math.hypot(ball.dx, ball.dy) * 1.015)
     const angle = (aside / (paddle.width / 2 + RADIUS)) * 1.05
     ball.dx = Math.sin(angle) * speed
@@ -304,7 +304,7 @@
     })
   }
 
-  /** Browsers let a page sound only once its player has done something. */
+  /** Starts audio. Browsers allow it only after an interaction. */
   function wake() {
     audio ??= new AudioContext()
     if (audio.state === 'suspended') void audio.resume()
@@ -336,7 +336,7 @@
     try {
       localStorage.setItem('best', String(best))
     } catch {
-      // It is remembered until the page is left.
+      // Storage is blocked, so the best score lasts only until the page closes.
     }
   }
 }
