@@ -15,7 +15,7 @@ const full = {
 }
 const named = (answer: Answer) => answer.error?.details?.map(({ field }) => field) ?? []
 
-test('an app has what was sent, and null and empty lists for what was not', async () => {
+test('returns the fields as sent, and null or empty lists for missing ones', async () => {
   const { app: made } = dataOf(
     await alice.post('/devconsole/apps', { ...full, owner_id: 'x' }),
     201,
@@ -30,7 +30,7 @@ test('an app has what was sent, and null and empty lists for what was not', asyn
   assert.deepEqual(apps, [bare, made])
 })
 
-test('what is not valid is named, field by field, and makes no app', async () => {
+test('names every invalid field and creates no app', async () => {
   const person = await app.user()
   const bad: [Record<string, unknown>, string][] = [
     [{ app_name: undefined }, 'app_name'],
@@ -54,7 +54,7 @@ test('what is not valid is named, field by field, and makes no app', async () =>
   assert.deepEqual(dataOf(await person.get('/devconsole/apps')).apps, [])
 })
 
-test('redirect addresses are https, or http on this machine, and nothing that parsers read differently', async () => {
+test('accepts https redirect URIs and http on loopback, and rejects ambiguous ones', async () => {
   const good = [
     'https://a.example',
     'https://a.example:8443/cb?next=%2F',
@@ -101,7 +101,7 @@ test('redirect addresses are https, or http on this machine, and nothing that pa
   }
 })
 
-test('a change sets what is given, and what is given alone', async () => {
+test('changes only the given fields', async () => {
   const made = await makeApp(alice, full)
   const path = `/devconsole/apps/${made.id}`
   assert.deepEqual(dataOf(await alice.patch(path, {})).app, made)
@@ -129,7 +129,7 @@ test('a change sets what is given, and what is given alone', async () => {
   assert.deepEqual(dataOf(await alice.get(path)).app, second)
 })
 
-test('changes of different fields made at once are all kept', async () => {
+test('keeps concurrent changes of different fields', async () => {
   const { id } = await makeApp(alice)
   const sibling = await app.sibling()
   const changes = [
@@ -148,7 +148,7 @@ test('changes of different fields made at once are all kept', async () => {
   assert.deepEqual(after, Object.assign({ id, created_at, updated_at }, ...changes))
 })
 
-test('a deleted app is gone with its keys, whatever was made meanwhile', async () => {
+test('deletes an app with its keys, also with keys created concurrently', async () => {
   const { id } = await makeApp(alice, { scopes: ['contents:write'] })
   const path = `/devconsole/apps/${id}`
   const before = await makeKey(alice, id)
@@ -183,7 +183,7 @@ test('a deleted app is gone with its keys, whatever was made meanwhile', async (
   assert.ok(apps.every((one: { id: string }) => one.id !== id))
 })
 
-test('a deleted app leaves no secret of its webhooks, whatever was made meanwhile', async () => {
+test('deletes the webhook secrets of an app, also of webhooks created concurrently', async () => {
   const { id } = await makeApp(alice)
   const path = `/devconsole/apps/${id}`
   const url = `${path}/webhooks`
@@ -204,7 +204,7 @@ test('a deleted app leaves no secret of its webhooks, whatever was made meanwhil
   assert.deepEqual(kept, [])
 })
 
-test('another’s app and key are the same 404 as missing ones, and stay as they are', async () => {
+test('returns the same 404 for apps and keys of others as for missing ones, and changes nothing', async () => {
   const bob = await app.user()
   const mine = await makeApp(alice, full)
   const { key, raw_key } = await makeKey(alice, mine.id)
@@ -241,7 +241,7 @@ test('another’s app and key are the same 404 as missing ones, and stay as they
   assertInvalid(await app.anon.post('/contents', {}, { headers }), 'title')
 })
 
-test('a person has at most 100 apps, however many are made at once', async () => {
+test('allows a user at most 100 apps, also with concurrent requests', async () => {
   const person = await app.user()
   const sibling = await app.sibling()
   for (let i = 0; i < 95; i++) await makeApp(person)
@@ -257,7 +257,7 @@ test('a person has at most 100 apps, however many are made at once', async () =>
   await makeApp(person)
 })
 
-test('the catalogue of scopes speaks the language of the request', async () => {
+test('describes scopes in the language of the request', async () => {
   const [english, korean] = await Promise.all(
     ['en', 'ko'].map(async (language) => {
       const headers = { 'accept-language': language }

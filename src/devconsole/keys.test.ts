@@ -11,7 +11,7 @@ import {
   times,
 } from '../../test/make.ts'
 
-// Sessions outlast the hours that the tests pass over.
+// The clock advances by hours, so sessions must last longer.
 const app = await startApp({ ACCESS_TOKEN_TTL: '8640000', REFRESH_TOKEN_TTL: '8640000' })
 const alice = await app.user()
 const home = await makeApp(alice, { scopes: ['contents:write', 'posts:read'] })
@@ -27,7 +27,7 @@ const works = async (rawKey: string) => {
 const rotate = (id: string, body?: object) => alice.post(`/devconsole/keys/${id}/rotate`, body)
 const inFuture = (ms: number) => new Date(app.clock.now() + ms).toISOString()
 
-test('a key has all scopes of its app unless some are given, and traces of its raw value', async () => {
+test('creates a key with all scopes of its app by default, and returns parts of its raw value', async () => {
   const { key, raw_key } = await makeKey(alice, home.id, { key_name: '  카메라 ' })
   assert.deepEqual(key, {
     id: key.id,
@@ -54,7 +54,7 @@ test('a key has all scopes of its app unless some are given, and traces of its r
   assert.deepEqual((await keysOf(home.id)).slice(1, 3), [narrow.key, key])
 })
 
-test('what is not valid is named and makes no key', async () => {
+test('names every invalid field and creates no key', async () => {
   const { id } = await makeApp(alice, { scopes: ['contents:write'] })
   const bad: [Record<string, unknown>, string][] = [
     [{ key_name: undefined }, 'key_name'],
@@ -85,7 +85,7 @@ test('what is not valid is named and makes no key', async () => {
   assert.equal(key.expires_at, '2099-01-01T00:00:00.000Z')
 })
 
-test('a rotated key lives on under a new raw value, and the old one ends at once', async () => {
+test('rotation creates the same key with a new raw value and ends the old one at once', async () => {
   const end = inFuture(3600_000)
   const given = { environment: 'test', scopes: ['contents:write'], expires_at: end }
   const old = await makeKey(alice, home.id, given)
@@ -101,7 +101,7 @@ test('a rotated key lives on under a new raw value, and the old one ends at once
   assertError(await rotate(old.key.id), 404, 'KEY_NOT_FOUND')
 })
 
-test('with an overlap the old key works on so long, and never longer than it would have', async () => {
+test('with an overlap the old key works that long, but never beyond its expiry', async () => {
   const old = await makeKey(alice, home.id)
   const next = dataOf(await rotate(old.key.id, { overlap_seconds: 600 }))
   const [, ended] = await keysOf(home.id)
@@ -121,7 +121,7 @@ test('with an overlap the old key works on so long, and never longer than it wou
   assert.ok(await works(next.raw_key))
 })
 
-test('of rotations and revocations that meet, each key is replaced once or not at all', async () => {
+test('concurrent rotations and revocations replace each key at most once', async () => {
   const sibling = await app.sibling()
   for (let round = 0; round < 4; round++) {
     const { id } = await makeApp(alice, { scopes: ['contents:write'] })
@@ -143,7 +143,7 @@ test('of rotations and revocations that meet, each key is replaced once or not a
   }
 })
 
-test('a replay of what made a key holds null for its raw value, and makes no other', async () => {
+test('a replayed request returns null as raw value and creates no key', async () => {
   const { id } = await makeApp(alice)
   const keyed = { headers: { 'idempotency-key': 'deploy' } }
   const body = { key_name: 'k', environment: 'live' }
@@ -160,7 +160,7 @@ test('a replay of what made a key holds null for its raw value, and makes no oth
   assert.equal((await keysOf(id)).length, 2)
 })
 
-test('an app has at most 100 keys that work, however many are made at once; ended ones do not count', async () => {
+test('allows an app at most 100 active keys, also with concurrent requests', async () => {
   const { id } = await makeApp(alice)
   const sibling = await app.sibling()
   const path = `/devconsole/apps/${id}/keys`

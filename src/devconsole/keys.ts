@@ -1,6 +1,6 @@
 /**
- * Keys of apps. An app's row is the lock under which its keys are counted, made and rotated;
- * revoking needs none, since it only ever ends a key.
+ * Manages the keys of apps. Counting, creating and rotating keys needs the lock of the app's row. Revoking
+ * does not, since a key never becomes active again.
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -20,7 +20,7 @@ import { findAppLocked } from './queries.ts'
 import { requireApp } from './rules.ts'
 import { type CreateKeyInput, type KeyRecord, parseTime, toKey } from './schema.ts'
 
-/** Of keys that have ended, the list shows this many. */
+/** Number of revoked or expired keys in the list. */
 const ENDED_SHOWN = 100
 
 export interface IssuedKey {
@@ -28,7 +28,7 @@ export interface IssuedKey {
   raw_key: string
 }
 
-/** Keys that work, and the newest of those that have ended, newest first. Errors: 404 APP_NOT_FOUND. */
+/** Returns the active keys and the newest ended ones, newest first. Errors: 404 APP_NOT_FOUND. */
 export async function listKeys(
   db: Handle,
   viewer: Viewer,
@@ -42,9 +42,8 @@ export async function listKeys(
 }
 
 /**
- * Makes a key, with all scopes of the app unless some are given.
- * Errors: 422 on `expires_at` in the past and on `scopes` the app lacks; 404 APP_NOT_FOUND;
- * 409 LIMIT_REACHED.
+ * Creates a key, with all scopes of the app unless some are given. Errors: 422 when `expires_at` is in the
+ * past or the app lacks a scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
  */
 export function createKey(
   db: Handle,
@@ -87,9 +86,9 @@ function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
 }
 
 /**
- * Makes a key like this one, which ends now or when the overlap is over, never later than it would.
- * Errors: 404 KEY_NOT_FOUND, for a key that has ended too; 409 LIMIT_REACHED where the overlap
- * would make one too many.
+ * Creates a copy of a key with a new raw value. The old key ends now or after the overlap, but never later
+ * than before. Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap
+ * would exceed the limit.
  */
 export function rotateKey(
   db: Handle,
@@ -103,7 +102,7 @@ export function rotateKey(
     if (!found || !(await findAppLocked(tx, found.app_id, viewer.id))) {
       throw new ApiError('KEY_NOT_FOUND')
     }
-    // Again, now that nobody else rotates it.
+    // Read again, now that the lock rules out a concurrent rotation.
     const old = await findAppKey(tx, id, viewer.id)
     if (!old || !isLive(old, now)) throw new ApiError('KEY_NOT_FOUND')
     if (overlapMs > 0 && (await listLiveKeys(tx, old.app_id, now)).length >= LIVE_KEYS_MAX) {
@@ -119,7 +118,7 @@ export function rotateKey(
   })
 }
 
-/** Ends a key at once, and once and for all. Errors: 404 KEY_NOT_FOUND. */
+/** Revokes a key immediately and permanently. Errors: 404 KEY_NOT_FOUND. */
 export async function revokeKey(
   db: Handle,
   viewer: Viewer,

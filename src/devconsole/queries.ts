@@ -11,7 +11,7 @@ const ofOwner = statement((q, p: { ownerId: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Apps of a person, newest first; as many as a person may have at most. */
+/** Returns all apps of a user, newest first. The limit on apps bounds the list. */
 export function listApps(db: Handle, ownerId: string) {
   return db.all(ofOwner, { ownerId })
 }
@@ -37,7 +37,7 @@ const byId = statement((q, p: { id: string; ownerId: string }) =>
     .where('deleted_at', 'is', null),
 )
 
-/** An app of this person's. */
+/** Returns an app if this user owns it. */
 export function findApp(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
@@ -53,7 +53,7 @@ const byIdLocked = statement((q, p: { id: string; ownerId: string }, on) =>
   ),
 )
 
-/** An app of this person's, locked until the transaction ends. */
+/** Returns an app if this user owns it, and locks it until the transaction ends. */
 export function findAppLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }

@@ -1,13 +1,19 @@
 import type { Problem } from '../errors.ts'
 
 export const REDIRECT_URIS_MAX = 20
-/** An absolute address without white space, backslash or wildcard, which parsers read differently. */
+/**
+ * An absolute URL without whitespace, backslash, fragment, credentials or wildcard, which URL parsers treat
+ * differently.
+ */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/
-/** As the parser of URLs writes hosts. */
+/** Matches loopback hosts in the form that the URL parser produces. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
-/** Names each address that is not valid (contract, section 3, App): compared as text later, so taken as it stands. */
+/**
+ * Adds a problem for each invalid URI (contract, section 3, App). URIs are later compared as text, so they
+ * are not normalised.
+ */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return
   for (const [at, uri] of uris.slice(0, REDIRECT_URIS_MAX).entries()) {

@@ -101,7 +101,7 @@ export function registerDevconsole(api: PlazaApi): void {
     id: 'updateApp',
     summary: 'Change an app of yours',
     description:
-      'A key may do what both it and its app allow, so fewer scopes here hold for its keys at once.',
+      'A key has the scopes that both it and its app list, so removing a scope here affects its keys at once.',
     tag,
     auth,
     params: ofApp,
@@ -129,7 +129,7 @@ export function registerDevconsole(api: PlazaApi): void {
   api.get('/devconsole/apps/:app_id/keys', {
     id: 'listKeys',
     summary: 'List the keys of an app, newest first',
-    description: 'All that work, and the newest 100 of those that were revoked or have expired.',
+    description: 'Lists all active keys, and the newest 100 that were revoked or have expired.',
     tag,
     auth,
     params: ofApp,
@@ -143,10 +143,10 @@ export function registerDevconsole(api: PlazaApi): void {
 
   api.post('/devconsole/apps/:app_id/keys', {
     id: 'createKey',
-    summary: 'Make a key of an app; its raw value is shown in this answer only',
+    summary: 'Create a key for an app; its raw value is returned only once',
     tag,
     auth,
-    // After the end that the body gives the key.
+    // Checked by the rule, after it has checked `expires_at`.
     params: { app_id: { ...ofApp.app_id, byRule: true } },
     body: CreateKey,
     exampleBody: {
@@ -166,7 +166,7 @@ export function registerDevconsole(api: PlazaApi): void {
 
   api.delete('/devconsole/keys/:key_id', {
     id: 'revokeKey',
-    summary: 'Revoke a key of an app, at once; again changes nothing',
+    summary: 'Revoke a key of an app immediately; repeating it has no effect',
     tag,
     auth,
     params: ofKey,
@@ -176,9 +176,9 @@ export function registerDevconsole(api: PlazaApi): void {
 
   api.post('/devconsole/keys/:key_id/rotate', {
     id: 'rotateKey',
-    summary: 'Replace a key by a new one with the same name, environment, scopes and end',
+    summary: 'Replace a key with a new one of the same name, environment, scopes and expiry',
     description:
-      'The old key ends at once, or works on for `overlap_seconds`. One that has ended already is 404.',
+      'The old key stops working at once, or after `overlap_seconds`. A key that no longer works is 404.',
     tag,
     auth,
     params: ofKey,
@@ -195,7 +195,7 @@ export function registerDevconsole(api: PlazaApi): void {
 
   api.get('/devconsole/scopes', {
     id: 'listScopes',
-    summary: 'List the scopes that apps and keys may have',
+    summary: 'List all scopes of apps and keys',
     tag,
     auth,
     data: ScopeCatalogue,

@@ -1,4 +1,4 @@
-/** Apps. Whose app it is not gets the same 404 as for one that is missing. */
+/** Manages apps. An app of another user gets the same 404 as a missing one. */
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -51,7 +51,10 @@ function redirectUrisToJson(uris: readonly string[]): string {
   return JSON.stringify([...new Set(uris)])
 }
 
-/** Changes what is given; its keys may do less or more from their next request on. Errors: 404 APP_NOT_FOUND. */
+/**
+ * Changes the given fields. Changed scopes apply to its keys from their next request. Errors: 404
+ * APP_NOT_FOUND.
+ */
 export function updateApp(
   db: Handle,
   viewer: Viewer,
@@ -79,12 +82,12 @@ export function updateApp(
 }
 
 /**
- * Deletes an app, and its webhooks with their secrets; revokes its keys. Nothing more is sent.
- * Errors: 404 APP_NOT_FOUND.
+ * Deletes an app with its webhooks and their secrets, and revokes its keys. No more events are sent. Errors:
+ * 404 APP_NOT_FOUND.
  */
 export function deleteApp(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
-    // Under this lock webhooks are made: none comes that is not seen here.
+    // Creating a webhook needs this lock too, so none can be added meanwhile.
     await findUserLocked(tx, viewer.id)
     const app = await findAppLocked(tx, id, viewer.id)
     if (!app) throw new ApiError('APP_NOT_FOUND')

@@ -8,7 +8,7 @@ import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'
 const NAME_MAX = 100
 const DESCRIPTION_MAX = 1000
 const URI_MAX = 2000
-/** More than there are, so that a repeated one is no error. */
+/** More than the number of scopes, so that repeating a scope is no error. */
 const SCOPES_MAX = 20
 /** Seconds. */
 const OVERLAP_MAX = 86_400
@@ -23,7 +23,7 @@ const AppTypeName = Type.Unsafe<AppType>({
 const Environment = Type.Unsafe<KeyEnvironment>({
   type: 'string',
   enum: ['live', 'test'],
-  description: 'What a test key creates is stored as a draft',
+  description: 'Content that a test key creates is stored as a draft',
 })
 const ScopeName = Type.Unsafe<Scope>({ type: 'string', enum: [...SCOPES] })
 
@@ -34,7 +34,7 @@ const App = Type.Object(
     app_type: AppTypeName,
     description: NullableText,
     redirect_uris: Type.Array(Type.String()),
-    scopes: Type.Array(ScopeName, { description: 'What keys of the app may be allowed' }),
+    scopes: Type.Array(ScopeName, { description: 'Scopes that keys of the app may have' }),
     created_at: Time,
     updated_at: Time,
   },
@@ -54,7 +54,7 @@ const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: URI_MAX }
   description:
     'Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard',
 })
-const SCOPES_OF_APP = 'What keys of the app may be allowed; `GET /devconsole/scopes` lists all'
+const SCOPES_OF_APP = 'Scopes that keys of the app may have; `GET /devconsole/scopes` lists all'
 const scopesOfApp = (description: string) =>
   Type.Array(ScopeName, { maxItems: SCOPES_MAX, description })
 
@@ -63,7 +63,7 @@ export const CreateApp = Type.Object({
   app_type: AppTypeName,
   description: Type.Optional(Description),
   redirect_uris: Type.Optional(RedirectUris),
-  scopes: Type.Optional(scopesOfApp(`${SCOPES_OF_APP}; none unless given`)),
+  scopes: Type.Optional(scopesOfApp(`${SCOPES_OF_APP}; default: none`)),
 })
 export type CreateAppInput = Static<typeof CreateApp>
 
@@ -72,7 +72,7 @@ export const UpdateApp = Type.Partial(
 )
 export type UpdateAppInput = Static<typeof UpdateApp>
 
-/** Adds what the schema of an app cannot say. */
+/** Adds problems that the schema of an app cannot express. */
 export function checkApp({ redirect_uris }: UpdateAppInput, problems: Problem[]): void {
   checkRedirectUris(redirect_uris, problems)
 }
@@ -83,10 +83,13 @@ const Key = Type.Object(
     app_id: Type.String(),
     key_name: Type.String(),
     environment: Environment,
-    key_prefix: Type.String({ description: 'How the raw key begins' }),
-    last_four: Type.String({ description: 'How the raw key ends' }),
-    scopes: Type.Array(ScopeName, { description: 'The key may do what its app allows too' }),
-    last_used_at: Type.Unsafe<string | null>({ ...TimeOrNull, description: 'To the minute' }),
+    key_prefix: Type.String({ description: 'Beginning of the raw key' }),
+    last_four: Type.String({ description: 'Last four characters of the raw key' }),
+    scopes: Type.Array(ScopeName, { description: 'Effective only if the app has the scope too' }),
+    last_used_at: Type.Unsafe<string | null>({
+      ...TimeOrNull,
+      description: 'Accurate to the minute',
+    }),
     expires_at: TimeOrNull,
     revoked_at: TimeOrNull,
     created_at: Time,
@@ -99,7 +102,7 @@ export const NewKey = Type.Object({
   key: Key,
   raw_key: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Shown in this answer only; null when it is replayed',
+    description: 'Returned only once; null in a replayed response',
   }),
 })
 
@@ -109,7 +112,7 @@ export const CreateKey = Type.Object({
   scopes: Type.Optional(
     Type.Array(ScopeName, {
       maxItems: SCOPES_MAX,
-      description: 'Some of those of the app; all of them unless given',
+      description: 'Subset of the scopes of the app; default: all of them',
     }),
   ),
   expires_at: Type.Optional(
@@ -117,13 +120,13 @@ export const CreateKey = Type.Object({
       type: ['string', 'null'],
       format: 'date-time',
       maxLength: 40,
-      description: 'In the future; null for a key without an end',
+      description: 'A time in the future; null for a key that never expires',
     }),
   ),
 })
 export type CreateKeyInput = Static<typeof CreateKey>
 
-/** Adds what the schema of a key cannot say. */
+/** Adds problems that the schema of a key cannot express. */
 export function checkKey({ expires_at }: Partial<CreateKeyInput>, problems: Problem[]): void {
   if (typeof expires_at === 'string' && parseTime(expires_at) === undefined) {
     problems.push({ field: 'expires_at', key: 'invalid.time' })
@@ -132,12 +135,12 @@ export function checkKey({ expires_at }: Partial<CreateKeyInput>, problems: Prob
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** The epoch milliseconds of an ISO 8601 time with its zone, or undefined for what is none. */
+/** Returns the epoch milliseconds of an ISO 8601 time with a zone, undefined for other text. */
 export function parseTime(text: string): number | undefined {
   const [, year, month, day] = TIME.exec(text)?.map(Number) ?? []
   const time = Date.parse(text)
   if (year === undefined || month === undefined || Number.isNaN(time)) return undefined
-  // Date.parse takes the 31st of every month.
+  // Date.parse accepts day 31 in every month.
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? time : undefined
 }
 
@@ -146,7 +149,7 @@ export const RotateKey = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: OVERLAP_MAX,
-      description: 'How long the old key still works; 0 unless given',
+      description: 'Seconds that the old key keeps working; default: 0',
     }),
   ),
 })
@@ -181,7 +184,7 @@ export function toApp(row: AppRow): AppRecord {
 export function toKey(row: ApiKeyRow): KeyRecord {
   const { app_id, environment, scopes } = row
   if (app_id === null || environment === null || scopes === null) {
-    throw new Error(`${row.id} is no key of an app`)
+    throw new Error(`${row.id} is not a key of an app`)
   }
   return {
     id: row.id,

@@ -16,7 +16,7 @@ const alice = await app.user()
 
 const keysOf = async (who = alice) => dataOf(await who.get('/developer/keys')).keys
 
-test('a legacy key has a name and traces of its raw value, which is shown once', async () => {
+test('returns name and parts of the raw value, and the raw value only once', async () => {
   const answer = await alice.post('/developer/keys', { key_name: '  밤 업로드 ', scopes: ['x'] })
   const { key, raw_key } = dataOf(answer, 201)
   assert.deepEqual(key, {
@@ -36,7 +36,7 @@ test('a legacy key has a name and traces of its raw value, which is shown once',
   assertInvalid(await alice.post('/developer/keys'), 'key_name')
 })
 
-test('the list has the keys that work, newest first, and nobody else sees or ends them', async () => {
+test('lists active keys, newest first, and hides them from other users', async () => {
   const [person, other] = [await app.user(), await app.user()]
   const made = [
     await makeLegacyKey(person),
@@ -57,7 +57,7 @@ test('the list has the keys that work, newest first, and nobody else sees or end
   )
 })
 
-test('the two systems do not know each other’s keys', async () => {
+test('neither key system accepts keys of the other', async () => {
   const { id } = await makeApp(alice)
   const ofApp = await makeKey(alice, id)
   const legacy = await makeLegacyKey(alice)
@@ -69,7 +69,7 @@ test('the two systems do not know each other’s keys', async () => {
   assert.ok((await keysOf()).some((key: { id: string }) => key.id === legacy.key.id))
 })
 
-test('a person has at most 100 legacy keys that work, however many are made at once', async () => {
+test('allows a user at most 100 active legacy keys, also with concurrent requests', async () => {
   const person = await app.user()
   const sibling = await app.sibling()
   for (let i = 0; i < 95; i++) await makeLegacyKey(person)

@@ -24,7 +24,7 @@ const key: LegacyKeyRecord = {
 export function registerDeveloper(api: PlazaApi): void {
   api.get('/developer/keys', {
     id: 'listLegacyKeys',
-    summary: 'List your legacy keys that work, newest first',
+    summary: 'List your active legacy keys, newest first',
     tag,
     auth,
     data: LegacyKeys,
@@ -36,7 +36,7 @@ export function registerDeveloper(api: PlazaApi): void {
 
   api.post('/developer/keys', {
     id: 'createLegacyKey',
-    summary: 'Make a legacy key; its raw value is shown in this answer only',
+    summary: 'Create a legacy key; its raw value is returned only once',
     tag,
     auth,
     body: CreateLegacyKey,
@@ -51,7 +51,7 @@ export function registerDeveloper(api: PlazaApi): void {
 
   api.delete('/developer/keys/:id', {
     id: 'revokeLegacyKey',
-    summary: 'Revoke a legacy key, at once; again changes nothing',
+    summary: 'Revoke a legacy key immediately; repeating it has no effect',
     tag,
     auth,
     params: { id: { id: 'key', missing: 'KEY_NOT_FOUND' } },

@@ -1,4 +1,4 @@
-/** Legacy keys: a person's own, without app and scopes. */
+/** Manages legacy keys, which belong to a user directly and have no app and no scopes. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -20,7 +20,7 @@ export function createLegacyKey(db: Handle, viewer: Viewer, keyName: string, now
   })
 }
 
-/** Ends a legacy key at once, and once and for all. Errors: 404 KEY_NOT_FOUND. */
+/** Revokes a legacy key immediately and permanently. Errors: 404 KEY_NOT_FOUND. */
 export async function revokeLegacyKey(
   db: Handle,
   viewer: Viewer,

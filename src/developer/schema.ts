@@ -6,12 +6,12 @@ const LegacyKey = Type.Object(
   {
     id: Type.String(),
     key_name: Type.String(),
-    key_prefix: Type.String({ description: 'How the raw key begins' }),
-    last_four: Type.String({ description: 'How the raw key ends' }),
+    key_prefix: Type.String({ description: 'Beginning of the raw key' }),
+    last_four: Type.String({ description: 'Last four characters of the raw key' }),
     last_used_at: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'To the minute',
+      description: 'Accurate to the minute',
     }),
     created_at: Type.String({ format: 'date-time' }),
   },
@@ -24,7 +24,7 @@ export const NewLegacyKey = Type.Object({
   key: LegacyKey,
   raw_key: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Shown in this answer only; null when it is replayed',
+    description: 'Returned only once; null in a replayed response',
   }),
 })
 
