@@ -137,13 +137,13 @@ export interface ApiKey {
   id: string
   app_id: string
   key_name: string
-  /** What a test key creates is stored as a draft */
+  /** Content that a test key creates is stored as a draft */
   environment: 'live' | 'test' | (string & {})
-  /** How the raw key begins */
+  /** Beginning of the raw key */
   key_prefix: string
-  /** How the raw key ends */
+  /** Last four characters of the raw key */
   last_four: string
-  /** The key may do what its app allows too */
+  /** Effective only if the app has the scope too */
   scopes: (
     | 'contents:read'
     | 'contents:write'
@@ -154,7 +154,7 @@ export interface ApiKey {
     | 'webhooks:manage'
     | (string & {})
   )[]
-  /** To the minute */
+  /** Accurate to the minute */
   last_used_at: string | null
   expires_at: string | null
   revoked_at: string | null
@@ -167,7 +167,7 @@ export interface App {
   app_type: 'web' | 'mobile' | 'server' | 'cli' | 'game' | (string & {})
   description: string | null
   redirect_uris: string[]
-  /** What keys of the app may be allowed */
+  /** Scopes that keys of the app may have */
   scopes: (
     | 'contents:read'
     | 'contents:write'
@@ -444,11 +444,11 @@ export interface Health {
 export interface LegacyKey {
   id: string
   key_name: string
-  /** How the raw key begins */
+  /** Beginning of the raw key */
   key_prefix: string
-  /** How the raw key ends */
+  /** Last four characters of the raw key */
   last_four: string
-  /** To the minute */
+  /** Accurate to the minute */
   last_used_at: string | null
   created_at: string
 }
@@ -1695,7 +1695,7 @@ export interface Operations {
       description?: string | null
       /** Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard */
       redirect_uris?: string[]
-      /** What keys of the app may be allowed; `GET /devconsole/scopes` lists all; none unless given */
+      /** Scopes that keys of the app may have; `GET /devconsole/scopes` lists all; default: none */
       scopes?: (
         | 'contents:read'
         | 'contents:write'
@@ -1725,7 +1725,7 @@ export interface Operations {
   /**
    * Change an app of yours.
    *
-   * A key may do what both it and its app allow, so fewer scopes here hold for its keys at once.
+   * A key has the scopes that both it and its app list, so removing a scope here affects its keys at once.
    */
   updateApp: {
     input: {
@@ -1736,7 +1736,7 @@ export interface Operations {
       description?: string | null
       /** Each https, or http on 127.0.0.0/8, [::1] or localhost; no fragment, credentials or wildcard */
       redirect_uris?: string[]
-      /** What keys of the app may be allowed; `GET /devconsole/scopes` lists all */
+      /** Scopes that keys of the app may have; `GET /devconsole/scopes` lists all */
       scopes?: (
         | 'contents:read'
         | 'contents:write'
@@ -1764,7 +1764,7 @@ export interface Operations {
   /**
    * List the keys of an app, newest first.
    *
-   * All that work, and the newest 100 of those that were revoked or have expired.
+   * Lists all active keys, and the newest 100 that were revoked or have expired.
    */
   listKeys: {
     input: {
@@ -1776,15 +1776,15 @@ export interface Operations {
     }
   }
 
-  /** Make a key of an app; its raw value is shown in this answer only. */
+  /** Create a key for an app; its raw value is returned only once. */
   createKey: {
     input: {
       /** Id of the app */
       app_id: string
       key_name: string
-      /** What a test key creates is stored as a draft */
+      /** Content that a test key creates is stored as a draft */
       environment: 'live' | 'test'
-      /** Some of those of the app; all of them unless given */
+      /** Subset of the scopes of the app; default: all of them */
       scopes?: (
         | 'contents:read'
         | 'contents:write'
@@ -1794,17 +1794,17 @@ export interface Operations {
         | 'profile:read'
         | 'webhooks:manage'
       )[]
-      /** In the future; null for a key without an end */
+      /** A time in the future; null for a key that never expires */
       expires_at?: string | null
     }
     data: {
       key: ApiKey
-      /** Shown in this answer only; null when it is replayed */
+      /** Returned only once; null in a replayed response */
       raw_key: string | null
     }
   }
 
-  /** Revoke a key of an app, at once; again changes nothing. */
+  /** Revoke a key of an app immediately; repeating it has no effect. */
   revokeKey: {
     input: {
       /** Id of the key */
@@ -1814,25 +1814,25 @@ export interface Operations {
   }
 
   /**
-   * Replace a key by a new one with the same name, environment, scopes and end.
+   * Replace a key with a new one of the same name, environment, scopes and expiry.
    *
-   * The old key ends at once, or works on for `overlap_seconds`. One that has ended already is 404.
+   * The old key stops working at once, or after `overlap_seconds`. A key that no longer works is 404.
    */
   rotateKey: {
     input: {
       /** Id of the key */
       key_id: string
-      /** How long the old key still works; 0 unless given */
+      /** Seconds that the old key keeps working; default: 0 */
       overlap_seconds?: number
     }
     data: {
       key: ApiKey
-      /** Shown in this answer only; null when it is replayed */
+      /** Returned only once; null in a replayed response */
       raw_key: string | null
     }
   }
 
-  /** List the scopes that apps and keys may have. */
+  /** List all scopes of apps and keys. */
   listScopes: {
     input: Record<string, never>
     data: {
@@ -1996,7 +1996,7 @@ export interface Operations {
     }
   }
 
-  /** List your legacy keys that work, newest first. */
+  /** List your active legacy keys, newest first. */
   listLegacyKeys: {
     input: Record<string, never>
     data: {
@@ -2004,19 +2004,19 @@ export interface Operations {
     }
   }
 
-  /** Make a legacy key; its raw value is shown in this answer only. */
+  /** Create a legacy key; its raw value is returned only once. */
   createLegacyKey: {
     input: {
       key_name: string
     }
     data: {
       key: LegacyKey
-      /** Shown in this answer only; null when it is replayed */
+      /** Returned only once; null in a replayed response */
       raw_key: string | null
     }
   }
 
-  /** Revoke a legacy key, at once; again changes nothing. */
+  /** Revoke a legacy key immediately; repeating it has no effect. */
   revokeLegacyKey: {
     input: {
       /** Id of the key */

@@ -154,7 +154,7 @@ test('rejects a target with other data or with another encryption key, and chang
   const key = { ENCRYPTION_KEY: 'ab'.repeat(32) }
   const { code, out, err } = await plazaOn({ dataDir, databaseUrl: url }, key)('db', 'copy')
   assert.deepEqual([code, out], [1, ''])
-  assert.match(err, /^plaza: ENCRYPTION_KEY does not open the secrets of 2 of 2 webhooks.*\n$/)
+  assert.match(err, /^plaza: ENCRYPTION_KEY does not decrypt the secrets of 2 of 2 webhooks.*\n$/)
   await withBoth(url, async (_, to) => assert.ok(await isTargetEmpty(to)))
 })
 

@@ -1,13 +1,15 @@
-/** The forms of checks: SQL that finds where what is stored twice differs. */
+/** Builds checks: SQL queries that find rows where stored values differ from their source. */
 
 export interface Check {
-  /** What is stored. */
+  /** The stored value that the check covers. */
   name: string
-  /** Selects as `id` what is stored wrongly: nothing, always. */
+  /** Selects the `id` of each wrong row. Always selects nothing in a healthy database. */
   sql: string
 }
 
-/** A stored count against the rows it counts; `rows` selects the key of each as `owner`. */
+/**
+ * Compares a stored counter with the rows it counts. `rows` selects the key of each counted row as `owner`.
+ */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {
     name: `${table}.${column}`,
@@ -18,7 +20,7 @@ export function counted(column: string, table: string, key: string, rows: string
   }
 }
 
-/** The id of the last row of a list, which only appends. */
+/** Compares a stored last id with the rows. `rows` selects the key as `owner`, and `id`. */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {
     name: `${table}.${column}`,
@@ -29,10 +31,10 @@ export function last(column: string, table: string, key: string, rows: string): 
   }
 }
 
-/** One row of `table` for each row of another, told by the same id. */
+/** Finds rows of `other` without a row of `table`. */
 export function paired(table: string, key: string, other: string): Check {
   return {
-    name: `${table}: one for each of ${other}`,
+    name: `${table}: one row for each of ${other}`,
     sql: `select owner.id from ${other} as owner
       left join ${table} as stored on stored.${key} = owner.id where stored.${key} is null`,
   }

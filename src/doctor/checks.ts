@@ -1,6 +1,6 @@
 /**
- * Everything that is stored twice, and SQL that finds where the two differ. Both engines take the
- * same text but for the length of a JSON list.
+ * Lists the checks for every value that is stored twice. Both engines use the same SQL, except for the length
+ * of a JSON list.
  */
 import { heatOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
@@ -67,7 +67,7 @@ function ofContents(engine: Engine): Check[] {
       'select content_id as owner, id from comments',
     ),
     {
-      name: 'content_stats.view_count: at least the views that are kept',
+      name: 'content_stats.view_count: at least the stored views',
       sql: `select stats.content_id as id from content_stats as stats
         join (select content_id, count(*) as n from content_views group by content_id) as kept
           on kept.content_id = stats.content_id
@@ -75,7 +75,7 @@ function ofContents(engine: Engine): Check[] {
     },
     {
       name: 'content_stats.hot_score',
-      // Engines may round the last digit of a logarithm differently.
+      // The engines may round the last digit of a logarithm differently.
       sql: `select id from (${scores.compiled(engine).sql}) as scored
         where abs(hot_score - expected) > 0.000001`,
     },
@@ -88,14 +88,14 @@ function ofContents(engine: Engine): Check[] {
           case when work.status = 'published' and creator.is_suspended = 0 then 1 else 0 end`,
     },
     {
-      name: 'content_stats: creator, category and publication of the work',
+      name: 'content_stats: creator, category and publication time of the content',
       sql: `select work.id from contents as work
         join content_stats as stats on stats.content_id = work.id
         where stats.creator_id <> work.creator_id or stats.category <> work.category
           or stats.published_at is distinct from work.published_at`,
     },
     {
-      name: 'content_tags: the tags of public works',
+      name: 'content_tags: the tags of public contents',
       sql: `select work.id from contents as work
         join content_stats as stats on stats.content_id = work.id
         left join (
@@ -131,7 +131,7 @@ function ofContents(engine: Engine): Check[] {
   ]
 }
 
-/** What works say of their media and pictures, against the files they refer to. */
+/** Checks the media and thumbnails of contents against the files they refer to. */
 function ofMedia(engine: Engine): Check[] {
   const isPostgres = engine === 'postgres'
   const count = isPostgres
@@ -143,14 +143,14 @@ function ofMedia(engine: Engine): Check[] {
       : `json_extract(work.media, '$[' || media.position || '].${field}')`
   return [
     {
-      name: 'contents.media: as many as there are references',
+      name: 'contents.media: one entry for each reference',
       sql: `select work.id from contents as work
         left join (select content_id, count(*) as n from content_media group by content_id) as listed
           on listed.content_id = work.id
         where ${count} <> coalesce(listed.n, 0)`,
     },
     {
-      name: 'contents.media: the uploads and files of the references',
+      name: 'contents.media: uploads and files match the references',
       sql: `select work.id from content_media as media
         join contents as work on work.id = media.content_id
         join uploads as upload on upload.id = media.upload_id
@@ -163,7 +163,7 @@ function ofMedia(engine: Engine): Check[] {
               and ${told('url')} = '/uploads/' || renditions.path))`,
     },
     {
-      name: 'contents.thumbnail_url: the picture chosen',
+      name: 'contents.thumbnail_url: matches the chosen picture',
       sql: `select work.id from contents as work
         join uploads as upload on upload.id = work.thumbnail_upload_id
         join files as file on file.sha256 = upload.file_sha256
@@ -173,7 +173,7 @@ function ofMedia(engine: Engine): Check[] {
   ]
 }
 
-/** Comments and posts; `list` is the column of what a tree belongs to, if anything. */
+/** Checks a table of replies. `list` is the column that all replies of a tree share, if there is one. */
 function ofTree(table: string, list: string | undefined): Check[] {
   const replies = `select parent_id as owner from ${table} where parent_id is not null`
   const elsewhere = list ? `or above.${list} <> below.${list}` : ''
@@ -186,7 +186,7 @@ function ofTree(table: string, list: string | undefined): Check[] {
         where is_listed <> case when is_deleted = 0 or listed_reply_count > 0 then 1 else 0 end`,
     },
     {
-      name: `${table}: replies below what they reply to`,
+      name: `${table}: replies follow their parent`,
       sql: `select below.id from ${table} as below join ${table} as above on above.id = below.parent_id
         where below.root_id <> coalesce(above.root_id, above.id) or below.id <= above.id ${elsewhere}`,
     },
@@ -217,8 +217,8 @@ const ofNotifications: Check[] = [
       where notifications.is_read = 0 and notifications.id > reader.read_up_to`,
   ),
   {
-    name: 'notification_counts.last_notification_id: not before the last one',
-    // What was withdrawn may have been the last one.
+    name: 'notification_counts.last_notification_id: at least the latest notification',
+    // The last notification may have been withdrawn, so a later id is allowed.
     sql: `select reader.user_id as id from notification_counts as reader
       join (select user_id, max(id) as id from notifications group by user_id) as latest
         on latest.user_id = reader.user_id
@@ -240,7 +240,7 @@ const ofWebhooks: Check[] = [
     'select delivery_id as owner from webhook_attempts',
   ),
   {
-    name: 'webhook_deliveries: the last attempt of what was delivered was taken',
+    name: 'webhook_deliveries: last attempt succeeded if delivered',
     sql: `select delivery.id from webhook_deliveries as delivery
       left join webhook_attempts as last on last.delivery_id = delivery.id
         and last.number = delivery.attempt_count and last.error is null
@@ -250,7 +250,7 @@ const ofWebhooks: Check[] = [
 
 const ofConversations: Check[] = [
   {
-    name: 'conversation_members: one for each side',
+    name: 'conversation_members: one for each participant',
     sql: `select conversation.id from conversations as conversation
       left join conversation_members as member on member.conversation_id = conversation.id
       group by conversation.id, conversation.user_low, conversation.user_high
@@ -266,7 +266,7 @@ const ofConversations: Check[] = [
     'select conversation_id as owner, id from messages',
   ),
   {
-    name: 'conversation_members: activity and place in the list',
+    name: 'conversation_members: last activity and visibility in the list',
     sql: `select conversation.id from conversations as conversation
       join conversation_members as member on member.conversation_id = conversation.id
       where member.updated_at <> conversation.updated_at

@@ -22,7 +22,7 @@ async function examine() {
   return { code, ...report, hints: (JSON.parse(out) as { hints: string[] }).hints }
 }
 
-test('a database without a schema is refused, and none is made', async () => {
+test('rejects a database without a schema, and creates none', async () => {
   if (ENGINE === 'sqlite') new DatabaseSync(join(dataDir, 'plaza.db')).close()
   const { code, err } = await plaza('doctor')
   assert.equal(code, 1)
@@ -30,13 +30,13 @@ test('a database without a schema is refused, and none is made', async () => {
   await assert.rejects(sql('select number from schema_migrations'), /schema_migrations/)
 })
 
-test('an empty database is well, and has no administrator', async () => {
+test('accepts an empty database, and hints that it has no administrator', async () => {
   assert.equal((await plaza('migrate')).code, 0)
   const { code, ok, hints } = await examine()
   assert.deepEqual([code, ok, hints.length], [0, true, 1])
 })
 
-test('with people and an administrator among them nothing is left to say', async () => {
+test('reports nothing when there are users and an administrator', async () => {
   for (const [handle, ...more] of [['mina'], ['joon'], ['boss', '--admin']] as const) {
     const who = ['--handle', handle, '--email', `${handle}@example.test`]
     const { code, err } = await plaza(
@@ -57,8 +57,8 @@ test('with people and an administrator among them nothing is left to say', async
   )
 })
 
-test('secrets that others can read are reported', {
-  skip: ENGINE === 'postgres' && 'PostgreSQL keeps no secrets in files',
+test('reports secrets that others can read', {
+  skip: ENGINE === 'postgres' && 'with PostgreSQL there is no secrets file',
 }, async () => {
   const file = join(dataDir, 'secrets.json')
   chmodSync(file, 0o644)
@@ -67,19 +67,19 @@ test('secrets that others can read are reported', {
   chmodSync(file, 0o600)
 })
 
-test('a row that refers to nothing is reported', {
-  skip: ENGINE === 'postgres' && 'PostgreSQL lets nobody make one',
+test('reports a dangling reference', {
+  skip: ENGINE === 'postgres' && 'PostgreSQL prevents dangling references',
 }, async () => {
   const db = new DatabaseSync(join(dataDir, 'plaza.db'))
   db.exec("pragma foreign_keys = off; insert into post_likes values ('pst_x', 'usr_x', 1)")
   const { code, out } = await plaza('doctor')
   assert.equal(code, 1)
-  assert.match(out, /^damaged: a row of post_likes refers to what is missing$/m)
+  assert.match(out, /^damaged: a row of post_likes refers to a missing row$/m)
   db.exec("delete from post_likes where post_id = 'pst_x'")
   db.close()
 })
 
-test('what is well is counted in one line, what is not is told in full, and --json lists all', async () => {
+test('counts correct values in one line, describes wrong ones, and --json lists all', async () => {
   const { counts } = await examine()
   const well = await plaza('doctor')
   assert.equal(well.code, 0, well.out)
@@ -104,7 +104,7 @@ test('what is well is counted in one line, what is not is told in full, and --js
   assert.equal((await examine()).ok, true)
 })
 
-test('a schema of another version is refused, and stays as it is', async () => {
+test('rejects a schema of another version and leaves it unchanged', async () => {
   const applied = () =>
     sql('select number, name, applied_at from schema_migrations order by number')
   const before = await applied()
@@ -128,7 +128,7 @@ test('a schema of another version is refused, and stays as it is', async () => {
   assert.deepEqual(await applied(), before)
 })
 
-test('a folder without a database is refused, and none is made', {
+test('rejects a folder without a database, and creates none', {
   skip: ENGINE === 'postgres' && 'the database is not in a folder',
 }, async () => {
   const DATA_DIR = join(dataDir, 'mistyped')

@@ -1,4 +1,4 @@
-/** Looks the database over: stored counts against their rows, and what the engine itself can tell. */
+/** Examines the database: stored counters against their rows, and the integrity checks of the engine. */
 import type { Db, Run } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Engine } from '../db/statement.ts'
@@ -8,9 +8,9 @@ const HOUR_MS = 3_600_000
 
 interface Drift {
   name: string
-  /** Rows whose stored value differs; 0, always. */
+  /** Number of rows whose stored value differs. 0 in a healthy database. */
   drift: number
-  /** The id of one of them. */
+  /** The id of one such row. */
   example: string | null
 }
 
@@ -18,15 +18,15 @@ export interface Findings {
   engine: Engine
   schema: number
   counts: Drift[]
-  /** What the engine says is broken. */
+  /** Damage that the engine reports. */
   damage: string[]
-  /** Administrators who are not suspended. */
+  /** Number of administrators who are not suspended. */
   admins: number
-  /** Jobs that should have been run, or have ended, an hour ago. */
+  /** Number of jobs that have been due for more than an hour. */
   overdue: number
 }
 
-/** All of it as of one moment, whatever is written meanwhile; holds up no writer and changes nothing. */
+/** Examines a snapshot of the database. Blocks no writers and changes nothing. */
 export function examineDatabase(db: Db): Promise<Findings> {
   return withSnapshot(db, (run) => examineSnapshot(db.engine, run))
 }
@@ -57,12 +57,15 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
   }
 }
 
-/** Broken pages and indexes, and rows that refer to nothing (SQLite, PRAGMA integrity_check and foreign_key_check). */
+/**
+ * Returns broken pages and indexes, and dangling references (SQLite, PRAGMA integrity_check and
+ * foreign_key_check).
+ */
 async function listDamage(run: Run): Promise<string[]> {
   const pages = await run('pragma integrity_check')
   const orphans = await run('pragma foreign_key_check')
   return [
     ...pages.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok'),
-    ...orphans.map((row) => `a row of ${String(row['table'])} refers to what is missing`),
+    ...orphans.map((row) => `a row of ${String(row['table'])} refers to a missing row`),
   ]
 }

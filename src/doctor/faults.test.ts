@@ -1,4 +1,4 @@
-/** Every check finds the fault it is for, and no other check takes that for its own. */
+/** Tests that every check finds its own kind of fault, and no other check does. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ const drop = (table: string, key: string, where = '1 = 1') => [
   `delete from ${table} where ${one(table, key, where)}`,
 ]
 
-/** One row of a table without a key of its own, by two columns. */
+/** Deletes one row of a table whose key has two columns. */
 const dropMark = (table: string, key: string, other: string) => [
   `delete from ${table} where ${one(table, key, '1 = 1')} and ${other} =
      (select min(${other}) from ${table} where ${one(table, key, '1 = 1')})`,
@@ -48,7 +48,7 @@ function ofTree(table: string): Record<string, string[]> {
   return {
     [`${table}.reply_count`]: add(table, 'reply_count', -1, 'id'),
     [`${table}.listed_reply_count`]: add(table, 'listed_reply_count', 1, 'id', 'is_listed = 1'),
-    [`${table}: replies below what they reply to`]: [
+    [`${table}: replies follow their parent`]: [
       `update ${table} set root_id = id where ${one(table, 'id', 'parent_id is not null')}`,
     ],
   }
@@ -57,9 +57,9 @@ function ofTree(table: string): Record<string, string[]> {
 const PUBLIC = 'is_public = 1'
 const WITH_MEDIA = 'id in (select content_id from content_media)'
 
-/** What is planted for each check, in a transaction that is taken back. */
+/** Statements that cause a fault for each check. Each runs in a transaction that is rolled back. */
 const FAULTS: Record<string, string[]> = {
-  'content_stats: one for each of contents': drop(
+  'content_stats: one row for each of contents': drop(
     'content_stats',
     'content_id',
     'is_public = 0 and published_at is null',
@@ -75,21 +75,21 @@ const FAULTS: Record<string, string[]> = {
   'content_stats.last_comment_id': [
     `update content_stats set last_comment_id = null where ${one('content_stats', 'content_id', 'last_comment_id is not null')}`,
   ],
-  'content_stats.view_count: at least the views that are kept': [
+  'content_stats.view_count: at least the stored views': [
     `update content_stats set view_count = 0 where ${one('content_stats', 'content_id', 'view_count > 0')}`,
   ],
   'content_stats.hot_score': add('content_stats', 'hot_score', 0.001, 'content_id', PUBLIC),
   'content_stats.is_public': [
     `update contents set status = 'archived' where ${one('contents', 'id', "status = 'published'")}`,
   ],
-  'content_stats: creator, category and publication of the work': add(
+  'content_stats: creator, category and publication time of the content': add(
     'content_stats',
     'published_at',
     1,
     'content_id',
     PUBLIC,
   ),
-  'content_tags: the tags of public works': add('content_tags', 'published_at', 1, 'content_id'),
+  'content_tags: the tags of public contents': add('content_tags', 'published_at', 1, 'content_id'),
   'content_tags.heat': add('content_tags', 'heat', 1, 'content_id'),
   'content_tags.category': [
     `update content_tags set category = 'none' where ${one('content_tags', 'content_id', '1 = 1')}`,
@@ -98,14 +98,14 @@ const FAULTS: Record<string, string[]> = {
     `update tag_totals set total = total + 1 where ${one('tag_totals', 'tag', '1 = 1')}`,
   ],
   'category_totals.total': add('category_totals', 'total', 1, 'category'),
-  'contents.media: as many as there are references': drop('content_media', 'content_id'),
-  'contents.media: the uploads and files of the references': [
+  'contents.media: one entry for each reference': drop('content_media', 'content_id'),
+  'contents.media: uploads and files match the references': [
     `update contents set media = replace(media, '/uploads/', '/upload/') where ${one('contents', 'id', WITH_MEDIA)}`,
   ],
-  'contents.thumbnail_url: the picture chosen': [
+  'contents.thumbnail_url: matches the chosen picture': [
     `update contents set thumbnail_url = '/x' where ${one('contents', 'id', 'thumbnail_upload_id is not null')}`,
   ],
-  'user_counts: one for each of users': drop('user_counts', 'user_id'),
+  'user_counts: one row for each of users': drop('user_counts', 'user_id'),
   'user_counts.follower_count': people('follower_count'),
   'user_counts.following_count': people('following_count'),
   'user_counts.content_count': people('content_count'),
@@ -143,13 +143,13 @@ const FAULTS: Record<string, string[]> = {
     `update posts set last_reply_id = null where ${one('posts', 'id', 'last_reply_id is not null')}`,
   ],
   'post_timeline.last_post_id': ['update post_timeline set last_post_id = null'],
-  'notification_counts: one for each of users': drop('notification_counts', 'user_id'),
+  'notification_counts: one row for each of users': drop('notification_counts', 'user_id'),
   'notification_counts.total': add('notification_counts', 'total', 1, 'user_id', '1 = 1'),
   'notification_counts.unread': add('notification_counts', 'unread', -1, 'user_id'),
-  'notification_counts.last_notification_id: not before the last one': [
+  'notification_counts.last_notification_id: at least the latest notification': [
     `update notification_counts set last_notification_id = null where ${one('notification_counts', 'user_id', 'total > 0')}`,
   ],
-  'conversation_members: one for each side': dropMark(
+  'conversation_members: one for each participant': dropMark(
     'conversation_members',
     'conversation_id',
     'user_id',
@@ -157,7 +157,7 @@ const FAULTS: Record<string, string[]> = {
   'conversations.last_message_id': [
     `update conversations set last_message_id = null where ${one('conversations', 'id', 'last_message_id is not null')}`,
   ],
-  'conversation_members: activity and place in the list': add(
+  'conversation_members: last activity and visibility in the list': add(
     'conversation_members',
     'updated_at',
     1,
@@ -183,23 +183,23 @@ const FAULTS: Record<string, string[]> = {
     'id',
     "status = 'pending'",
   ),
-  'webhook_deliveries: the last attempt of what was delivered was taken': [
+  'webhook_deliveries: last attempt succeeded if delivered': [
     "update webhook_attempts set error = 'none' where delivery_id = 'dlv_1'",
   ],
 }
 
-/** Faults that two checks see, since what was changed is counted, or ordered by. */
+/** Faults that a second check also finds. */
 const SEEN_TOO: Record<string, string[]> = {
   'content_tags.category': ['tag_totals.total'],
-  'posts: replies below what they reply to': ['posts.last_reply_id'],
+  'posts: replies follow their parent': ['posts.last_reply_id'],
 }
 
-test('each check has a fault that is planted, and each fault a check', () => {
+test('has a fault for each check and a check for each fault', () => {
   const names = listChecks(ENGINE).map(({ name }) => name)
   assert.deepEqual(Object.keys(FAULTS).toSorted(), names.toSorted())
 })
 
-test('what is planted is found by the check it is for, and by no other', async () => {
+test('finds each fault with its own check only', async () => {
   assert.deepEqual(
     (await examineDatabase(db)).counts.filter(({ drift }) => drift > 0),
     [],
@@ -224,7 +224,7 @@ test('what is planted is found by the check it is for, and by no other', async (
   }
 })
 
-test('a file with other bytes, another size, or none is found; bytes only where all are read', async () => {
+test('finds missing files and wrong sizes, and changed content only with reads', async () => {
   const [row] = await listRows("select path from files where path like '%.mp4'")
   const path = String(row?.['path'])
   const file = join(dataDir, 'files', path.slice(0, 2), path)
@@ -236,7 +236,9 @@ test('a file with other bytes, another size, or none is found; bytes only where 
   assert.deepEqual(await examineStorage(db, settings), [])
   assert.match(
     String(await examineStorage(db, settings, { reads: true })),
-    new RegExp(`^1 of \\d+ stored files have other bytes than their names say, such as ${path}$`),
+    new RegExp(
+      `^1 of \\d+ stored files have content that does not match their hash, such as ${path}$`,
+    ),
   )
   truncateSync(file, 2)
   const missing = new RegExp(`^1 of \\d+ stored files are missing .* such as ${path}$`)
@@ -247,32 +249,35 @@ test('a file with other bytes, another size, or none is found; bytes only where 
   assert.deepEqual(await examineStorage(db, settings), [])
 })
 
-test('a storage that does not answer is found, and not taken for an empty one', async () => {
+test('reports an unreachable storage instead of missing files', async () => {
   const storageUrl = 's3+http://KEY:SECRET@127.0.0.1:1/bucket'
   const found = await examineStorage(db, { dataDir, storageUrl })
   assert.equal(found.length, 1)
   assert.doesNotMatch(String(found), /missing/)
 })
 
-test('secrets that the key does not open, and keys that anybody can guess, are found', async () => {
+test('finds secrets that the key cannot decrypt, and weak keys', async () => {
   const key = testSecrets()['ENCRYPTION_KEY'] as string
   assert.deepEqual(await examineSealed(db, key), [])
-  // The demo's and the planted one.
+  // The demo has one webhook, and this file added another.
   const locked = await examineSealed(db, 'ab'.repeat(32))
   assert.equal(locked.length, 1)
   assert.match(
     String(locked),
-    /^ENCRYPTION_KEY does not open the secrets of 2 of 2 webhooks, such as whk_\w+$/,
+    /^ENCRYPTION_KEY does not decrypt the secrets of 2 of 2 webhooks, such as whk_\w+$/,
   )
   const env = { DATA_DIR: mkdtempSync(join(dataDir, 'weak-')), ...testSecrets() }
   assert.deepEqual(listWeaknesses(readConfig(env)), [])
   for (const [name, value] of Object.entries(testSecrets())) {
     const weak = { ...env, [name]: '0'.repeat(value.length) }
-    assert.match(String(listWeaknesses(readConfig(weak))), new RegExp(`^${name} is one character`))
+    assert.match(
+      String(listWeaknesses(readConfig(weak))),
+      new RegExp(`^${name} is one repeated character`),
+    )
   }
 })
 
-test('jobs that nobody runs are found', async () => {
+test('finds overdue jobs', async () => {
   assert.equal((await examineDatabase(db)).overdue, 0)
   await listRows(`insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
     values ('job_2', 'thumbnail', 'x', 'queued', 1, 1, 1)`)
@@ -280,15 +285,15 @@ test('jobs that nobody runs are found', async () => {
   await listRows("delete from jobs where id = 'job_2'")
 })
 
-test('an index that has not what its table has is found', {
-  skip: ENGINE === 'postgres' && 'PostgreSQL has a program of its own for that: pg_amcheck',
+test('finds an index that lacks a row of its table', {
+  skip: ENGINE === 'postgres' && 'PostgreSQL has pg_amcheck for this',
 }, async () => {
   await listRows('pragma wal_checkpoint(truncate)')
   const bytes = readFileSync(join(dataDir, 'plaza.db'))
   const [row] = await listRows('select min(email_key) as address from users')
   const address = Buffer.from(String(row?.['address']))
   const damage: string[] = []
-  // One of the places is the column, one the index over it.
+  // The address is stored in the table and in the index on it.
   for (let at = bytes.indexOf(address); at >= 0; at = bytes.indexOf(address, at + 1)) {
     const broken = Buffer.from(bytes)
     broken.writeUInt8(0x7e, at)

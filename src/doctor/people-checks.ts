@@ -1,4 +1,4 @@
-/** What is stored twice of people and of who follows whom. */
+/** Checks for users, follows and storage use. */
 import { type Check, counted, paired } from './check.ts'
 
 const people = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)

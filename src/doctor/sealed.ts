@@ -1,4 +1,4 @@
-/** Looks whether what is stored under ENCRYPTION_KEY opens under it. */
+/** Checks that ENCRYPTION_KEY can decrypt the stored webhook secrets. */
 import type { WebhookRow } from '../db/console-tables.ts'
 import type { Db } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
@@ -7,13 +7,13 @@ import { openSecrets } from '../webhooks/secrets.ts'
 const SEALED = `select id, secret, signing_secret, previous_signing_secret, previous_until
   from webhooks where deleted_at is null`
 
-/** What is wrong, in words; changes nothing. */
+/** Returns the problems as text. Changes nothing. */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const rows = (await withSnapshot(db, (run) => run(SEALED))) as unknown as WebhookRow[]
   const shut = rows.filter((row) => !opens(key, row))
   if (shut.length === 0) return []
   return [
-    `ENCRYPTION_KEY does not open the secrets of ${shut.length} of ${rows.length} webhooks, such as ${shut[0]?.id}`,
+    `ENCRYPTION_KEY does not decrypt the secrets of ${shut.length} of ${rows.length} webhooks, such as ${shut[0]?.id}`,
   ]
 }
 

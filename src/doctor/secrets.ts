@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config } from '../config.ts'
 
-/** What is wrong with the secrets and with the file that keeps them. */
+/** Returns problems with the secrets and the permissions of their file, as text. */
 export function listWeaknesses(config: Config): string[] {
   const secrets = {
     TOKEN_SECRET: config.tokenSecret,
@@ -11,11 +11,14 @@ export function listWeaknesses(config: Config): string[] {
   }
   const weak = Object.entries(secrets)
     .filter(([, secret]) => secret !== undefined && new Set(secret).size === 1)
-    .map(([name]) => `${name} is one character over and over: anybody can guess it`)
+    .map(([name]) => `${name} is one repeated character, which is easy to guess`)
   return [...weak, ...listExposures(config)]
 }
 
-/** With PostgreSQL the secrets come from the environment, and on Windows files have no modes. */
+/**
+ * Checks the mode of `secrets.json`. With PostgreSQL the secrets come from the environment, and Windows has
+ * no file modes.
+ */
 function listExposures({ databaseUrl, dataDir }: Config): string[] {
   if (databaseUrl || process.platform === 'win32') return []
   const file = join(dataDir, 'secrets.json')

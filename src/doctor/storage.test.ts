@@ -10,7 +10,7 @@ const app = await startApp()
 const { dataDir, databaseUrl } = app.deps.config
 const plaza = plazaOn({ dataDir, databaseUrl })
 
-test('a file that is missing or has another size is reported, and every part of it', async () => {
+test('reports missing files and wrong sizes, including thumbnails, renditions and bundle files', async () => {
   const picture = await putFile(app, 'a picture')
   const thumbnail = await putFile(app, 'its thumbnail', '.webp')
   const hash = picture.slice(0, 64)

@@ -1,4 +1,4 @@
-/** Looks whether the store has the files that rows tell of, and whether they are what they were. */
+/** Checks that the store has every file that rows name, unchanged. */
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Db, ScriptRow } from '../db/handle.ts'
@@ -6,7 +6,7 @@ import { withSnapshot } from '../db/snapshot.ts'
 import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
 
-/** Every path that a row names, with its size where the row tells it. */
+/** Selects every path that a row names, with its size where known. */
 const NAMED = `
   select path, size_bytes from files
   union all select thumbnail_path, null from files where thumbnail_path is not null
@@ -14,12 +14,12 @@ const NAMED = `
   union all select 'bundles/' || bundle_sha256 || '/' || cast(position as text), size_bytes
     from bundle_files`
 
-/** A file is named by the SHA-256 of its bytes; what was made of it stands in folders. */
+/** Matches files named by the SHA-256 of their content. Derived files are in folders. */
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 
 /**
- * What is wrong, in words; changes nothing. With `reads` the bytes are looked at of files that are named
- * by their hash: of what was made of a file, and of a bundle's files, none is known.
+ * Returns the problems as text. Changes nothing. With `reads`, also verifies the content of files that are
+ * named by their hash. The hashes of renditions and bundle files are not known.
  */
 export async function examineStorage(
   db: Db,
@@ -27,7 +27,7 @@ export async function examineStorage(
   { reads = false }: { reads?: boolean } = {},
 ): Promise<string[]> {
   const named = await withSnapshot(db, (run) => run(NAMED))
-  // Opening the store would make its folder.
+  // Opening the store would create its folder.
   if (named.length === 0) return []
   const { store, staging } = await openStore(settings)
   try {
@@ -40,7 +40,7 @@ export async function examineStorage(
     }
     if (changed.length > 0) {
       damage.push(
-        `${changed.length} ${of} have other bytes than their names say, such as ${changed[0]}`,
+        `${changed.length} ${of} have content that does not match their hash, such as ${changed[0]}`,
       )
     }
     return damage
@@ -62,13 +62,13 @@ async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<st
   for (const row of named) {
     const path = String(row['path'])
     if (!isFaulty(row, sizes.get(path))) continue
-    // It may have come after the list was made.
+    // The file may have been stored after the listing.
     if (isFaulty(row, (await store.find(path))?.sizeBytes)) faulty.push(path)
   }
   return faulty
 }
 
-/** Those whose bytes are not the ones that they are named by. */
+/** Returns the files whose content does not match the hash in their name. */
 async function listChanged(
   store: Store,
   named: readonly ScriptRow[],
