@@ -2,9 +2,9 @@
 import { SECRET_MIN } from './secrets.ts'
 
 export interface Setting<T> {
-  /** One line for the README's table. */
+  /** One line for the tables of docs/settings.md. */
   meaning: string
-  /** The default as the README's table shows it. */
+  /** The default as the tables show it. */
   defaultText: string
   read(text: string | undefined): T
 }

@@ -1,27 +1,23 @@
-/** Runs the README's commands for moving to PostgreSQL, exactly as printed. */
+/** Runs the commands of docs/postgresql.md exactly as printed, on the PostgreSQL of this run. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { findPostgres, freePort } from '../scripts/postgres.ts'
 import { anyone } from './actors.ts'
 import { ENGINE, onServer } from './app.ts'
+import { commandsIn } from './documents.ts'
 import { dataOf } from './make.ts'
 import { childEnv } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Returns the code blocks below a README heading. */
-function commandsBelow(heading: string): string[] {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
-  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string)
-}
+const GUIDE = 'docs/postgresql.md'
 
-/** Runs README commands in a folder and types the password at the prompt. */
+/** Runs commands of a document in a folder, with the password that they ask for. */
 function run(script: string, folder: string, base: URL, settings: Record<string, string>) {
   const path = [dirname(process.execPath), findPostgres()?.bin, process.env['PATH']]
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
@@ -43,13 +39,13 @@ function run(script: string, folder: string, base: URL, settings: Record<string,
   return { child, said: () => said }
 }
 
-test('creates a PostgreSQL database and serves from it with the README’s commands', {
+test('creates a PostgreSQL database and serves from it with the printed commands', {
   skip: ENGINE !== 'postgres',
 }, async () => {
   const base = new URL(process.env['TEST_DATABASE_URL'] as string)
   const folder = mkdtempSync(join(tmpdir(), 'plaza-growing-'))
   const port = await freePort()
-  const [make, secrets, start] = commandsBelow('Growing to PostgreSQL')
+  const [make, secrets, start] = commandsIn(GUIDE, 'Create the database')
   assert.ok(make && secrets && start)
   const script = [
     // The test's user already owns the private PostgreSQL server, so `sudo` is skipped.
@@ -86,14 +82,15 @@ test('creates a PostgreSQL database and serves from it with the README’s comma
   assert.equal(child.exitCode, 0, said())
 })
 
-test('moves an embedded database to PostgreSQL with the README’s commands', {
+test('moves an embedded database to PostgreSQL, and goes back to a backup, with the printed commands', {
   skip: ENGINE !== 'postgres',
 }, async () => {
   const base = new URL(process.env['TEST_DATABASE_URL'] as string)
   const folder = mkdtempSync(join(tmpdir(), 'plaza-moving-'))
-  const [make] = commandsBelow('Growing to PostgreSQL')
-  const [secrets, copy] = commandsBelow('Moving from the embedded database')
-  assert.ok(make && secrets && copy)
+  const [make] = commandsIn(GUIDE, 'Create the database')
+  const [secrets, copy] = commandsIn(GUIDE, 'Move from the embedded database')
+  const [, empty] = commandsIn('docs/upgrades.md', 'Go back')
+  assert.ok(make && secrets && copy && empty)
   const script = [
     'sudo() { shift 2; "$@"; }',
     `npm() { [ "$1" = start ] && return; shift 3; node '${root}/bin/plaza.mjs' "$@"; }`,
@@ -103,13 +100,20 @@ test('moves an embedded database to PostgreSQL with the README’s commands', {
     `sed -i 's/:5432/:${base.port}/' plaza.env`,
     copy,
     'npm run plaza -- --env-file plaza.env doctor',
+    'npm run plaza -- --env-file plaza.env backup ./before.tar',
+    empty,
+    'export DATA_DIR=./data/back',
+    'npm run plaza -- --env-file plaza.env restore ./before.tar',
+    'npm run plaza -- --env-file plaza.env doctor',
   ].join('\n')
   const { child, said } = run(script, folder, base, { FFMPEG: 'off' })
   await once(child, 'close')
   rmSync(folder, { recursive: true, force: true })
   await onServer(base.href, 'drop database if exists plaza with (force)')
+  await onServer(base.href, 'drop database if exists plaza_failed with (force)')
   await onServer(base.href, 'drop role if exists plaza')
   assert.equal(child.exitCode, 0, said())
+  assert.match(said(), /^restored [1-9][\d,]* rows/m)
   assert.match(said(), /^copied [1-9][\d,]* rows .* counts and hashes are equal$/m)
   assert.match(said(), /postgres, schema \d+\n[^]*all is well\n$/)
 })

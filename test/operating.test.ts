@@ -1,21 +1,23 @@
 /** Runs the README's commands for backup and restore, exactly as printed. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { dropDatabase, newDatabase, testSecrets } from './app.ts'
+import { commandsIn } from './documents.ts'
 import { childEnv } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-test('backs up a database and restores it elsewhere with the README’s commands', async () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const section = readme.split(/^## /m).find((text) => text.startsWith('Backups\n')) ?? ''
-  const [backup, restore] = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text)
-  assert.ok(backup && restore)
+test('fills, backs up and restores a database with the printed commands', async () => {
+  const [, demo] = commandsIn('README.md')
+  const [account] = commandsIn('docs/commands.md')
+  const [settings] = commandsIn('docs/settings.md')
+  const [backup, restore] = commandsIn('docs/backups.md')
+  assert.ok(demo && account && settings && backup && restore)
   const folder = mkdtempSync(join(tmpdir(), 'plaza-operating-'))
   const urls = [await newDatabase(), await newDatabase()]
   after(async () => {
@@ -24,10 +26,21 @@ test('backs up a database and restores it elsewhere with the README’s commands
   })
   const use = (url: string | undefined) => (url ? `export DATABASE_URL=${url}` : '')
   const script = [
-    // Replaces npm, so that commands run in this test's folder.
-    `npm() { shift 3; node '${root}/bin/plaza.mjs' "$@"; }`,
+    // Runs the tool in the folder of this test, with a small demo and a password. No server is started.
+    `npm() {
+  if [ "$1" = start ]; then echo "npm $*"; return; fi
+  shift 3
+  case $1 in
+    demo) node '${root}/bin/plaza.mjs' demo --people 10 --works 20;;
+    user) echo 'a long password' | node '${root}/bin/plaza.mjs' "$@" --password -;;
+    *) node '${root}/bin/plaza.mjs' "$@";;
+  esac
+}`,
     use(urls[0]),
-    'npm run plaza -- demo --people 10 --works 20',
+    demo,
+    'export DATA_DIR=./data/demo',
+    account,
+    settings,
     backup,
     use(urls[1]),
     restore,
@@ -38,7 +51,19 @@ test('backs up a database and restores it elsewhere with the README’s commands
     cwd: folder,
     env,
   })
+  assert.match(stdout, /^npm start\n/m)
+  assert.match(
+    stdout,
+    /^created administrator you \(usr_\w{26}\)\nnpm start -- --env-file plaza\.env$/m,
+  )
   assert.match(stdout, /are in \S+\/backups\/monday\.tar, in /)
   assert.match(stdout, /^restored [1-9][\d,]* rows and [1-9][\d,]* files from /m)
   assert.match(stdout, /all is well\n$/)
+  // The settings file is read as docs/settings.md says.
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'bin/plaza.mjs'), '--env-file', join(folder, 'plaza.env'), 'doctor', '--help'],
+    { env },
+  )
+  assert.equal(status, 0)
 })

@@ -1,7 +1,4 @@
-/**
- * Runs the README's commands for production, exactly as printed, and checks the systemd units and nginx
- * configuration.
- */
+/** Installs Plaza as docs/production.md and docs/upgrades.md say, and checks the files of deploy/. */
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,12 +20,13 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { freePort } from '../scripts/postgres.ts'
 import { dropDatabase, newDatabase, startApp, testSecrets } from './app.ts'
+import { commandsIn } from './documents.ts'
 import { childEnv } from './process.ts'
 import { formWith, FORM_TYPE } from './uploads.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const section = readme.split(/^## /m).find((text) => text.startsWith('In production\n')) ?? ''
+const install = readFileSync(join(root, 'docs/production.md'), 'utf8')
+const [upgrade, goBack] = commandsIn('docs/upgrades.md')
 const folder = mkdtempSync(join(tmpdir(), 'plaza-production-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -135,7 +133,13 @@ test('installs the server read-only for its user, and the plaza command works th
     databaseUrl
       ? ''
       : `DATA_DIR=./data '${process.execPath}' '${root}/bin/plaza.mjs' demo --people 10 --works 20`,
-    ...[...commandsOf(section), ...commandsOf(several)]
+    // A database of PostgreSQL is not emptied here; test/growing.test.ts restores one.
+    ...[
+      ...commandsOf(install),
+      upgrade ?? '',
+      (!databaseUrl && goBack) || '',
+      ...commandsOf(several),
+    ]
       .map(inside)
       .map((text) => text.replace('cat deploy/', `sed 's#=/var/#=${folder}/var/#' deploy/`)),
   ].join('\n')

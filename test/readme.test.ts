@@ -1,29 +1,21 @@
-/** Checks that the documents match the code: compares their tables and runs their commands. */
+/** Compares the tables of the documents with the code, runs their commands and follows their links. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { SETTINGS } from '../src/config.ts'
 import { ERRORS } from '../src/errors.ts'
 import { en } from '../src/messages/en.ts'
+import { parseStorageUrl } from '../src/storage/s3-url.ts'
+import { VERSION } from '../src/version.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
+import { commandsIn, readDocument, sectionOf } from './documents.ts'
 import { childEnv, serve } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-const guide = readFileSync(join(root, 'docs/api.md'), 'utf8')
-
-/** Returns the text below a second-level heading. */
-function sectionOf(document: string, heading: string): string {
-  const [, ...sections] = document.split(/^## /m)
-  const found = sections.find((text) => text.startsWith(`${heading}\n`))
-  assert.ok(found, `section not found: ${heading}`)
-  return found
-}
+const readme = readDocument('README.md')
 
 /** Returns the rows of a section's tables without the header rows. */
 function rowsOf(section: string): string[][] {
@@ -33,32 +25,132 @@ function rowsOf(section: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '))
 }
 
-test('lists every setting with its default and meaning in the README', () => {
-  const listed = rowsOf(sectionOf(readme, 'Settings'))
-  const settings = Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [
-    `\`${name}\``,
-    defaultText,
-    meaning,
-  ])
-  assert.deepEqual(listed.toSorted(), settings.toSorted())
+test('keeps the tables of settings up to date', () => {
+  const script = join(root, 'scripts/settings.ts')
+  const { status, stderr } = spawnSync(process.execPath, [script, '--check'])
+  assert.equal(status, 0, stderr.toString())
+})
+
+test('lists every command with its options', () => {
+  const { stdout } = spawnSync(process.execPath, [join(root, 'bin/plaza.mjs'), '--help'])
+  const usages = [...stdout.toString().matchAll(/^ {2}(?! |--)(.+)$/gm)].map(([, usage]) => usage)
+  assert.ok(usages.length > 10)
+  const listed = [...readDocument('docs/commands.md').matchAll(/^\| `(.+?)` \| /gm)]
+  assert.deepEqual(
+    listed.map(([, usage = '']) => usage.replaceAll('\\|', '|')),
+    usages,
+  )
 })
 
 test('names every folder of src in ARCHITECTURE.md', () => {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `\`${name}\``)
-  const listed = rowsOf(sectionOf(architecture, 'Folders')).map(([name]) => name)
+  const listed = rowsOf(sectionOf(readDocument('ARCHITECTURE.md'), 'Folders')).map(([name]) => name)
   assert.deepEqual(listed, folders.toSorted())
 })
 
 test('lists every error code with its status and text in the API guide', () => {
-  const listed = rowsOf(sectionOf(guide, 'Error codes'))
+  const listed = rowsOf(sectionOf(readDocument('docs/api.md'), 'Error codes'))
   const errors = Object.entries(ERRORS).map(([code, status]) => [
     `\`${code}\``,
     String(status),
     en[`error.${code as keyof typeof ERRORS}`],
   ])
   assert.deepEqual(listed.toSorted(), errors.toSorted())
+})
+
+/** Blocks of commands in each document, and what runs them. */
+const RUN: Record<string, { blocks: number; by: string[] }> = {
+  'README.md': { blocks: 2, by: ['scripts/smoke.ts', 'test/operating.test.ts'] },
+  'docs/api.md': { blocks: 1, by: ['test/readme.test.ts'] },
+  'docs/backups.md': { blocks: 2, by: ['test/operating.test.ts'] },
+  'docs/commands.md': { blocks: 1, by: ['test/operating.test.ts'] },
+  'docs/postgresql.md': { blocks: 5, by: ['test/growing.test.ts'] },
+  'docs/production.md': { blocks: 6, by: ['test/production.test.ts'] },
+  'docs/scaling.md': { blocks: 5, by: ['test/production.test.ts', 'scripts/failover.ts'] },
+  'docs/sdk.md': { blocks: 1, by: ['sdk/test/package.test.ts'] },
+  'docs/settings.md': { blocks: 1, by: ['test/operating.test.ts'] },
+  'docs/storage.md': { blocks: 1, by: ['test/readme.test.ts'] },
+  'docs/tour.md': { blocks: 9, by: ['test/readme.test.ts'] },
+  'docs/troubleshooting.md': { blocks: 2, by: ['test/readme.test.ts'] },
+  'docs/upgrades.md': { blocks: 3, by: ['test/production.test.ts', 'test/growing.test.ts'] },
+  // Needs a compiler that npx downloads.
+  'docs/wasm-games.md': { blocks: 1, by: [] },
+}
+
+const documents = globSync('{*.md,docs/**/*.md,sdk/README.md}', { cwd: root })
+
+test('names what runs each block of commands in README and docs', () => {
+  const counts = documents
+    .filter((file) => file === 'README.md' || file.startsWith('docs/'))
+    .map((file) => [file, commandsIn(file).length] as const)
+    .filter(([, count]) => count > 0)
+  const expected = Object.entries(RUN).map(([file, { blocks }]) => [file, blocks])
+  assert.deepEqual(Object.fromEntries(counts), Object.fromEntries(expected))
+  for (const { by } of Object.values(RUN)) {
+    for (const file of by) assert.ok(existsSync(join(root, file)), file)
+  }
+})
+
+/** The anchor that GitHub makes of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s가-힣-]/g, '')
+    .replaceAll(' ', '-')
+
+test('finds the file and heading of every link between documents', () => {
+  for (const file of documents) {
+    const text = readDocument(file).replaceAll(/^```.*?^```$/gms, '')
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [path = '', anchor] = target.split('#')
+      const found = path === '' ? file : join(dirname(file), path)
+      assert.ok(existsSync(join(root, found)), `${file}: ${target}`)
+      if (anchor === undefined) continue
+      const headings = [...readDocument(found).matchAll(/^#+ (.+)$/gm)]
+      const anchors = headings.map(([, heading = '']) => anchorOf(heading))
+      assert.ok(anchors.includes(anchor), `${file}: ${target}`)
+    }
+  }
+})
+
+test('keeps the README within 120 lines', () => {
+  assert.ok(readme.trimEnd().split('\n').length <= 120)
+})
+
+test('quotes the error texts of the code in troubleshooting', () => {
+  const section = sectionOf(readDocument('docs/troubleshooting.md'), 'The server does not start')
+  const quoted = [...section.matchAll(/^\| `([^`]+)` \| /gm)].map(([, text]) => text as string)
+  const code = globSync('src/**/*.ts', { cwd: root }).map(readDocument)
+  assert.ok(quoted.length > 3)
+  for (const text of quoted.filter((each) => each !== 'EADDRINUSE')) {
+    assert.ok(
+      code.some((source) => source.includes(text)),
+      text,
+    )
+  }
+})
+
+test('accepts the STORAGE_URL that docs/storage.md shows', () => {
+  const [block = ''] = commandsIn('docs/storage.md')
+  const url = /'(.+)'/.exec(block)?.[1]?.replaceAll(/[[\]]/g, '').toLowerCase() ?? ''
+  assert.ok(parseStorageUrl(url.replace(':port', ':9000')))
+})
+
+test('finds a request and lists server errors with the jq commands', {
+  skip: spawnSync('jq', ['--version']).status !== 0 && 'jq is not installed',
+}, () => {
+  const block = commandsIn('docs/troubleshooting.md').at(-1) ?? ''
+  const id = /req_[\w-]+/.exec(block)?.[0]
+  const line = { time: '2026-11-21T09:12:40.518Z', status: 500, method: 'GET', path: '/x' }
+  const log = ['not JSON', JSON.stringify({ ...line, request_id: id })].join('\n')
+  const script = `journalctl() { echo '${log}'; }\n${block}`
+  const { stdout } = spawnSync('bash', ['-euo', 'pipefail', '-c', script])
+  const [found = '', listed] = stdout.toString().split('\n')
+  assert.equal(JSON.parse(found).request_id, id)
+  assert.equal(listed, `${line.time} 500 GET /x ${id}`)
 })
 
 interface Step {
@@ -97,7 +189,7 @@ function assertShown(shown: unknown, real: unknown, where: string): void {
 
 const curl = spawnSync('curl', ['--version']).status === 0
 
-test('prints what the README shows at the first start and in the guided tour', {
+test('prints what the README shows at the first start, and runs the tour as printed', {
   skip: !curl && 'curl is not installed',
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-readme-'))
@@ -116,7 +208,13 @@ test('prints what the README shows at the first start and in the guided tour', {
     if (databaseUrl) await dropDatabase(databaseUrl)
   })
 
-  const steps = stepsOf(sectionOf(readme, 'A guided tour'))
+  const checks = commandsIn('docs/troubleshooting.md')[0] ?? ''
+  const upload = commandsIn('docs/api.md')[0] ?? ''
+  const steps = [
+    ...stepsOf(readDocument('docs/tour.md')),
+    { commands: checks.replace('http://127.0.0.1:3000', server.url) },
+    { commands: upload.replace('$TOKEN', '$MINA').replace('film.mp4', 'docs/pictures/work.webp') },
+  ]
   const script = steps.map(({ commands }) => `${commands}echo '@@ done'\n`).join('')
   const env = childEnv({ ...settings, PLAZA: server.url })
   env['PATH'] = `${dirname(process.execPath)}${delimiter}${env['PATH']}`
@@ -145,8 +243,9 @@ test('prints what the README shows at the first start and in the guided tour', {
   assert.ok(answers >= 7)
 
   if (ENGINE === 'sqlite') {
-    const start = stepsOf(sectionOf(readme, 'Start it')).at(-1)?.shown?.text ?? ''
+    const start = stepsOf(sectionOf(readme, 'Try it')).find(({ shown }) => shown)?.shown?.text ?? ''
     const printed = start
+      .replace(/^Plaza \S+/, `Plaza ${VERSION}`)
       .replaceAll('http://127.0.0.1:3000', server.url)
       .replace(/data in .*/, `data in ${dataDir}`)
     assert.ok(server.out().includes(printed), server.out())

@@ -1,0 +1,82 @@
+/**
+ * Writes the tables of docs/settings.md from src/config.ts: `npm run settings`. With `-- --check` it only fails
+ * when they are out of date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { SETTINGS } from '../src/config.ts'
+
+const GROUPS: Record<string, string[]> = {
+  'Addresses and ports': [
+    'HOST',
+    'PORT',
+    'PUBLIC_URL',
+    'GAMES_URL',
+    'TRUST_PROXY',
+    'CORS_ORIGINS',
+    'METRICS_PORT',
+  ],
+  'Data and files': [
+    'DATA_DIR',
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+    'STORAGE_URL',
+    'MAX_UPLOAD_BYTES',
+    'USER_QUOTA_BYTES',
+  ],
+  Secrets: ['TOKEN_SECRET', 'ENCRYPTION_KEY', 'CAPTCHA_SECRET'],
+  'Sessions and limits': [
+    'ACCESS_TOKEN_TTL',
+    'REFRESH_TOKEN_TTL',
+    'SIGNED_URL_TTL',
+    'CAPTCHA_COST',
+    'RATE_LIMITS',
+  ],
+  'Site and log': ['WEB', 'DEFAULT_LANGUAGE', 'LOG_LEVEL'],
+  Conversion: ['FFMPEG', 'CONVERSION_LIMIT', 'CHROMIUM'],
+  Webhooks: ['WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_PRIVATE'],
+}
+
+const MARKERS = /(?<=^<!-- tables -->\n).*?(?=^<!-- end of tables -->$)/ms
+
+const file = resolve(import.meta.dirname, '../docs/settings.md')
+const current = readFileSync(file, 'utf8')
+if (!MARKERS.test(current)) throw new Error('docs/settings.md has no markers for the tables')
+const text = current.replace(MARKERS, () => `\n${tables()}\n`)
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text)
+  console.log('docs/settings.md: written')
+} else if (text === current) {
+  console.log('docs/settings.md: up to date')
+} else {
+  console.error('docs/settings.md: out of date; run `npm run settings` and commit it')
+  process.exitCode = 1
+}
+
+/** Returns one table for each group. Throws when a setting is in no group or a group names none. */
+function tables(): string {
+  const grouped = Object.values(GROUPS).flat()
+  const missing = Object.keys(SETTINGS).filter((name) => !grouped.includes(name))
+  if (missing.length > 0) {
+    throw new Error(`scripts/settings.ts: add ${missing.join(', ')} to a group`)
+  }
+  const settings = new Map(Object.entries(SETTINGS))
+  return Object.entries(GROUPS)
+    .map(([heading, names]) => {
+      const rows = names.map((name) => {
+        const setting = settings.get(name)
+        if (!setting) throw new Error(`scripts/settings.ts: ${name} is not a setting`)
+        return `| \`${name}\` | ${setting.defaultText} | ${setting.meaning.replaceAll('|', '\\|')} |`
+      })
+      return [
+        `## ${heading}`,
+        '',
+        '| Name | Default | Meaning |',
+        '| --- | --- | --- |',
+        ...rows,
+        '',
+      ].join('\n')
+    })
+    .join('\n')
+}
