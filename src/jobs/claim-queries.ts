@@ -8,8 +8,8 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { bare, statement } from '../db/statement.ts'
 
 /**
- * Bound on any honest `due_at`: longer than every pause or lease plus the clock difference between
- * processes. A later `due_at` came from a wrong clock, so the job counts as due.
+ * Latest plausible `due_at`, counted from now: more than every pause or lease plus the clock difference
+ * between processes. A later `due_at` came from a wrong clock, so the job counts as due.
  */
 const AHEAD_MAX_MS = 90_000
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 /**
- * Reassigns waiting conversions. A file is converted once for all content that uses it, and the job runs in
- * the turns of one owner. While that owner may not run jobs, another author of such content takes over.
+ * Reassigns waiting conversions. A file is converted once for all content that uses it, and the job belongs
+ * to one owner. While that owner may not run jobs, another author of such content takes over.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'

@@ -9,7 +9,7 @@ import type { Meter } from './meter.ts'
 import { type Held, renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000
-/** Interval of renewals, which also check that the job is still needed. */
+/** Interval between lease renewals. Each one also checks that the job is still needed. */
 const RENEW_MS = 2000
 /** Interval between checks of progress and limits. */
 const BEAT_MS = 1000

@@ -99,7 +99,7 @@ export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
   return tx.first(again, { id, owner_id, queue, expected_ms, now })
 }
 
-/** A job together with the lease that its worker holds. Statements match nothing once the lease is lost. */
+/** A job together with its worker's lease. Statements that take it change nothing once the lease is lost. */
 export type Held = Pick<JobRow, 'id'> & { lease: string }
 
 type Renewal = { progress: number; cpuMs: number; until: number; now: number }

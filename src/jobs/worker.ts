@@ -130,7 +130,7 @@ export class Worker {
     for (const resume of this.#waiting) resume()
   }
 
-  /** False while looking for jobs fails. */
+  /** False after an unexpected error, until each queue has looked for jobs successfully again. */
   isHealthy(): boolean {
     return this.#unhealthy.size === 0
   }
@@ -280,7 +280,8 @@ export class Worker {
   }
 
   /**
-   * Deletes a job that no user needs. A job that only suspended users need keeps waiting under one of them.
+   * Deletes a job that no user needs. If only suspended users need it, it waits with one of them as its
+   * owner.
    */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
