@@ -31,14 +31,14 @@ import { deliveriesLeft } from './wake.ts'
 const POLL_MS = 1000
 /** Number of webhooks that receive deliveries in parallel. */
 const LANES = 20
-/** How many of them may have failed last time. The bound keeps dead receivers from delaying working ones. */
+/** Maximum number of these whose last attempt failed. It keeps dead receivers from delaying working ones. */
 const FAILING_LANES = 10
 /**
- * How many of them may belong to one user. The bound leaves room for others when one user's receivers are
+ * Maximum number of these that belong to one user. It leaves room for others when one user's receivers are
  * slow.
  */
 const LANES_OF_PERSON = 10
-/** Number of disabled webhooks whose pending deliveries one pass fails. */
+/** Maximum number of disabled webhooks whose pending deliveries one pass marks as failed. */
 const OFF_LANES = 10
 /** Longer than a turn plus the timeout of an attempt that starts at its end. */
 export const LEASE_MS = 20_000

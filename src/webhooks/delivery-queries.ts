@@ -211,8 +211,8 @@ export async function addToEnded(tx: Tx, webhookId: string, change: number): Pro
 }
 
 /**
- * SQL condition: a pending delivery of a disabled webhook may be failed. False while the first attempt of a
- * manual delivery is under way.
+ * SQL condition: a pending delivery of a disabled webhook can be marked as failed. False while the first
+ * attempt of a manual delivery is under way.
  */
 export const mayEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
@@ -233,8 +233,8 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Fails up to BATCH pending deliveries of a webhook and returns how many. The caller holds the webhook's
- * lock.
+ * Marks up to BATCH pending deliveries of a webhook as failed and returns how many. The caller holds the
+ * webhook's lock.
  */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
   const ended = await tx.run(end, { webhookId, now })

@@ -124,8 +124,8 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) => {
 
 /**
  * Returns lanes that are due and that no process works on. Lanes without failures come first, then those
- * whose last turn was longest ago. Skips suspended owners. Disabled lanes with deliveries to fail come
- * last.
+ * whose last turn was longest ago. Skips suspended owners. Disabled lanes come last, if they have
+ * deliveries to mark as failed.
  */
 export function listDueLanes(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })

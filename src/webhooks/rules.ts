@@ -110,8 +110,9 @@ export function createWebhook(
 }
 
 /**
- * Fails pending deliveries that were left when the webhook was disabled, so that enabling it does not send
- * them. Works in batches, so that other transactions can run in between. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Marks deliveries as failed that were still pending when the webhook was disabled. Otherwise enabling it
+ * would send them. Works in batches, so that other transactions can run in between. Errors: 404
+ * WEBHOOK_NOT_FOUND.
  */
 async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   const endBatch = () =>

@@ -36,8 +36,8 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
 }
 
 /**
- * Decrypts the sent secret and all signing secrets that are valid now. Throws when ENCRYPTION_KEY has
- * changed.
+ * Decrypts the secret that is sent and all signing secrets that are valid at `now`. Throws when
+ * ENCRYPTION_KEY has changed.
  */
 export function openSecrets(
   key: string,
@@ -57,8 +57,8 @@ export function openSecrets(
 }
 
 /**
- * Returns the current signing secret as the previous one, valid until a time. Null fields when it does not
- * open any more.
+ * Returns the current signing secret as the previous one, valid until a time. Both fields are null when the
+ * secret no longer opens.
  */
 export function asPrevious(
   key: string,
