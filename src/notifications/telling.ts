@@ -1,6 +1,6 @@
 /**
- * Statements that send and withdraw notifications. Each decides by itself and needs no other's result, so
- * they can share one round trip with the action.
+ * Statements that send and withdraw notifications. None needs the result of another, so all of them share
+ * one round trip with the action.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
