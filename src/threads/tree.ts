@@ -11,7 +11,7 @@ import type { Flag } from '../db/flag.ts'
 interface Removal {
   /**
    * Number of rows that are no longer listed: the deleted one, and deleted ancestors that were listed only
-   * for its sake.
+   * because of it.
    */
   unlisted: number
   /** True when a top-level row is among them. */
@@ -58,8 +58,9 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Subtracts a reply from its parent's counts. Deleted ancestors that were listed only for its sake are
-   * unlisted in the same statement, up to the first one that stays. That one loses a listed reply.
+   * Subtracts a reply from its parent's counts. Deleted ancestors that were listed only because of this
+   * reply are unlisted in the same statement, up to the first one that stays. That one loses a listed
+   * reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     bare(
