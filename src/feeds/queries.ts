@@ -13,7 +13,9 @@ import { type Engine, type Query, type Range, statement, variants, YES } from '.
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
-/** Bounds below and above the heat of every content item. */
+/**
+ * Bounds below and above the heat of every content item. Heat is the score in whole eighths (see `heatOf`).
+ */
 const [COLDEST, HOTTEST] = [-1_000_000_000, 1_000_000_000]
 
 export type Order = 'latest' | 'popular'
