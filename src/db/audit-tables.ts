@@ -9,7 +9,7 @@ export type AuditAction =
 
 export interface AuditEntryRow {
   id: string
-  /** Null for the operator. */
+  /** User who acted; null when the operator did. */
   actor_id: string | null
   target_id: string
   action: AuditAction

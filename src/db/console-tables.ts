@@ -51,20 +51,20 @@ export interface WebhookRow {
   is_active: Flag
   /** Failed attempts since the last success. */
   failure_count: number
-  /** Time of the first of these failures. */
+  /** Time of the first of the failures in `failure_count`. */
   failing_since: number | null
-  /** Time of the last of these failures. */
+  /** Time of the last of the failures in `failure_count`. */
   failed_at: number | null
   /** Milliseconds of continuous failure, counting only time measured by a trusted clock. */
   failing_ms: number
   /** Encrypted; sent with every attempt. All secrets become null when the webhook is deleted. */
   secret: string | null
-  /** Encrypted; signs every attempt. */
+  /** Encrypted; the key that signs every attempt. */
   signing_secret: string | null
   /** Encrypted; the previous signing secret, which also signs until `previous_until`. */
   previous_signing_secret: string | null
   previous_until: number | null
-  /** Stored deliveries that have ended. */
+  /** Number of stored deliveries that have ended. */
   ended_count: number
   /** Random token of the process that currently delivers. */
   lease: string | null

@@ -3,7 +3,6 @@ import type { Engine, Params, Statement } from './statement.ts'
 /** Runs statements. Queries and rules take a handle as their first argument. */
 export interface Handle {
   readonly engine: Engine
-  /** Returns all rows. */
   all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]>
   /** Returns the first row, or undefined. */
   first<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>

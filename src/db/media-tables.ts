@@ -63,7 +63,7 @@ export interface JobRow {
   due_at: number | null
   /** Random token of the worker that holds the job. */
   lease: string | null
-  /** User whose turn the job uses; empty for the server's own jobs. */
+  /** User whose turn the job takes; empty for the server's own jobs. */
   owner_id: string
   queue: JobQueue
   /** Estimated processor time in milliseconds. An owner's shortest job comes first. */
@@ -74,7 +74,7 @@ export interface JobRow {
   updated_at: number
 }
 
-/** The last turn of an owner in a queue; owners with the lowest number are next. */
+/** The last turn of an owner in a queue. The owner with the lowest number is next. */
 export interface JobTurnRow {
   kind: JobKind
   queue: JobQueue
@@ -82,7 +82,7 @@ export interface JobTurnRow {
   turn: number
 }
 
-/** Processor time that an owner's jobs used on the last day on which one ran. */
+/** Processor time of an owner's jobs on the last day on which any of them ran. */
 export interface JobUsageRow {
   owner_id: string
   /** Days since the epoch, in UTC. */

@@ -40,7 +40,6 @@ async function startEarly() {
   return { child, ended, until, out: () => out, port, target }
 }
 
-/** Forwards connections to the database. */
 async function forward(port: number, target: { host: string; port: number }) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -56,7 +56,6 @@ export interface Dialect {
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
   /** Position of a text within another, starting at 1; 0 if it is not found. */
   position(part: unknown, within: unknown): RawBuilder<number>
-  /** The greater of two numbers. */
   greatest(a: unknown, b: unknown): RawBuilder<number>
   /** Names the index that SQLite must use for the preceding table. On PostgreSQL it has no effect. */
   indexedBy(index: string): RawBuilder<unknown>

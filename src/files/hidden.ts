@@ -1,8 +1,8 @@
-/** Hides files while every user who uploaded them is suspended. */
+/** Finds files to hide: those whose uploaders are all suspended. */
 import type { Handle } from '../db/handle.ts'
 import { NO, type Query, statement } from '../db/statement.ts'
 
-/** Milliseconds for which a result is cached, so every process applies a suspension within this time. */
+/** Milliseconds a result stays cached; also the longest time until a suspension takes effect. */
 const HOLDS_MS = 5000
 /** Maximum number of cached results; the oldest is dropped first. */
 const KEPT_MAX = 10_000

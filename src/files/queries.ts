@@ -22,7 +22,7 @@ const sample = statement((q, p: { limit: number }) =>
   q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
 )
 
-/** Lists files by their hashes, which is a random order. */
+/** Lists files in the order of their hashes, which is random. */
 export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }

@@ -6,7 +6,7 @@ import { listSample } from './queries.ts'
 
 const SAMPLE = 20
 
-/** Warns when the store lacks most of a sample of the files in the database. */
+/** Logs a warning when more than half of a sample of the database's files is not in the store. */
 export async function warnOfMissingFiles(
   db: Handle,
   store: Store,

@@ -68,7 +68,7 @@ export class Sweep {
       await this.#staging.removeOld(now - HOUR_MS)
     }
     if (this.#leavesStore) return
-    // Not at the start, so that a clock set at boot is noticed first.
+    // Not at the start, so that a wrong clock at boot is detected first.
     this.#unusedDueAt ??= now + MINUTE_MS
     if (now >= this.#unusedDueAt || this.#unusedDueAt > now + HOUR_MS) {
       this.#unusedDueAt = now + HOUR_MS
@@ -83,7 +83,7 @@ export class Sweep {
     }
   }
 
-  /** Removes unused uploads from before a time, and files that have no other upload. */
+  /** Removes unused uploads older than a time, and their files if no other upload has them. */
   async #removeUnused(db: Db, before: number): Promise<void> {
     let removed = 0
     for await (const id of listUnused(db, before)) {

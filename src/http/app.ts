@@ -37,7 +37,7 @@ declare module 'fastify' {
     arrival: Arrival | null
     /** Null unless the request failed. */
     errorCode: ErrorCode | null
-    /** Language of the response when the client names no supported language. */
+    /** Response language for clients that accept no supported language. */
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
@@ -57,7 +57,7 @@ interface HttpSettings {
   /** Number of trusted proxies in front of the server, used to find the client's address. */
   trustProxy: number
   corsOrigins: readonly string[]
-  /** Language of responses for clients that name no known language; Korean by default. */
+  /** Response language for clients that accept no supported language; Korean by default. */
   defaultLanguage?: Language
   now: () => number
   /**

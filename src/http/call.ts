@@ -69,7 +69,6 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     return languageOf(headers['accept-language'], defaultLanguage)
   }
 
-  /** True for a HEAD request. */
   get isHead(): boolean {
     return this.#request.method === 'HEAD'
   }

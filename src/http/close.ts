@@ -13,15 +13,15 @@ const LINGER_MS = 500
 /** Maximum milliseconds for accepting connections that are already queued. */
 const LET_IN_MS = 2000
 /**
- * The queue counts as empty when one turn of the event loop takes less than 1/50 of the time waited so
- * far.
+ * The accept queue counts as empty after a turn of the event loop that accepts no connection and takes less
+ * than 1/50 of the time waited so far.
  */
 const TURNS_WAITED = 50
 
 /**
- * Tracks the connections of a listener and returns a function that shuts it down. It stops listening
- * once the accept queue is empty. Requests on open connections are still answered, with `connection:
- * close`, until no connection is left or the time is over.
+ * Tracks the connections of a listener and returns a function that shuts it down. That function stops
+ * listening once the accept queue is empty. Requests on open connections are still answered, with
+ * `connection: close`, until all connections are closed or DRAIN_MS have passed.
  */
 export function closerOf(app: FastifyInstance): () => Promise<void> {
   const open = new Set<Socket>()

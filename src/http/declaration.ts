@@ -75,7 +75,6 @@ type AnswerOf<S> = S extends TSchema ? Static<S> : void
 export interface FileField<D> {
   name: string
   description: string
-  /** Maximum size of the file, in bytes. */
   maxBytes: (deps: D) => number
 }
 

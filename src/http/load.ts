@@ -59,7 +59,7 @@ export class Load {
     return has
   }
 
-  /** Runs `work` and counts it as a request being handled until it ends. */
+  /** Runs `work`, which counts as one request until it ends. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#requests++
     try {

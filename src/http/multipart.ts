@@ -19,7 +19,6 @@ const FORM_TYPE =
 interface Expected {
   /** Name of the field that holds the file. */
   name: string
-  /** Maximum size of the file, in bytes. */
   maxBytes: number
 }
 
@@ -27,8 +26,8 @@ interface Expected {
  * Returns the bytes of the form's file. The stream ends only after the whole form was valid, else it
  * fails with an ApiError. The body is read on demand. Destroying the stream early discards the rest of
  * the body. Errors: 415 for another type; 413 immediately when the declared length is too large. The
- * stream fails with 413 for a file that is too large, and with 422 for an incomplete form or one
- * without exactly one file in that field.
+ * stream fails with 413 when the file is too large. It fails with 422 when the form is incomplete or
+ * the field does not hold exactly one file.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers

@@ -23,7 +23,7 @@ interface Options {
    */
   permits?: (address: string) => boolean
   /**
-   * By default resolves names through name servers. With `permits` it asks the system instead, which
+   * Resolves names. The default asks name servers. With `permits` it asks the system instead, which
    * may know names of a private network.
    */
   lookup?: Lookup

@@ -36,9 +36,9 @@ export function isTarget(text: string): boolean {
 }
 
 /**
- * True for an address of the public Internet. False for private, local, shared, multicast, reserved
- * and documentation addresses, for every IPv6 address that embeds an IPv4 one (mapped, compatible,
- * NAT64, 6to4, Teredo), even a public one, and for text that is no address.
+ * True for an address of the public Internet. False for private, local, shared, multicast, reserved and
+ * documentation addresses, and for text that is not an address. Also false for every IPv6 address that
+ * embeds an IPv4 address, even a public one (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isGlobalUnicast(address: string): boolean {
   return isIP(address) !== 0 && isPublic(ipaddr.parse(address))

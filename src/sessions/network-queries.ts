@@ -64,7 +64,7 @@ export async function upsertNetwork(
 const removeOld = statement((q, p: { before: number; after: number }) =>
   q
     .deleteFrom('login_networks')
-    // Checked again: the user may have signed in from there since the rows were selected.
+    // Checked again on the row itself, because the user may have signed in again since it was selected.
     .where((e) => e.or([e('seen_at', '<=', p.before), e('seen_at', '>', p.after)]))
     .where((e) =>
       e(
@@ -80,7 +80,7 @@ const removeOld = statement((q, p: { before: number; after: number }) =>
     ),
 )
 
-/** Deletes networks unused for 90 days, and those that a clock dated more than 90 days ahead. */
+/** Deletes networks unused for 90 days, and those dated over 90 days ahead by a wrong clock. */
 export async function deleteOldNetworks(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeOld, { before: now - KNOWN_MS, after: now + KNOWN_MS }))
 }

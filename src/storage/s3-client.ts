@@ -12,7 +12,7 @@ const ATTEMPTS = 3
 const CONNECT_MS = 5000
 /** Milliseconds of silence in either direction before a response is aborted. */
 const IDLE_MS = 30_000
-/** Milliseconds from the end of a request to its response. `STORE_MS` is the same for uploads. */
+/** Milliseconds to wait for a response after sending a request; `STORE_MS` applies to uploads. */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
 /** Timeouts are not retried, since another attempt would take as long again. */

@@ -39,7 +39,7 @@ interface Options {
   staging: Staging
   /** Bytes from which a file is uploaded in parts. */
   partSize?: number
-  /** Milliseconds before the second attempt; doubled before each later one. */
+  /** Milliseconds before the first retry; doubled before each later one. */
   pauseMs?: number
 }
 

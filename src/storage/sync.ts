@@ -17,7 +17,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Syncs a folder's entries, synchronously at the start of the process. */
+/** Syncs a folder's entries to disk. Synchronous, so only for the start of the process. */
 export function syncFolderNow(folder: string): void {
   if (!SYNCS_FOLDERS) return
   const file = openSync(folder, 'r')

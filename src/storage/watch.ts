@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 
 const EVERY_MS = 10_000
 
-/** Checks the storage regularly, and logs one line when it fails and one when it works again. */
+/** Checks the storage every ten seconds. Logs one line when it fails and one when it works again. */
 export class StorageWatch {
   readonly #store: Store
   readonly #place: string
