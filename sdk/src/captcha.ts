@@ -3,6 +3,7 @@ import { fromHex, subtle, toBase64, toHex, utf8 } from './bytes.ts'
 import { aborted } from './errors.ts'
 import type { CaptchaChallenge } from './generated.ts'
 
+/** Options of `solveCaptcha` and `solveChallenge`. */
 export interface CaptchaOptions {
   /**
    * Called about every 50 ms with the share of the possible attempts made so far, and with 1 at the end.
@@ -10,11 +11,15 @@ export interface CaptchaOptions {
    * The share may jump to 1 at any time, since any attempt may be the right one.
    */
   onProgress?: (share: number) => void
+  /** Stops solving. The call then rejects with `ABORTED`. */
   signal?: AbortSignal
 }
 
+/** Solution of a challenge. */
 export interface CaptchaSolution {
+  /** The number that solves the challenge. */
   counter: number
+  /** The key derived from it, in hexadecimal. */
   derivedKey: string
 }
 
@@ -55,7 +60,8 @@ export async function solveChallenge(
  */
 function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['parameters']) {
   const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1]
-  if (!hash) throw new TypeError(`The challenge asks for ${algorithm}, which is not known here.`)
+  if (!hash)
+    throw new TypeError(`The challenge asks for ${algorithm}, which this client does not support.`)
   const start = fromHex(nonce)
   const password = new Uint8Array(start.length + 4)
   password.set(start)

@@ -7,6 +7,7 @@ import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } f
 import { call, type CallOptions, limited, type Sending, type Transport } from './transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
+/** Options of `createPlaza`. Only `url` is required. */
 export interface PlazaOptions {
   /** Base URL of the server, such as `https://plaza.example.com`. Use `''` on a page of the same origin. */
   url: string
@@ -22,6 +23,7 @@ export interface PlazaOptions {
    * Only for pages of the server's own origin; combine it with `cookieSession()`.
    */
   cookie?: boolean
+  /** Replaces the global `fetch`, for example to log requests or in tests. */
   fetch?: typeof fetch
   /** How often a failed call is retried when repeating it is safe. Default: 2. */
   retries?: number
@@ -29,6 +31,7 @@ export interface PlazaOptions {
   timeoutMs?: number
 }
 
+/** Languages of error messages: Korean and English. */
 export type Language = 'ko' | 'en'
 
 /** Name of an operation, as in the API reference at `/docs`. */
@@ -59,6 +62,7 @@ export type Methods = {
   ) => Promise<DataOf<Name>>
 }
 
+/** A client: one method per operation of the API, and the members below. Created by `createPlaza`. */
 export interface Plaza extends Methods {
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
@@ -100,8 +104,13 @@ type Ask = (
 ) => Promise<unknown>
 
 /**
- * Creates a client for one Plaza server. Sends no request until you call a method, unless the stored session
- * must be renewed first.
+ * Creates a client for one Plaza server.
+ *
+ * Sends no request until you call a method, unless the stored session must be renewed first.
+ *
+ * @example
+ * const plaza = createPlaza({ url: 'https://plaza.example.com' })
+ * const { feeds } = await plaza.listFeeds({ sort: 'popular' })
  */
 export function createPlaza(options: PlazaOptions): Plaza {
   const routes = new Map(Object.entries(operations).map(([name, line]) => [name, toRoute(line)]))

@@ -8,9 +8,11 @@ import type { ErrorCode } from './generated.ts'
  */
 export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER'
 
+/** One invalid field of a rejected input. */
 export interface ErrorDetail {
   /** Path of the invalid input field, such as `redirect_uris.1`. */
   field: string
+  /** Reason for users, in the language of the call. */
   message: string
 }
 

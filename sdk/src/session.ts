@@ -16,7 +16,9 @@ export interface SessionTokens {
 
 /** Keeps a session between page loads or program runs. Several clients may share one store. */
 export interface SessionStore {
+  /** Returns the stored session, or null. */
   load(): SessionTokens | null | Promise<SessionTokens | null>
+  /** Stores a session. Null means that it is over and must be removed. */
   save(session: SessionTokens | null): void | Promise<void>
   /**
    * Optional lock: runs `act` while no other client of the same store runs one.

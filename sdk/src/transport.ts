@@ -5,6 +5,7 @@ import { type Input, place, type Route } from './route.ts'
 import { type SessionKeeper, signedInMeanwhile } from './session.ts'
 import { abortable, pause } from './waiting.ts'
 
+/** Options of a single call, passed as the second argument of a method. */
 export interface CallOptions {
   /** Aborts the call at once. It rejects with `ABORTED`. */
   signal?: AbortSignal
@@ -13,6 +14,7 @@ export interface CallOptions {
    * nothing else.
    */
   idempotencyKey?: string
+  /** Additional request headers. They replace the client's own, except for the access token. */
   headers?: Record<string, string>
   /** Time limit of the whole call in milliseconds, including retries and the waits between them. */
   timeoutMs?: number

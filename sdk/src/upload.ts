@@ -4,16 +4,21 @@ import { unreachable } from './errors.ts'
 import type { Upload } from './generated.ts'
 import { exchange, limited, type Transport, withSession } from './transport.ts'
 
+/** Progress of an upload, in bytes. */
 export interface UploadProgress {
   /** Bytes handed to the network so far, including about 200 bytes of form data around the file. */
   sent: number
+  /** Bytes to send in total, including the form data. */
   total: number
 }
 
+/** Options of `upload`. */
 export interface UploadOptions {
   /** File name to send. Default: the name of the `File`, or `file` for other blobs. */
   name?: string
+  /** Called repeatedly while the file is sent. */
   onProgress?: (progress: UploadProgress) => void
+  /** Aborts the upload. The call then rejects with `ABORTED`. */
   signal?: AbortSignal
 }
 

@@ -20,6 +20,7 @@ export type WebhookEvent = {
     /** Unique per event. Repeated deliveries of an event have the same id. */
     id: string
     type: Kind
+    /** When the event happened, in ISO 8601 and UTC. */
     created_at: string
     api_version: string
     data: WebhookData[Kind]
@@ -31,6 +32,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | string[] | undefined>
 
+/** A received request, and the secrets to check it with. At least one secret is required. */
 export interface WebhookRequest {
   headers: WebhookHeaders
   /** The body exactly as received. Parsing and serializing it again breaks the signature. */
@@ -45,6 +47,7 @@ export interface WebhookRequest {
   now?: number
 }
 
+/** Why a request was rejected. */
 export type WebhookRefusal =
   | 'missing_header'
   | 'wrong_secret'
@@ -57,6 +60,7 @@ export type WebhookRefusal =
 /** The request cannot be trusted. Respond with 401, for example. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
+  /** The first check that failed. */
   readonly reason: WebhookRefusal
 
   constructor(reason: WebhookRefusal, message: string) {
@@ -73,6 +77,11 @@ const SIGNING_PREFIX = 'whsec_'
  *
  * Throws a WebhookVerificationError when a check fails, and a TypeError when a secret is missing or
  * malformed.
+ *
+ * @example
+ * const body = new Uint8Array(await request.arrayBuffer())
+ * const event = await verifyWebhook({ headers: request.headers, body, signingSecret })
+ * if (event.type === 'content.published') console.log(event.data.content.title)
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const { headers, body, sharedSecret, signingSecret } = request

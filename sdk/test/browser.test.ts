@@ -36,7 +36,7 @@ function run<T>(page: Page, program: string): Promise<T> {
 
 const page = withoutChromium ? (undefined as never) : await openPage()
 
-describe('in a page', { skip: withoutChromium }, () => {
+describe('the SDK in a browser page', { skip: withoutChromium }, () => {
   test('registers an account without freezing the page', async () => {
     const told = await run<{ shares: number[]; handle: string; turns: number }>(
       page,

@@ -18,7 +18,7 @@ export interface PlainRoute {
   errors: ErrorCode[]
 }
 
-/** Files have many types. */
+/** Files may be of any accepted type. */
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 const text = (description: string): Header => ({ description, schema: { type: 'string' } })
 const FILE_HEADERS = {

@@ -70,7 +70,7 @@ async function openSource(localFile: string) {
   return new CustomSource({
     getSize: async () => (await handle.stat()).size,
     read: async (start, end) => {
-      if (end - start > READ_MAX) throw new Error(`${end - start} bytes at once`)
+      if (end - start > READ_MAX) throw new Error(`read of ${end - start} bytes is too large`)
       const bytes = Buffer.allocUnsafe(end - start)
       await handle.read(bytes, 0, bytes.length, start)
       return bytes
