@@ -16,7 +16,8 @@ test('fills, backs up and restores a database with the printed commands', async 
   const [, demo] = commandsIn('README.md')
   const [account] = commandsIn('docs/commands.md')
   const [settings] = commandsIn('docs/settings.md')
-  const [backup, restore] = commandsIn('docs/backups.md')
+  const [backup] = commandsIn('docs/backups.md', 'Back up')
+  const [restore] = commandsIn('docs/backups.md', 'Restore')
   assert.ok(demo && account && settings && backup && restore)
   const folder = mkdtempSync(join(tmpdir(), 'plaza-operating-'))
   const urls = [await newDatabase(), await newDatabase()]

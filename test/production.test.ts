@@ -27,6 +27,7 @@ import { formWith, FORM_TYPE } from './uploads.ts'
 const root = resolve(import.meta.dirname, '..')
 const install = readFileSync(join(root, 'docs/production.md'), 'utf8')
 const [upgrade, goBack] = commandsIn('docs/upgrades.md')
+const nightly = commandsIn('docs/backups.md', 'Back up every night')
 const folder = mkdtempSync(join(tmpdir(), 'plaza-production-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -136,6 +137,7 @@ test('installs the server read-only for its user, and the plaza command works th
     // A database of PostgreSQL is not emptied here; test/growing.test.ts restores one.
     ...[
       ...commandsOf(install),
+      ...nightly,
       upgrade ?? '',
       (!databaseUrl && goBack) || '',
       ...commandsOf(several),

@@ -64,7 +64,7 @@ test('lists every error code with its status and text in the API guide', () => {
 const RUN: Record<string, { blocks: number; by: string[] }> = {
   'README.md': { blocks: 2, by: ['scripts/smoke.ts', 'test/operating.test.ts'] },
   'docs/api.md': { blocks: 1, by: ['test/readme.test.ts'] },
-  'docs/backups.md': { blocks: 2, by: ['test/operating.test.ts'] },
+  'docs/backups.md': { blocks: 3, by: ['test/operating.test.ts', 'test/production.test.ts'] },
   'docs/commands.md': { blocks: 1, by: ['test/operating.test.ts'] },
   'docs/postgresql.md': { blocks: 5, by: ['test/growing.test.ts'] },
   'docs/production.md': { blocks: 6, by: ['test/production.test.ts'] },
