@@ -15,7 +15,6 @@ interface Group {
 const TICK_MS = 10
 
 export class Meter {
-  /** Niceness of the job's programs. */
   readonly nice: number
   #endedMs = 0
   readonly #groups = new Map<number, Group>()

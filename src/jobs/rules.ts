@@ -9,7 +9,6 @@ import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
 
 export { findJob, findJobLocked, listJobs } from './queries.ts'
 
-/** Raised when a job is queued. */
 export const jobsQueued = new Signal()
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never

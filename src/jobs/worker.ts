@@ -35,7 +35,6 @@ const AWAY_PAUSE_MS = 30_000
 /** Time that running jobs get to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
-/** Passed to a running job. */
 export interface JobControl {
   /** Aborted when the job must stop. `run` then throws soon. */
   signal: AbortSignal
@@ -46,7 +45,6 @@ export interface JobControl {
 /** Database changes that belong to the completion of a job. Runs in the transaction that completes it. */
 export type Finish = (tx: Tx) => Promise<void>
 
-/** A user for whom a job is needed. */
 export interface Beneficiary {
   id: string
   is_suspended: number
