@@ -65,7 +65,6 @@ export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
 }
 
-/** A delivery with the kind of its event. */
 export type DeliveryListRow = WebhookDeliveryRow & Pick<WebhookEventRow, 'kind'>
 
 const records = (q: Query) =>

@@ -128,7 +128,6 @@ export const Deliveries = Type.Object({
 })
 export const DeliveryQuery = Type.Object(PageQuery)
 
-/** Converts a delivery and its ordered attempts to the API record. */
 export function toDelivery(row: DeliveryListRow, attempts: WebhookAttemptRow[]): DeliveryRecord {
   return {
     id: row.id,

@@ -27,7 +27,6 @@ export function newSecrets(): Secrets {
   }
 }
 
-/** Encrypts the secrets for storage. */
 export function sealSecrets(key: string, webhookId: string, { secret, signing_secret }: Secrets) {
   return {
     secret: seal(key, `${webhookId}.secret`, secret),
