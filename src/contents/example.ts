@@ -1,7 +1,6 @@
 import { exampleUser } from '../creators/example.ts'
 import type { ContentDetailRecord, ContentRecord } from './schema.ts'
 
-/** Example content for the API reference. */
 export const exampleContent: ContentRecord = {
   id: 'cnt_01kazqm3x8e5wtd2r6hvbn9q4f',
   category: 'hype',

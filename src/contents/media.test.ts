@@ -38,7 +38,6 @@ const module = await makeUpload(ana, makeModule())
 const image = { category: 'hype', type: 'image', title: 'A work' }
 const jump = { category: 'jump', type: 'game', title: 'A game' }
 const create = (body: object) => ana.post('/contents', body)
-/** Returns the path of an image's thumbnail. */
 async function thumbnailOf({ sha256 }: { sha256: string }): Promise<string> {
   const [row] = await app.sql(`select thumbnail_path from files where sha256 = '${sha256}'`)
   return `/uploads/${String(row?.['thumbnail_path'])}`

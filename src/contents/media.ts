@@ -31,7 +31,6 @@ interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
   /** Files of the uploads, in the same order. */
   files: MediaFile[]
-  /** Media records for responses. */
   media: MediaRecord[]
   /** Null for all types except game. */
   game: GameInfo | null
@@ -122,7 +121,6 @@ async function resolveGame(
   return { ...info, runtime, entry: file?.path ?? null }
 }
 
-/** Converts an upload to a media record. */
 export function toMedia(
   upload: Omit<FoundUpload, 'owner_id' | 'file_sha256' | 'created_at'>,
 ): MediaRecord {

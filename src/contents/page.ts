@@ -49,7 +49,6 @@ interface List {
 /** A record with the total. Past the end, a single row holds only the total. */
 type PageRow = { total: number | null } & (ContentRecordRow | { id: null })
 
-/** Builds the statement of a page. */
 export function pageOf(
   q: Query,
   p: Range & { viewerId: string },

@@ -58,7 +58,6 @@ const byId = statement((q, p: { id: string }) =>
   q.selectFrom('contents').selectAll().where('id', '=', p.id),
 )
 
-/** Returns the row of a content item. */
 export function findContentRow(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }

@@ -49,7 +49,6 @@ export class ContentViews {
     await deleteOldViews(this.#db, Math.floor(this.#now() / HOUR_MS) - KEPT_HOURS + 1)
   }
 
-  /** Writes the buffered views. */
   flush(): Promise<void> {
     return this.#waiting.flush()
   }
