@@ -104,7 +104,6 @@ export const likeTelling = tellingOf<Act & MarkOf>({
   },
 })
 
-/** Notifies a creator of a follower. */
 export const followTelling = tellingOf<Act & FollowOf>({
   to: (q, p) => sql`${followable(q, p)}`,
   isDone: isFollowed,
