@@ -150,7 +150,6 @@ const insertCounts = statement((q, p: { userId: string }) =>
   }),
 )
 
-/** Creates the notification counts of a new user. */
 export async function insertNotificationCounts(tx: Tx, userId: string): Promise<void> {
   await tx.run(insertCounts, { userId })
 }
