@@ -35,7 +35,6 @@ const byId = statement((q, p: { id: string }) =>
     .where('comments.id', '=', p.id),
 )
 
-/** Returns a comment with its author's names. */
 export function findComment(db: Handle, id: string) {
   return db.first(byId, { id })
 }

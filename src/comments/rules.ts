@@ -135,7 +135,6 @@ export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<v
 }
 
 interface Surroundings {
-  /** Author of the content. */
   creator_id: string
   title: string
   parent_author_id: string | null
