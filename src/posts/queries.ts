@@ -117,7 +117,7 @@ const replies = statement(
       .limit(p.limit),
 )
 
-/** Returns the listed direct replies, oldest first. */
+/** Returns direct replies, oldest first. Includes deleted ones that keep their place. */
 export function listReplies(
   db: Handle,
   span: { parentId: string; viewerId: string; after: string; limit: number },
