@@ -35,7 +35,6 @@ const addToTotal = statement((q, p: { change: number }) =>
   q.updateTable('member_total').set((e) => ({ total: e('total', '+', p.change) })),
 )
 
-/** Adds to the total number of users. */
 export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
   await tx.run(addToTotal, { change })
 }
@@ -151,7 +150,6 @@ const locked = statement((q, p: { id: string }, on) =>
   on.locked(q.selectFrom('users').selectAll().where('id', '=', p.id)),
 )
 
-/** Returns a user, locked until the transaction ends. */
 export function findUserLocked(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }

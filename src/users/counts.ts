@@ -5,7 +5,6 @@ import type { UserCountsRow } from '../db/tables.ts'
 
 type Counts = AsParams<Omit<UserCountsRow, 'user_id'>>
 
-/** Counts of a new user. */
 export const NO_COUNTS: Counts = {
   follower_count: 0,
   following_count: 0,
@@ -24,7 +23,6 @@ const insert = statement((q, p: AsParams<UserCountsRow>) =>
   q.insertInto('user_counts').values(slots(p, ['user_id', ...COUNTS])),
 )
 
-/** Creates the counts of a new user. */
 export async function insertUserCounts(tx: Tx, userId: string): Promise<void> {
   await tx.run(insert, { user_id: userId, ...NO_COUNTS })
 }
