@@ -3,7 +3,6 @@ import { exampleContent } from '../contents/example.ts'
 import { examplePagination } from '../http/page.ts'
 import type { Feed } from './schema.ts'
 
-/** Example page of content items for the API reference. */
 export const exampleFeed: Static<typeof Feed> = {
   feeds: [exampleContent],
   pagination: examplePagination,

@@ -3,7 +3,6 @@ import { Content, STATUSES } from '../contents/schema.ts'
 import { choice } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
-/** A page of content items. */
 export const Feed = Type.Object(
   { feeds: Type.Array(Content), pagination: Pagination },
   { title: 'Feed' },
