@@ -101,7 +101,6 @@ const listed = statement((q, p: { id: string; userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** True when the conversation is in the user's list. */
 export async function isListed(db: Handle, id: string, userId: string): Promise<boolean> {
   return (await db.first(listed, { id, userId }))?.is_listed === 1
 }
@@ -244,7 +243,6 @@ const inConversation = statement((q, p: { conversationId: string; id: string }) 
     .where('conversation_id', '=', p.conversationId),
 )
 
-/** True when the message belongs to the conversation. */
 export async function hasMessage(db: Handle, conversationId: string, id: string): Promise<boolean> {
   return (await db.first(inConversation, { conversationId, id })) !== undefined
 }
