@@ -21,7 +21,6 @@ export function toUserRef({ id, handle, display_name, avatar_url }: UserRefRow) 
   return { id, handle, display_name, avatar_url }
 }
 
-/** A public profile. */
 const Creator = Type.Object(
   {
     ...UserRef.properties,
