@@ -1,4 +1,4 @@
-/** Runs one attempt at a PostgreSQL transaction with few round trips. */
+/** Sends the statements of a PostgreSQL transaction in as few round trips as possible. */
 import type pg from 'pg'
 import { fly, type Order, type Outcome } from './flight.ts'
 import { DatabaseUnavailable } from './handle.ts'

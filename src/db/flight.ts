@@ -80,7 +80,7 @@ class Flight {
   /** Names of the statements being prepared, in order. */
   #parsing: string[] = []
   #land: () => void = () => {}
-  /** Timer for silence, cleared when the batch ends. */
+  /** Timer that closes a silent connection; cleared when the batch ends. */
   silence: NodeJS.Timeout | undefined
 
   constructor(

@@ -15,8 +15,8 @@ const PREFIX = '/uploads/'
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
 /**
- * If a browser renders a file as a page, this policy blocks scripts, all other resources and the
- * origin. The built-in viewers for pictures and media still work.
+ * If a browser renders a file as a page, this policy blocks scripts and all other files, and the page has no
+ * origin. The browser's built-in viewers for pictures and media still work.
  */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"

@@ -129,7 +129,7 @@ test('reports a late or broken body in the language and with the id of its heade
   }
 })
 
-test('keeps serving after an endless body over the limit, whatever the keep-alive timeout', async () => {
+test('keeps serving after an endless body over the limit', async () => {
   http.server.keepAliveTimeout = 1
   const endless = head('texts', 'application/json', 0).replace(
     'Content-Length: 0',

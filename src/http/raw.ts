@@ -20,7 +20,7 @@ export interface Refusing {
 
 /** Milliseconds for the client to read the last response before the connection is cut. */
 const HANG_UP_MS = 2000
-/** Milliseconds after a CONNECT request until the connection is cut, even if earlier responses are pending. */
+/** Milliseconds after CONNECT until the connection is cut, even if earlier responses are pending. */
 const BEFORE_CONNECT_MS = 10_000
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
