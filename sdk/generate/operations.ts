@@ -89,9 +89,10 @@ function parametersOf({ parameters = [] }: Declaration): Parameter[] {
 }
 
 /**
- * Throws when two fields of an operation share a name, because the client's input is one flat object.
+ * Returns the names of the fields that are both in the path and in the body. They must be required strings.
  *
- * The exception is a required string that is both in the path and in the body. Returns those names.
+ * Throws when any other two fields of an operation share a name, because the client's input is one flat
+ * object.
  */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()

@@ -1,9 +1,9 @@
 /**
  * Creates and checks raw API keys.
  *
- * A raw key is a prefix that names its kind, 32 random bytes as 43 base62 characters, and the CRC-32 of both
- * as 6 base62 characters. Prefix and checksum let secret scanners recognize leaked keys, and let the server
- * reject invalid keys without a database query.
+ * A raw key begins with a prefix that names its kind. Then follow 32 random bytes as 43 base62 characters,
+ * and a CRC-32 of everything before as 6 more. Prefix and checksum let secret scanners recognize leaked keys.
+ * They also let the server reject invalid keys without a database query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'

@@ -51,7 +51,8 @@ interface PreparedPicture {
  * Removes a picture's metadata and makes its thumbnail. Writes only into `folder` and leaves the original
  * unchanged.
  *
- * Errors: PictureRefused when it is too large (checked before decoding) or cannot be decoded. StorageFull.
+ * Throws PictureRefused when the picture is too large (checked before decoding) or cannot be decoded, and
+ * StorageFull when the disk is full.
  */
 export async function preparePicture(
   localFile: string,

@@ -25,8 +25,8 @@ export async function readThumbnailJob(db: Handle, viewer: Viewer, id: string, l
  * Starts a new thumbnail job for the viewer's game, or returns the one in progress. Does not publish the
  * game.
  *
- * Errors: those of `readThumbnailJob`. 409 CONTENT_ARCHIVED. 409 CONTENT_NOT_READY when it is not a game or
- * has no bundle.
+ * Errors: those of `readThumbnailJob`, 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when it is not a game
+ * or has no bundle.
  */
 export async function startThumbnailJob(
   db: Handle,

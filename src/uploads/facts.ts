@@ -48,8 +48,8 @@ interface Turn {
 /**
  * Sends one file after another to a single process.
  *
- * A file that times out gets its second attempt after all waiting first attempts, so that many bad files
- * delay a good one only briefly.
+ * A file that times out gets a second attempt after all waiting first attempts. So many bad files delay a
+ * good one only briefly.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []

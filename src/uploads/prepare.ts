@@ -31,8 +31,9 @@ export interface PreparedFile extends StagedFile {
 /**
  * Prepares a file, writing only into `folder`.
  *
- * `onUnpack` gets the unpacked size of an archive before anything is unpacked, and can throw to stop. Errors:
- * 422 on the file for a picture or bundle that is rejected. StorageFull.
+ * `onUnpack` gets the unpacked size of an archive before anything is unpacked, and can throw to stop.
+ *
+ * Throws 422 on the file for a picture or bundle that is rejected, and StorageFull when the disk is full.
  */
 export async function prepareFile(
   staged: StagedFile,

@@ -23,7 +23,8 @@ export interface Hashed {
  *
  * `onBytes` gets the size so far before each write, and can throw to stop.
  *
- * Errors: 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first megabytes. ENOSPC.
+ * Throws 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first megabytes, and ENOSPC
+ * when the disk is full.
  */
 export async function stageFile(
   bytes: Readable,
