@@ -89,6 +89,6 @@ test('answers 404, 409 or 422, never 5xx or success, when an id does not exist',
   const admin = await app.admin()
   for (const route of routes.filter(({ path }) => path.includes(':') && !path.includes('oauth'))) {
     const { status } = await ask(route.auth === 'admin' ? admin : user, route)
-    assert.ok([404, 409, 422].includes(status), `${title(route)} answered ${status}`)
+    assert.ok([404, 409, 422].includes(status), `${title(route)} returned ${status}`)
   }
 })

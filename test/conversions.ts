@@ -35,7 +35,10 @@ export async function untilConverted(caller: Anyone, work: { id: string }): Prom
   for (const start = Date.now(); ; ) {
     const conversion = await conversionOf(caller, work)
     if (['completed', 'failed', 'not_required'].includes(conversion.status)) return conversion
-    assert.ok(Date.now() - start < PATIENCE_MS, `still ${JSON.stringify(conversion)}`)
+    assert.ok(
+      Date.now() - start < PATIENCE_MS,
+      `the conversion did not finish: ${JSON.stringify(conversion)}`,
+    )
     await new Promise((done) => setTimeout(done, 50))
   }
 }

@@ -13,7 +13,7 @@ export function readDocument(file: string): string {
 export function sectionOf(document: string, heading: string): string {
   const [, ...sections] = document.split(/^## /m)
   const found = sections.find((text) => text.startsWith(`${heading}\n`))
-  assert.ok(found, `there is a section ${heading}`)
+  assert.ok(found, `section not found: ${heading}`)
   return found
 }
 

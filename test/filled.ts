@@ -100,7 +100,7 @@ export async function fillEverything(
       writeFileSync(file, bytes)
       await store.put(path, file, 'video/mp4')
     }
-    assert.deepEqual(await listEmpty(db), [], 'no table is empty: fill new ones in test/filled.ts')
+    assert.deepEqual(await listEmpty(db), [], 'some tables are empty: add rows in test/filled.ts')
   } finally {
     staging.close()
     await Promise.all([db.close(), store.close()])

@@ -20,7 +20,7 @@ export function assertError(answer: Answer, status: number, code: string): void 
 export function assertInvalid(answer: Answer, field: string): void {
   assertError(answer, 422, 'VALIDATION_ERROR')
   const fields = answer.error?.details?.map((detail) => detail.field) ?? []
-  assert.ok(fields.includes(field), `details name ${field}: ${answer.text}`)
+  assert.ok(fields.includes(field), `details do not name ${field}: ${answer.text}`)
 }
 
 export function idsOf(rows: { id: string }[]): string[] {

@@ -1,6 +1,6 @@
 /**
- * Runs several servers and workers as separate processes on one database. Shows that no shared state is only
- * in one process's memory.
+ * Runs several servers and workers as separate processes on one database. Checks that shared state is in the
+ * database, not in the memory of one process.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

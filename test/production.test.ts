@@ -247,7 +247,7 @@ test('routes both host names to the right port when nginx runs the configuration
     for (let i = 0; ; i++) {
       const isUp = await ask(tls, ca, { host, path: '/api/health' }).catch(() => undefined)
       if (isUp?.status === 200) break
-      assert.ok(i < 100, 'nginx does not serve')
+      assert.ok(i < 100, 'nginx did not start within 5 seconds')
       await new Promise((done) => setTimeout(done, 50))
     }
     const mina = await app.user()
