@@ -53,7 +53,7 @@ function feeds(): GrowthRow[] {
     of('feed, popular, deep', `?sort=popular&${DEEP}`),
     of('feed of a category', '/hype'),
     of('feed of a category, popular', '/swipe?sort=popular'),
-    of('feed, past the end', '?page=1000000000'),
+    of('feed, beyond the end', '?page=1000000000'),
     of('feed, last page', '', { path: ({ sizes }) => `/feeds?${lastPage(sizes.works * 0.97)}` }),
     of('feed, middle', '', { path: ({ sizes }) => `/feeds?${middle(sizes.works)}`, grows: MIDDLE }),
     ...(['common', 'tag7', 'rare7'] as const).flatMap((tag) => [
@@ -86,11 +86,11 @@ function people(): GrowthRow[] {
     own('own likes', 'likes'),
     own('own bookmarks', 'bookmarks'),
     own('own likes, 200 or 20000', 'likes', { as: 'liker', grows: OWN }),
-    own('own works', 'contents'),
-    own('own works, 200 or 20000', 'contents', { as: 'creator', grows: OWN }),
+    own('own contents', 'contents'),
+    own('own contents, 200 or 20000', 'contents', { as: 'creator', grows: OWN }),
     { name: 'profile', as: 'viewer', path: () => star },
-    { name: 'works of a creator', as: 'viewer', path: () => '/creators/person_9/contents' },
-    { name: 'works of a creator, page 10', path: () => '/creators/person_9/contents?page=10' },
+    { name: 'contents of a creator', as: 'viewer', path: () => '/creators/person_9/contents' },
+    { name: 'contents of a creator, page 10', path: () => '/creators/person_9/contents?page=10' },
     { name: 'followers of many', path: () => `${star}/followers` },
     { name: 'followers of many, deep', path: () => `${star}/followers?${DEEP}` },
     { name: 'following, many', path: () => '/creators/person_2/following' },
@@ -104,7 +104,7 @@ function works(): GrowthRow[] {
     path: ({ heavy }: Ids) => `/contents/${heavy}/comments${query}`,
   })
   return [
-    { name: 'work', as: 'viewer', path: ({ heavy }) => `/contents/${heavy}` },
+    { name: 'content', as: 'viewer', path: ({ heavy }) => `/contents/${heavy}` },
     { name: 'comments', ...comments() },
     { name: 'comments, oldest first', ...comments('?sort=oldest') },
     { name: 'comments, deep', ...comments(`?${DEEP}`) },
@@ -128,13 +128,13 @@ function works(): GrowthRow[] {
       path: ({ heavy }) => `/contents/${heavy}/recommendations`,
     },
     {
-      name: 'recommendations of many works',
+      name: 'recommendations of many contents',
       as: 'viewer',
       path: ({ game }, n) => `/contents/${game(n)}/recommendations`,
     },
     { name: 'games', as: 'viewer', path: () => '/jump/games' },
     {
-      name: 'game with shelves',
+      name: 'game with related games',
       as: 'viewer',
       path: ({ game }, n) => `/jump/games/${game(n)}?include=related,popular`,
     },
@@ -159,7 +159,7 @@ function talk(): GrowthRow[] {
       path: ({ id, sizes }) => `/feed?before=${id('pst', middleOf(sizes.posts))}`,
     },
     {
-      name: 'posts, deep, upward',
+      name: 'posts, deep, backward',
       as: 'viewer',
       path: ({ id, sizes }) => `/feed?after=${id('pst', middleOf(sizes.posts))}`,
     },
@@ -196,13 +196,13 @@ function operators(): GrowthRow[] {
   })
   const walk = 'scans the texts of all users'
   return [
-    users('members', ''),
-    users('members, deep', `?${DEEP}`),
-    users('members found, many', '?q=person_', walk),
-    users('members found, one', '?q=person_5999@', walk),
-    users('members found, none', '?q=nobody-at-all', walk),
-    users('members found, two letters', '?q=zq', walk),
-    { name: 'member', as: 'admin', path: ({ id }) => `/admin/users/${id('usr', 20)}` },
+    users('users', ''),
+    users('users, deep', `?${DEEP}`),
+    users('user search, many matches', '?q=person_', walk),
+    users('user search, one match', '?q=person_5999@', walk),
+    users('user search, no match', '?q=nobody-at-all', walk),
+    users('user search, two letters', '?q=zq', walk),
+    { name: 'user', as: 'admin', path: ({ id }) => `/admin/users/${id('usr', 20)}` },
     { name: 'deliveries', as: 'admin', path: deliveries },
     { name: 'deliveries, deep', as: 'admin', path: (ids) => `${deliveries(ids)}?${DEEP}` },
   ]

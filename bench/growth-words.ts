@@ -1,7 +1,7 @@
 /** Special users, sizes and SQL expressions of the growth benchmark's data. */
 import type { Engine } from '../src/db/statement.ts'
 
-/** Users with a special role. All others are alike. */
+/** Users with a special role. All other users have the same data. */
 export const PERSON = {
   notified: 0,
   star: 1,

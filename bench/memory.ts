@@ -40,7 +40,7 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
         // Resets the peak to the current value.
         writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
         const { rate } = await load(server, row, world, { connections: CONNECTIONS, seconds })
-        if (!json) console.error(`${name}: ${rate.toFixed(0)} a second`)
+        if (!json) console.error(`${name}: ${rate.toFixed(0)} requests per second`)
         Object.assign(found, { [name]: resident(server, 'VmHWM') })
       }
       tell(found, engine, json)
@@ -83,8 +83,8 @@ function resident({ pid }: PlazaServer, what: 'VmRSS' | 'VmHWM'): number {
 
 function tell(found: Record<string, number>, engine: string, json: boolean): void {
   if (json) return console.log(JSON.stringify({ engine, connections: CONNECTIONS, ...found }))
-  console.log(`Megabytes with ${CONNECTIONS} connections (${engine}):`)
+  console.log(`MiB with ${CONNECTIONS} connections (${engine}):`)
   console.table(found)
   const isWithin = Object.values(found).every((megabytes) => megabytes < LIMIT)
-  console.log(isWithin ? `All below ${LIMIT}` : `Not below ${LIMIT}`)
+  console.log(isWithin ? `All below ${LIMIT} MiB` : `Not all below ${LIMIT} MiB`)
 }

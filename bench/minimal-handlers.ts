@@ -143,7 +143,7 @@ export const reads = {
   },
 
   *recommendations({ id }: Request): Work {
-    if (!(yield* row('visible', id))) throw new Error('no such work')
+    if (!(yield* row('visible', id))) throw new Error('no such content')
     const related = yield* rows<{ content_id: string }>('related', id)
     const popular = yield* rows<{ content_id: string }>('popular')
     const ids = new Set([...related, ...popular].map(({ content_id }) => content_id))

@@ -18,7 +18,7 @@ export interface Campaign {
   lanes: number
 }
 
-/** Number of requests to an operation and of their results. */
+/** Number of requests to an operation, by result. */
 export interface Tally {
   asked: number
   successes: number

@@ -108,7 +108,7 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
 
 /** Reads all pages of a content's comments and compares them with the model. */
 function walkComments(work: number, perPage: number): Command {
-  return act(`walk comments of ${work} by ${perPage}`, async (model, { world }) => {
+  return act(`page through comments of ${work}, ${perPage} at a time`, async (model, { world }) => {
     const due = model.comments.filter((one) => one.work === work && !one.isDeleted)
     const seen: string[] = []
     for (let page = 1; ; page++) {
@@ -158,7 +158,7 @@ function readMessages(by: number): Command {
 
 /** Pages backward from the newest message. Each page lists the oldest first. */
 function walkMessages(by: number, limit: number): Command {
-  return act(`walk messages by ${by}, ${limit} at a time`, async (model, { world }) => {
+  return act(`page through messages by ${by}, ${limit} at a time`, async (model, { world }) => {
     const id = await conversationOf(model, world, by)
     const seen: string[] = []
     let before = ''
@@ -200,7 +200,7 @@ function deletePost(by: number, n: number): Command {
 
 /** Pages through a user's posts with cursors, newest first. */
 function walkPosts(by: number, limit: number): Command {
-  return act(`walk posts of ${by}, ${limit} at a time`, async (model, { world }) => {
+  return act(`page through posts of ${by}, ${limit} at a time`, async (model, { world }) => {
     const due = model.posts.filter((one) => one.by === by).map(({ id }) => id)
     const seen: string[] = []
     let before = ''
@@ -219,18 +219,21 @@ function walkPosts(by: number, limit: number): Command {
 
 /** Checks that all unread counts agree, and that reading all marks exactly that many. */
 function notices(by: number, isReading: boolean): Command {
-  return act(`${isReading ? 'read' : 'count'} notices of ${by}`, async (_model, { world }) => {
-    const person = world.people[by]!
-    const { unread_count } = await ok(person.get('/notifications/unread-count'))
-    const list = await ok(person.get('/notifications?per_page=100'))
-    assert.equal(list.unread_count, unread_count)
-    const shown = list.notifications.filter((one: Loose) => !one.is_read).length
-    if (list.pagination.total <= 100) assert.equal(shown, unread_count)
-    for (const { actor } of list.notifications) assert.notEqual(actor?.id, person.id)
-    if (!isReading) return
-    assert.equal((await ok(person.post('/notifications/read-all'))).updated, unread_count)
-    assert.equal((await ok(person.get('/notifications/unread-count'))).unread_count, 0)
-  })
+  return act(
+    `${isReading ? 'read' : 'count'} notifications of ${by}`,
+    async (_model, { world }) => {
+      const person = world.people[by]!
+      const { unread_count } = await ok(person.get('/notifications/unread-count'))
+      const list = await ok(person.get('/notifications?per_page=100'))
+      assert.equal(list.unread_count, unread_count)
+      const shown = list.notifications.filter((one: Loose) => !one.is_read).length
+      if (list.pagination.total <= 100) assert.equal(shown, unread_count)
+      for (const { actor } of list.notifications) assert.notEqual(actor?.id, person.id)
+      if (!isReading) return
+      assert.equal((await ok(person.post('/notifications/read-all'))).updated, unread_count)
+      assert.equal((await ok(person.get('/notifications/unread-count'))).unread_count, 0)
+    },
+  )
 }
 
 const who = fc.nat({ max: 2 })

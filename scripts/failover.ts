@@ -48,7 +48,7 @@ function configure([folder, ...hosts]: string[]): void {
   try {
     for (const path of writeConfiguration(folder, hosts)) console.log(path)
   } catch (error) {
-    console.error(`${(error as Error).message}: name a new folder`)
+    console.error(`${(error as Error).message}: choose a new folder`)
     process.exit(1)
   }
 }

@@ -49,7 +49,7 @@ async function join(url: string, handle: string): Promise<Person> {
   return { id: user.id, at: (server) => anyone(server, headers) }
 }
 
-/** Runs all users against the server until it no longer responds. */
+/** Lets all users send requests until the server no longer responds. */
 export async function charge({ star, others, said }: Crowd, url: string): Promise<void> {
   const loops = [
     write(star, url, said),

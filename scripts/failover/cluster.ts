@@ -47,7 +47,7 @@ export interface RunningCluster {
 export async function startCluster(): Promise<RunningCluster> {
   const programs = findPrograms()
   const postgres = findPostgres()
-  if (!postgres) throw new Error('install first: apt-get install postgresql')
+  if (!postgres) throw new Error('PostgreSQL not found; run: apt-get install postgresql')
   const owner = unprivilegedUser()
   const directory = mkdtempSync('/tmp/plaza-cluster-')
   const stop = keep(directory)

@@ -23,7 +23,9 @@ export function findPrograms(): Record<Program, string> {
     return [name, join(folder ?? '', name)]
   })
   if (missing.length > 0) {
-    throw new Error(`install first: apt-get install --no-install-recommends ${missing.join(' ')}`)
+    throw new Error(
+      `missing programs; run: apt-get install --no-install-recommends ${missing.join(' ')}`,
+    )
   }
   return Object.fromEntries(found) as Record<Program, string>
 }
