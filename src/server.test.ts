@@ -69,7 +69,7 @@ async function measureLibraries(): Promise<number> {
   return Number(stdout) / 1e6
 }
 
-test('starts in three times the processor time of loading its libraries, and holds at most 150 MB', {
+test('starts within three times the processor time of loading its libraries, and holds less than 150 MB', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const starts: { seconds: number; resident: number; loading: number }[] = []

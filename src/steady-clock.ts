@@ -1,4 +1,4 @@
-/** A change of the offset between wall clock and monotonic clock by more than this counts as a jump. */
+/** A larger change of the offset between wall clock and monotonic clock counts as a jump. */
 const JUMP_MS = 60_000
 /** How long the clock is not trusted after a jump. */
 const DISTRUST_MS = 3_600_000

@@ -49,7 +49,7 @@ test('applies the rules of registration to the operator, with one line per error
     beside('user', 'create', '--handle', 'x', '--email', 'x@y.z', '--password', PASSWORD),
   ])
   assertOutcome(taken, 1, /^plaza: the handle \w+ is taken\n$/)
-  assertOutcome(address, 1, /^plaza: the e-mail address \S+ is taken\n$/)
+  assertOutcome(address, 1, /^plaza: the email \S+ is taken\n$/)
   assertOutcome(invalid, 1, /^plaza: --password: .*--handle: This word is reserved.*--email: .*\n$/)
   assertOutcome(legacy, 1, /^plaza: --handle: This needs at least 3 characters\.\n$/)
   const after = await app.sql('select count(*) as n from users')

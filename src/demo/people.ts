@@ -13,7 +13,7 @@ const REASONS = [
 /** Indexes of users who are always suspended, even in a small demo. */
 const BAD = [20, 33]
 
-/** Makes the users. The first two have known names. */
+/** Makes the users. The first two are the named accounts `demo` and `demo_admin`. */
 export function makePeople(random: Random, now: number, count: number): Person[] {
   const taken = new Set(['demo', 'demo_admin'])
   const fame = longTail(count, count)

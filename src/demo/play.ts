@@ -8,7 +8,7 @@ export interface Act {
   needs: readonly Entity[]
   /** The entity that the act creates or changes. Acts that need it wait. */
   makes?: Entity
-  /** Starts only when no other act is under way, for acts that must not overlap with others. */
+  /** Starts only when no other act is under way, for acts that must come after all earlier ones. */
   isLast?: boolean
   run(): Promise<unknown>
 }
