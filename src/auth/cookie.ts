@@ -90,9 +90,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5), so each
- * Plaza on a machine needs its own name, shared by its processes. The `__Secure-` prefix stops pages without
- * TLS from setting the cookie (RFC 6265bis, section 4.1.3).
+ * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5). So each
+ * Plaza on a machine needs its own name, the same in all its processes. The `__Secure-` prefix stops pages
+ * without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

@@ -1,9 +1,14 @@
 /**
- * Reads and writes backups. A backup is a tar archive of these parts: `tables/`, rows as compressed JSON
- * lines; `files/`, the stored files those rows name; `lists/`, the list of these files; `secrets.json`;
- * `manifest.json` with position, size and SHA-256 of every other part; and `end.json` with those of the
- * manifest. Parts are read in place, whatever the size of the archive. An archive without `end.json` is not a
- * backup.
+ * Reads and writes backups. A backup is a tar archive with these parts:
+ *
+ * - `tables/`: rows as compressed JSON lines
+ * - `files/`: the stored files that the rows name
+ * - `lists/`: the list of these files
+ * - `secrets.json`: the secrets of the settings
+ * - `manifest.json`: position, size and SHA-256 of every other part
+ * - `end.json`: position, size and SHA-256 of the manifest
+ *
+ * Parts are read in place, whatever the size of the archive. An archive without `end.json` is not a backup.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'

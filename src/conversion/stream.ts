@@ -17,7 +17,7 @@ export const MASTER_FILE = 'master.m3u8'
 export type Encoded = Step & EncodedFacts
 
 /**
- * Makes a stream of the MP4s of `steps` without encoding again: a master playlist, and for each size a
+ * Makes a stream of the MP4s of `steps` without encoding again. It has a master playlist, and for each size a
  * playlist and one file that players read by ranges. Returns the file names, relative to `folder`.
  */
 export async function makeStream(
