@@ -17,8 +17,9 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 work=$(mktemp -d)
+storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
 buildah() {
-  command buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"
+  command buildah "${storage[@]}" "$@"
 }
 server=
 clean_up() {
@@ -66,10 +67,12 @@ port=$(node -e '
   const { createServer } = require("node:net")
   const server = createServer().listen(0, () => { console.log(server.address().port); server.close() })')
 buildah config --env "PORT=$port" "$container"
-run "${command[@]}" >"$work/server.log" 2>&1 &
+# Not through the functions above: a signal to $! must reach buildah, which passes it on.
+command buildah "${storage[@]}" run --isolation chroot "$container" -- "${command[@]}" \
+  >"$work/server.log" 2>&1 &
 server=$!
 for ((i = 0; ; i++)); do
-  if run node deploy/health.mjs; then break; fi
+  if run node deploy/health.mjs 2>/dev/null; then break; fi
   if [ "$i" -eq 30 ] || ! kill -0 "$server"; then
     cat "$work/server.log"
     exit 1
@@ -78,6 +81,9 @@ for ((i = 0; ; i++)); do
 done
 run plaza --version
 run id -un | grep -x plaza
-curl -fsS "http://127.0.0.1:$port/api/health"
+curl -fsSw '\n' "http://127.0.0.1:$port/api/health"
 curl -fsS -H 'Accept: text/html' "http://127.0.0.1:$port/" | grep -o '<title>[^<]*</title>'
-echo "done ($SECONDS s)"
+kill "$server"
+wait "$server" || [ $? -eq 143 ]
+server=
+echo "stopped ($SECONDS s)"
