@@ -13,8 +13,13 @@ const PACKAGES = {
 /** Runs this program again with the Node.js in node_modules. Resolves to false if there is none. */
 export async function runOnInstalledNode() {
   const path = PACKAGES[`${process.platform} ${process.arch}`]
-  const node = path && fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url))
-  if (!node || !existsSync(node)) return false
+  if (!path) return false
+  // Beside this package when npm installed it as one, below it in a clone.
+  const places = ['../node_modules/', '../../'].map(
+    (place) => new URL(place + path, import.meta.url),
+  )
+  const node = places.map((url) => fileURLToPath(url)).find((file) => existsSync(file))
+  if (!node) return false
   const args = [...process.execArgv, ...process.argv.slice(1)]
   const child = spawn(node, args, { stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {

@@ -11,6 +11,7 @@ if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
   // can write. A process without write access starts at full cost.
   const { enableCompileCache, flushCompileCache } = await import('node:module')
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/plaza', import.meta.url)))
+  if (import.meta.url.includes('/node_modules/')) await import('./strip-types.mjs')
   const { main } = await import('../src/cli/main.ts')
   await main(process.argv.slice(2))
   flushCompileCache()

@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { STRIP_TYPES } from '../installed.ts'
 import { killGroup } from '../jobs/program.ts'
 
 export interface MediaFacts {
@@ -112,7 +113,7 @@ export class MediaFactsReader {
 
 function start(): ChildProcess {
   const limited = `ulimit -c 0; ulimit -t ${CPU_S}; exec "$@"`
-  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, WORKER]
+  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...STRIP_TYPES, WORKER]
   const child = spawn('/bin/sh', ['-c', limited, 'limited', ...node], {
     // A separate process group, so that Ctrl-C in a terminal does not reach it. It exits when the channel
     // closes.

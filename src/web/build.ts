@@ -11,6 +11,7 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { IS_PACKAGE, STRIP_TYPES } from '../installed.ts'
 import { hashSources } from './sources.ts'
 
 /** Root folder of the project. */
@@ -42,6 +43,8 @@ interface Built {
  * Throws an error with the end of the build's output when it cannot be built.
  */
 export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): Promise<Built> {
+  const packed = IS_PACKAGE && root === ROOT ? await findPacked() : undefined
+  if (packed !== undefined) return { folder: packed, isNew: false }
   for (let left = ATTEMPTS; left > 0; left -= 1) {
     const name = await hashSources(root)
     const folder = join(root, 'web/dist', name)
@@ -77,6 +80,14 @@ async function buildInto(
   return true
 }
 
+/** Returns the folder of the client that came with the npm package. */
+async function findPacked(): Promise<string | undefined> {
+  const builds = join(ROOT, 'web/dist')
+  const names = await readdir(builds).catch(() => [])
+  const [name] = names.filter((build) => !build.startsWith('unfinished-'))
+  return name && join(builds, name)
+}
+
 async function isWhole(folder: string): Promise<boolean> {
   return access(join(folder, 'index.html')).then(
     () => true,
@@ -94,7 +105,7 @@ async function bundle(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted()
-  const child = spawn(process.execPath, [BUNDLE, root, folder], {
+  const child = spawn(process.execPath, [...STRIP_TYPES, BUNDLE, root, folder], {
     cwd: root,
     env: { NODE_ENV: 'production' },
     // Its standard input closes when this process exits for any reason.
