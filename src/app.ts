@@ -25,6 +25,8 @@ import { registerReference } from './openapi/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
+import { registerSecurity } from './system/security.ts'
+import { registerSource } from './system/source.ts'
 import { registerThumbnails } from './thumbnails/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
 import type { Site } from './web/site.ts'
@@ -84,5 +86,11 @@ export function buildApp(
   registerLegacyGames(app, { corsOrigins, now })
   registerFiles(app, { corsOrigins, store, hidden: new HiddenFiles(deps.db) })
   registerReference(app, { publicUrl: config.publicUrl, now })
+  registerSecurity(app, {
+    securityContact: config.securityContact,
+    publicUrl: config.publicUrl,
+    now,
+  })
+  registerSource(app, { sourceUrl: config.sourceUrl, now })
   return { app, routes }
 }

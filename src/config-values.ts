@@ -65,6 +65,17 @@ export function url(...protocols: string[]) {
   }
 }
 
+/** Returns a URL for people to write to. An email address becomes a mailto: URL. */
+export function contact(value: string): string {
+  if (/^[^\s:/@]+@[^\s:/@]+$/.test(value)) return `mailto:${value}`
+  if (!/^(?:mailto|https|tel):\S+$/.test(value) || !URL.canParse(value)) {
+    throw new ConfigError(
+      'must be an email address, or a URL that starts with mailto:, https: or tel:',
+    )
+  }
+  return value
+}
+
 /** Returns the origin of a URL, which must have no path, query or credentials. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value))

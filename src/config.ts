@@ -4,6 +4,7 @@
 import { resolve } from 'node:path'
 import {
   ConfigError,
+  contact,
   corsOrigin,
   integer,
   integers,
@@ -119,6 +120,18 @@ export const SETTINGS = {
     'ko',
     oneOf('ko', 'en'),
   ),
+  SECURITY_CONTACT: setting(
+    'Where to report a vulnerability: an email address, or a mailto:, https: or tel: URL, served in /.well-known/security.txt',
+    undefined as string | undefined,
+    contact,
+    'none',
+  ),
+  SOURCE_URL: setting(
+    'Where the source of this server is published, if changed; by default /source sends the installed source',
+    undefined as string | undefined,
+    url('http:', 'https:'),
+    '/source',
+  ),
   LOG_LEVEL: setting(
     'Lowest level that is logged',
     'info',
@@ -193,6 +206,10 @@ export interface Config {
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
   defaultLanguage: 'ko' | 'en'
+  /** A mailto:, https: or tel: URL. Undefined: there is no security.txt. */
+  securityContact: string | undefined
+  /** Undefined: the server sends its own source. */
+  sourceUrl: string | undefined
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
@@ -249,6 +266,8 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     metricsPort: values.METRICS_PORT,
     rateLimits: values.RATE_LIMITS,
     defaultLanguage: values.DEFAULT_LANGUAGE,
+    securityContact: values.SECURITY_CONTACT,
+    sourceUrl: values.SOURCE_URL,
     logLevel: values.LOG_LEVEL,
     storageUrl: values.STORAGE_URL,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,

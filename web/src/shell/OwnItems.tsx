@@ -87,5 +87,7 @@ function useLookItems() {
       icon: <Languages />,
       onClick: () => changeLook({ language: OTHER_LANGUAGE[language] }),
     },
+    // The AGPL (section 13) requires that every visitor can get the source.
+    { label: t.source, icon: <Code />, onClick: () => location.assign('/source') },
   ]
 }

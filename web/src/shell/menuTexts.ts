@@ -14,6 +14,7 @@ export const texts = defineTexts({
     dark: '어두운 화면으로',
     system: '시스템 설정 따르기',
     otherLanguage: 'English',
+    source: '소스 코드 받기',
   },
   en: {
     signOut: 'Sign out',
@@ -28,5 +29,6 @@ export const texts = defineTexts({
     dark: 'Use the dark theme',
     system: 'Follow the system',
     otherLanguage: '한국어',
+    source: 'Get the source code',
   },
 })

@@ -1,0 +1,34 @@
+/** Serves /.well-known/security.txt (RFC 9116): where to report a vulnerability. */
+import type { FastifyInstance } from 'fastify'
+import { standardHeaders } from '../http/envelope.ts'
+
+const DAY_MS = 86_400_000
+/** The file expires this many days after the request, rounded down to a day. RFC 9116 recommends less than a year. */
+const VALID_DAYS = 180
+
+interface SecurityDeps {
+  /** A mailto:, https: or tel: URL. Undefined: the path has no route and answers 404. */
+  securityContact: string | undefined
+  publicUrl: string | undefined
+  now: () => number
+}
+
+export function registerSecurity(app: FastifyInstance, deps: SecurityDeps): void {
+  const { securityContact, publicUrl, now } = deps
+  if (securityContact === undefined) return
+  const path = '/.well-known/security.txt'
+  app.get(path, (request, reply) => {
+    const expires = new Date((Math.floor(now() / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString()
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires.replace('.000Z', 'Z')}`,
+      'Preferred-Languages: ko, en',
+      ...(publicUrl === undefined ? [] : [`Canonical: ${publicUrl}${path}`]),
+    ]
+    return reply
+      .headers(standardHeaders({ requestId: request.id, language: 'en' }, now()))
+      .header('cache-control', 'public, max-age=86400')
+      .type('text/plain; charset=utf-8')
+      .send(`${lines.join('\n')}\n`)
+  })
+}

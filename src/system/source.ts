@@ -1,0 +1,78 @@
+/**
+ * Serves the source of the running server at /source. The AGPL (section 13) requires an operator who changes
+ * Plaza to offer the changed source to all users.
+ */
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { BLOCK, padded, writeHeader } from '../backup/tar.ts'
+import { standardHeaders } from '../http/envelope.ts'
+import { matchesEtag } from '../http/etag.ts'
+import { VERSION } from '../version.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const NAME = `plaza-${VERSION}`
+/** What is needed to build, run and change Plaza. deploy/ is left out: operators may keep passwords in it. */
+const FOLDERS = ['bin', 'scripts', 'sdk', 'src', 'web']
+const FILES = ['LICENSE', 'openapi.json', 'package-lock.json', 'package.json', 'tsconfig.json']
+const LEFT_OUT = /^(?:\..*|node_modules|dist|.*\.(?:env|log|tgz))$/
+/** Modification time of every file, in seconds (1980-01-01), so that all processes serve the same bytes. */
+const TIME = 315_532_800
+const compress = promisify(gzip)
+
+interface SourceDeps {
+  /** Where the operator publishes the source. Undefined: this server sends it as an archive. */
+  sourceUrl: string | undefined
+  now: () => number
+}
+
+export function registerSource(app: FastifyInstance, { sourceUrl, now }: SourceDeps): void {
+  let kept: Promise<{ bytes: Buffer; etag: string }> | undefined
+  app.get('/source', async (request, reply) => {
+    reply.headers(standardHeaders({ requestId: request.id, language: 'en' }, now()))
+    if (sourceUrl !== undefined) return reply.redirect(sourceUrl, 302)
+    kept ??= packSource()
+    kept.catch(() => (kept = undefined))
+    const { bytes, etag } = await kept
+    reply.header('etag', etag).header('cache-control', 'public, no-cache')
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply
+      .header('content-disposition', `attachment; filename="${NAME}.tar.gz"`)
+      .type('application/gzip')
+      .send(bytes)
+  })
+}
+
+/** Returns the source as a compressed tar archive. Skips files that this installation does not have. */
+async function packSource(): Promise<{ bytes: Buffer; etag: string }> {
+  const blocks: Buffer[] = []
+  for (const path of await listSource()) {
+    const bytes = await readFile(join(ROOT, path))
+    const name = `${NAME}/${path}`
+    const filled = Buffer.concat([bytes], padded(bytes.length))
+    blocks.push(writeHeader({ name, size: bytes.length }, TIME), filled)
+  }
+  blocks.push(Buffer.alloc(2 * BLOCK))
+  const bytes = await compress(Buffer.concat(blocks))
+  return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
+}
+
+async function listSource(): Promise<string[]> {
+  const present = new Set(await readdir(ROOT))
+  const lists = await Promise.all(FOLDERS.filter((name) => present.has(name)).map(listFolder))
+  return [...FILES.filter((name) => present.has(name)), ...lists.flat()].sort()
+}
+
+async function listFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { withFileTypes: true })
+  const wanted = entries.filter(({ name }) => !LEFT_OUT.test(name))
+  const lists = wanted.map(async (entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return listFolder(path)
+    return entry.isFile() ? [path] : []
+  })
+  return (await Promise.all(lists)).flat()
+}
