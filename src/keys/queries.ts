@@ -178,7 +178,6 @@ const revokeOfApp = statement((q, p: { appId: string; now: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Revokes all keys of an app. */
 export async function updateKeysRevoked(tx: Tx, appId: string, now: number): Promise<void> {
   await tx.run(revokeOfApp, { appId, now })
 }

@@ -12,7 +12,6 @@ interface Row {
 
 const RECORD = '#/components/schemas/'
 
-/** Anchor of a record of components/schemas. */
 export function recordAnchor(name: string): string {
   return `record-${name}`
 }

@@ -34,7 +34,6 @@ function toText(part: Part): string {
   return part.map((item) => item.html).join('')
 }
 
-/** Joins fragments with a separator. */
 export function join(items: readonly Html[], separator: string): Html {
   return { html: items.map((item) => item.html).join(escape(separator)) }
 }

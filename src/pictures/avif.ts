@@ -20,7 +20,7 @@ interface Box {
   isOpen: boolean
 }
 
-/** Replaces the bytes from `start` on. */
+/** Replacement for the bytes at `start`. */
 interface Patch {
   start: number
   bytes: Buffer

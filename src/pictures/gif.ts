@@ -3,7 +3,7 @@ import { FRAMES_MAX, type Scan } from './scan.ts'
 
 /** Application extensions that contain the number of repetitions of an animation. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
-/** Frames have one or two extensions each. */
+/** Limit for all extensions. Each frame has one or two. */
 const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
 const IMAGE = 0x2c

@@ -30,7 +30,7 @@ process.on('message', ({ localFile, mimeType }: { localFile: string; mimeType: s
     () => process.send?.(null),
   )
 })
-// The server has exited.
+// The channel closes when the server exits for any reason.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 

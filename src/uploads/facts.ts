@@ -25,7 +25,7 @@ const FIRST_MS = 1000
 const AGAIN_MS = 5000
 /** Milliseconds that a file may wait for other files. */
 const WAIT_MS = 60_000
-/** Milliseconds for the process to start. */
+/** Milliseconds to wait for the process to start. */
 const START_MS = 15_000
 /** Milliseconds after which an idle process is stopped. */
 const IDLE_MS = 10_000

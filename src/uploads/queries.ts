@@ -2,7 +2,6 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
-/** An upload together with its file. */
 export type FoundUpload = UploadRow &
   Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'>
 

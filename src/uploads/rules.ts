@@ -107,7 +107,6 @@ async function storeNew(
   }
 }
 
-/** A file that is in the store. */
 interface StoredFile {
   file: FileRow
   bundle?: Bundle | null

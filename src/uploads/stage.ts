@@ -129,7 +129,7 @@ class StagedFile extends Writable {
     this.#digest.update(block)
     await this.#writing
     this.#writing = this.#writeAll(block)
-    // The next `await` of it reports the error.
+    // Avoids an unhandled rejection. The next `await` of it reports the error.
     this.#writing.catch(() => {})
     this.#filled = 0
     ;[this.#block, this.#spare] = [this.#spare, this.#block]

@@ -14,7 +14,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { IS_PACKAGE, STRIP_TYPES } from '../installed.ts'
 import { hashSources } from './sources.ts'
 
-/** Root folder of the project. */
 export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
 /** Limits in characters for the build's output: kept with colour codes, and shown without. */
@@ -26,7 +25,6 @@ const ABANDONED_MS = 600_000
 const ATTEMPTS = 3
 
 interface BuildOptions {
-  /** Aborts a running build. */
   signal?: AbortSignal
   root?: string
 }

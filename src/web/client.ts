@@ -11,7 +11,6 @@ import { scriptHashes } from './policy.ts'
 export interface Client {
   /** The HTML page for every path of the client. */
   page: ClientFile
-  /** All other files. */
   files: ClientFiles
   /** True when the path is a page of the client. */
   hasPath(path: string): boolean

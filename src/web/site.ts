@@ -25,7 +25,7 @@ const EVERY_FILE = {
 /** A worker obeys the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** Reading a built client takes less than this. */
+/** Milliseconds that a request waits for the client. Reading one that is already built takes less. */
 const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')
