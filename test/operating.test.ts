@@ -1,4 +1,4 @@
-/** Runs the README's commands for backup and restore, exactly as printed. */
+/** Runs the operator's commands of README and docs exactly as printed: demo, accounts, backup, restore. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
