@@ -202,10 +202,7 @@ test('a new role applies from the next request, and the user is notified', async
   assert.equal((await one.get('/admin/users')).status, 200)
   await change(one.id, { role: 'user' })
   assertError(await one.get('/admin/users'), 403, 'FORBIDDEN')
-  assert.deepEqual(await toldTo(one), [
-    'You are no longer an administrator.',
-    'You are an administrator now.',
-  ])
+  assert.deepEqual(await toldTo(one), ["You're no longer an admin.", "You're now an admin."])
 })
 
 test('rejects demoting or suspending oneself, alone or with other fields', async () => {
@@ -261,7 +258,7 @@ test('a suspension ends sessions and hides user and contents; lifting it restore
   const [told] = dataOf(await back).notifications
   assert.deepEqual(
     [told.type, told.actor, told.message],
-    ['system', null, 'The suspension of your account was lifted.'],
+    ['system', null, 'Your account is no longer suspended.'],
   )
 })
 
@@ -320,7 +317,7 @@ test('the operator promotes by handle: logged without an actor, notified once', 
     entries.map(({ actor, action }: { actor: unknown; action: string }) => [actor, action]),
     [[null, 'role_changed']],
   )
-  assert.deepEqual(await toldTo(one), ['You are an administrator now.'])
+  assert.deepEqual(await toldTo(one), ["You're now an admin."])
   await assert.rejects(promote(app.db, 'nobody_here', now), { code: 'USER_NOT_FOUND' })
   await change(one.id, { role: 'user' })
 })

@@ -76,7 +76,7 @@ test('rejects a module without frame, init or a start function, with the reason'
   const add = [listOf(1, type()), listOf(3, 0), listOf(7, exported('add', 0)), listOf(10, body([]))]
   for (const bytes of [MAGIC, module(...add)]) {
     const answer = await sendForm(ana, formWith(bytes), { 'accept-language': 'en' })
-    assertRefused(answer, /^This WebAssembly module never starts: export a function named frame/)
+    assertRefused(answer, /^This WebAssembly module never starts\. Export a function named frame/)
   }
   await makeUpload(ana, startable())
   for (const name of ['init', 'frame']) {
@@ -106,14 +106,14 @@ test('rejects too many files or entries in an archive, naming the limit', async 
     assertRefused(answer, text)
   }
   const page = (i: number) => `${i}.html`
-  await refused(named(2001, page), /^An archive may have at most 2000 files\.$/)
+  await refused(named(2001, page), /^An archive can have at most 2000 files\.$/)
   await refused(
     named(10_001, (i) => `${i}/`),
-    /^This may have at most 10000 entries\.$/,
+    /^Too many items\. Maximum: 10000\.$/,
   )
   await refused(
     named(10_001, (i) => `.left/${i}`),
-    /^This may have at most 10000 entries\.$/,
+    /^Too many items\. Maximum: 10000\.$/,
   )
   // This many are allowed, so another rule rejects the archive.
   await refused(
@@ -210,7 +210,7 @@ test('explains a rejection in the language of the request, and stores nothing', 
     [archive([{ name: 'index.html', content: 'x', crc: 1 }]), /"index\.html"/],
     [archive([{ name: 'index.html', content: 'x', size: 2 ** 31 }]), /512 MiB/],
     [module(listOf(1, type()), listOf(2, imported('env', 'fork'))), /"env\.fork"/],
-    [module(listOf(5, limits(WASM_LIMITS.max_memory_pages + 1))), /max_memory_pages of 4096/],
+    [module(listOf(5, limits(WASM_LIMITS.max_memory_pages + 1))), /max_memory_pages limit of 4096/],
     [Buffer.from('\0asm\x02\0\0\0', 'latin1'), /version 1/],
     [Buffer.from('FWS\x06\x09\0\0\0\xff', 'latin1'), /Flash/],
   ]
@@ -220,7 +220,7 @@ test('explains a rejection in the language of the request, and stores nothing', 
   }
   const [[bytes]] = bad as [[Buffer, RegExp]]
   const { error } = await sendForm(ana, formWith(bytes), { 'accept-language': 'ko' })
-  assert.equal(error?.details?.[0]?.message, '압축 파일에 HTML 페이지가 없습니다.')
+  assert.equal(error?.details?.[0]?.message, '압축 파일에 HTML 페이지가 없어요.')
   assert.deepEqual(await namesBelow(''), before)
   assert.deepEqual(await app.sql(rows), counted)
   await assertNothingLeft(app)

@@ -51,7 +51,7 @@ test('applies the rules of registration to the operator, with one line per error
   assertOutcome(taken, 1, /^plaza: the handle \w+ is taken\n$/)
   assertOutcome(address, 1, /^plaza: the email \S+ is taken\n$/)
   assertOutcome(invalid, 1, /^plaza: --password: .*--handle: This word is reserved.*--email: .*\n$/)
-  assertOutcome(legacy, 1, /^plaza: --handle: This needs at least 3 characters\.\n$/)
+  assertOutcome(legacy, 1, /^plaza: --handle: Must be at least 3 characters long\.\n$/)
   const after = await app.sql('select count(*) as n from users')
   assert.equal(Number(after[0]?.['n']), Number(before[0]?.['n']) + 1)
 })

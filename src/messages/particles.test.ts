@@ -36,11 +36,11 @@ test('both forms of it stand where nobody can tell how a text is read', () => {
 test('a message takes the form for what it names, and leaves what is within that alone', () => {
   const say = (title: string) =>
     message('ko', 'notification.like.content', { actor: '바다', title })
-  assert.equal(say('밤의 강'), '바다님이 회원님의 작품 “밤의 강”을 좋아합니다.')
-  assert.equal(say('카메라'), '바다님이 회원님의 작품 “카메라”를 좋아합니다.')
+  assert.equal(say('밤의 강'), '바다님이 회원님의 작품 “밤의 강”을 좋아해요.')
+  assert.equal(say('카메라'), '바다님이 회원님의 작품 “카메라”를 좋아해요.')
   assert.equal(
     say('{actor}을(를) 본 하루'),
-    '바다님이 회원님의 작품 “{actor}을(를) 본 하루”를 좋아합니다.',
+    '바다님이 회원님의 작품 “{actor}을(를) 본 하루”를 좋아해요.',
   )
 })
 

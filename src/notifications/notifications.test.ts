@@ -70,13 +70,13 @@ test("tells the author who liked what, in the reader's language and with the cur
   assert.deepEqual(rest, {
     type: 'like',
     actor: { id: fan.id, handle: fan.handle, display_name: 'Haneul', avatar_url: null },
-    message: 'Haneul liked your work "Night {actor} <river>".',
+    message: 'Haneul liked "Night {actor} <river>".',
     link: `/contents/${work.id}`,
     is_read: false,
   })
   await app.sql(`update users set display_name = '바다' where id = '${fan.id}'`)
   const [again] = dataOf(await get('ko')).notifications
-  assert.equal(again.message, '바다님이 회원님의 작품 “Night {actor} <river>”을(를) 좋아합니다.')
+  assert.equal(again.message, '바다님이 회원님의 작품 “Night {actor} <river>”을(를) 좋아해요.')
   assert.equal(again.actor.display_name, '바다')
 })
 
@@ -111,7 +111,7 @@ test('has no actor when the platform sends it', async () => {
   const list = await listOf(reader)
   assert.equal(list.length, 2)
   assert.deepEqual([list[0].type, list[0].actor, list[0].link], ['system', null, null])
-  assert.equal(list[0].message, '이제 관리자입니다.')
+  assert.equal(list[0].message, '이제 관리자예요.')
 })
 
 test('creates at most one for repeated likes of a content item by one user', async () => {
@@ -158,7 +158,7 @@ test('sends one when an action is reported twice under the same type and subject
     list.map(({ type }: { type: string }) => type),
     ['mention', 'comment'],
   )
-  assert.match(list[1].message, /댓글을 남겼습니다/)
+  assert.match(list[1].message, /댓글을 남겼어요/)
   assert.equal(await unreadOf(author), 2)
 })
 

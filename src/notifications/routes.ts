@@ -32,7 +32,7 @@ export function registerNotifications(api: PlazaApi): void {
           id: EXAMPLE_ID,
           type: 'like',
           actor: otherUser,
-          message: 'Haneul님이 회원님의 작품 “밤의 강”을 좋아합니다.',
+          message: 'Haneul님이 회원님의 작품 “밤의 강”을 좋아해요.',
           link: '/contents/cnt_01jz6q2rb5e6wv3d9m8k4t7x1c',
           is_read: false,
           created_at: '2026-03-01T09:00:00.000Z',

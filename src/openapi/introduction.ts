@@ -73,8 +73,8 @@ An error response has \`error\` instead of \`data\`:
   "success": false,
   "error": {
     "code": "VALIDATION_ERROR",
-    "message": "Some of the values sent are not valid.",
-    "details": [{ "field": "body", "message": "This is required." }]
+    "message": "Some fields are invalid. Fix them and try again.",
+    "details": [{ "field": "body", "message": "This field is required." }]
   },
   "meta": {
     "request_id": "req_01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11",

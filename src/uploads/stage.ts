@@ -44,7 +44,7 @@ export async function stageFile(
 
 /** 415 for the file's type, not for the request's Content-Type. */
 function notTaken(): ApiError {
-  const problem: Problem = { field: FILE_FIELD, key: 'invalid.choice', params: { choices: TAKEN } }
+  const problem: Problem = { field: FILE_FIELD, key: 'invalid.file', params: { choices: TAKEN } }
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', { problems: [problem] })
 }
 

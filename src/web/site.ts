@@ -43,8 +43,8 @@ const NOT_YET = `<!doctype html>
   <meta http-equiv="refresh" content="${AGAIN_S}">
   <title>Plaza</title>
   <h1>This page is being built</h1>
-  <p>It takes a moment after an installation or an upgrade. The page reloads by itself.</p>
-  <p lang="ko">페이지를 만들고 있어요. 다 되면 저절로 열려요.</p>
+  <p>It takes a moment after an installation or an upgrade. The page reloads automatically.</p>
+  <p lang="ko">페이지를 만들고 있어요. 다 되면 자동으로 열려요.</p>
 </html>
 `
 

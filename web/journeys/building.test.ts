@@ -20,7 +20,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Register your first app').waitFor()
     await page.getByRole('button', { name: 'New app' }).click()
     await page.getByRole('button', { name: 'Register app' }).click()
-    await page.getByRole('alert').getByText('This must not be blank.').waitFor()
+    await page.getByRole('alert').getByText("Can't be blank.").waitFor()
     await page.getByLabel('Name').and(page.locator(':focus')).fill('River')
     await page.getByLabel('Type').selectOption('Server')
     for (const scope of ['contents:write', 'jump:read', 'posts:read']) {

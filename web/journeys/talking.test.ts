@@ -50,7 +50,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await joon.plaza.createComment({ id, body: 'How wide is it?' })
     await joon.plaza.setFollow({ handle: 'mina' })
     const page = await visit('/notifications', mina)
-    const follow = page.getByText('Joon follows you now.')
+    const follow = page.getByText('Joon started following you.')
     await follow.waitFor()
     await joon.plaza.unsetFollow({ handle: 'mina' })
     await joon.plaza.createComment({ id, body: 'And how long?' })

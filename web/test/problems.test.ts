@@ -25,7 +25,7 @@ test('errors without a response show the client’s own message', () => {
 })
 
 test('errors of the server show its message', () => {
-  const said = '요청이 너무 많습니다.'
+  const said = '요청이 너무 많아요.'
   assert.equal(failed('RATE_LIMITED', said, 429), said)
   assert.equal(failed('SOME_LATER_CODE', said, 409), said)
   assert.equal(failed('SOME_LATER_CODE', '', 409), words.broken)

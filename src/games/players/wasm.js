@@ -108,7 +108,7 @@
     if (navigator.webdriver) return document.body.replaceChildren()
     const note = document.createElement('p')
     const isKorean = navigator.language.startsWith('ko')
-    note.textContent = `${isKorean ? '게임이 멈췄습니다.' : 'The game has stopped.'} ${error.message}`
+    note.textContent = `${isKorean ? '게임이 멈췄어요.' : 'The game stopped.'} ${error.message}`
     document.body.replaceChildren(note)
   }
 
