@@ -1,20 +1,23 @@
 /**
- * Runs the tests on each engine: `npm test [-- sqlite | postgres] [part of a file's path]...`.
+ * Runs tests. `npm test` runs the quick ones on the embedded engine, `npm run test:all` runs all on both engines,
+ * `npm run test:all -- --rest` those of them that `npm test` does not, and
+ * `npm test -- [sqlite | postgres] [part of a file's path]...` runs the named ones.
  * Tests that need a missing program are skipped, and the end of the output says so. `REQUIRE` names programs
  * that must not be missing, as in `REQUIRE=postgres,ffmpeg,chromium`. The end lists all failures briefly. The
  * last line is `N passed, N failed`, summed over the engines.
  */
-import { accessSync, constants as modes, globSync, readFileSync } from 'node:fs'
+import { accessSync, constants as modes } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
-import { spec } from 'node:test/reporters'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { buildClient } from '../src/web/build.ts'
 import { batchFiles } from './batches.ts'
 import { Failures } from './failures.ts'
 import { findPostgres, startPrivatePostgres } from './postgres.ts'
+import { countTests, findTestFiles, isQuick, LONG, usesDatabase } from './test-files.ts'
+import { TestProgress } from './test-progress.ts'
 
 interface Outcome {
   passed: number
@@ -27,6 +30,8 @@ interface Outcome {
 /** Much longer than any test takes on any machine. A test that exceeds it hangs. */
 const TEST_TIMEOUT_MS = 150_000
 const FILE_TIMEOUT_MS = 300_000
+/** Average of the tests on two processors, without idle ones. */
+const SECONDS_PER_TEST = 0.3
 /** Ends a test file that keeps running because of an open resource. node:test would wait forever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
@@ -39,59 +44,6 @@ const PROGRAMS: Record<string, string[][]> = {
   chromium: [['chromium', 'chromium-browser', 'google-chrome']],
   pgbouncer: [['pgbouncer']],
 }
-
-/** Files that start a server but do not depend on the engine. They run on one engine only. */
-const ENGINELESS = [
-  'sdk/',
-  'src/bundles/',
-  'src/conversion/process',
-  'src/demo/games/',
-  'src/files/guard',
-  'src/games/browser',
-  'src/games/listen',
-  'src/games/origin',
-  'src/games/players',
-  'src/http/arrival',
-  'src/http/protocol',
-  'src/openapi/',
-  'src/pictures/',
-  'src/thumbnails/browser',
-  'src/uploads/corpus',
-  'src/uploads/forms',
-  'src/uploads/media',
-  'src/web/',
-  'src/webhooks/guard',
-  'src/webhooks/network',
-  'test/layout',
-  'test/raw',
-  'test/shards',
-  'web/',
-]
-
-/** The slowest files, slowest first. They start first, so that no slow file remains at the end. */
-const LONG = [
-  'web/journeys/pages',
-  'src/demo/demo',
-  'src/server',
-  'web/journeys/talking',
-  'src/conversion/convert',
-  'web/journeys/playing',
-  'src/backup/backup',
-  'src/doctor/doctor',
-  'web/journeys/joining',
-  'src/conversion/works',
-  'test/processes',
-  'web/journeys/watching',
-  'src/doctor/faults',
-  'web/journeys/keyboard',
-  'test/migrations',
-  'src/cli/cli',
-  'web/journeys/building',
-  'src/conversion/process',
-  'web/journeys/governing',
-  'src/auth/auth',
-  'src/uploads/disk',
-]
 
 type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
@@ -118,36 +70,40 @@ if (process.env.npm_lifecycle_event) {
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
+  const isDefault = args.length === 0
   const chosen = ENGINES.filter((engine) => args.includes(engine))
-  const filters = args.filter((arg) => !ENGINES.some((engine) => engine === arg))
-  const files = globSync(['{src,test,sdk,web}/**/*.test.ts'], { cwd: root })
-    .filter((file) => filters.length === 0 || filters.some((part) => file.includes(part)))
-    .sort()
-    .map((file) => resolve(root, file))
+  const isRest = args.includes('--rest')
+  const filters = args.filter(
+    (arg) => !arg.startsWith('--') && !ENGINES.some((name) => name === arg),
+  )
+  const files = findTestFiles(filters).filter((file) => !isDefault || isQuick(file))
   const postgres = findPostgres()
-  console.log(
-    postgres
-      ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
-      : 'PostgreSQL: not found, skipping its tests',
-  )
-  // Build the client once, so that no test waits for it. If the build fails, the test that builds it fails
-  // too.
-  await buildClient({ signal: stopping.signal }).catch((error: Error) =>
-    console.error(error.message),
-  )
+  if (isDefault) {
+    console.log('Quick tests on the embedded engine. npm run test:all runs the rest.')
+  } else {
+    console.log(
+      postgres
+        ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
+        : 'PostgreSQL: not found, skipping its tests',
+    )
+    // Build the client once, so that no test waits for it. If the build fails, the test that builds it fails
+    // too.
+    await buildClient({ signal: stopping.signal }).catch((error: Error) =>
+      console.error(error.message),
+    )
+  }
   const required = (process.env.REQUIRE ?? '').split(',').filter(Boolean)
   const needsPostgres = required.includes('postgres') || chosen.includes('postgres')
-  const missing = Object.keys(PROGRAMS).filter((name) => !isInstalled(name))
+  const missing = isDefault ? [] : Object.keys(PROGRAMS).filter((name) => !isInstalled(name))
   const lines: string[] = []
   const sum = nothing()
-  const engines = chosen.length > 0 ? chosen : ENGINES
+  const engines: Engine[] = isDefault ? ['sqlite'] : chosen.length > 0 ? chosen : ENGINES
   for (const engine of engines) {
     if (stopping.signal.aborted || (engine === 'postgres' && !postgres && !needsPostgres)) continue
     const start = performance.now()
-    const outcome = await runEngine(
-      engine,
-      engine === engines[0] ? files : files.filter(usesDatabase),
-    )
+    const isFirst = engine === engines[0]
+    const fits = (file: string) => (isFirst ? !(isRest && isQuick(file)) : usesDatabase(file))
+    const outcome = await runEngine(engine, files.filter(fits))
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const { passed, failed, skipped } = outcome
     lines.push(`${engine}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
@@ -162,7 +118,8 @@ async function main(args: string[]): Promise<number> {
     )
     sum.failed += 1
   }
-  if (!postgres && !needsPostgres) lines.push('PostgreSQL: not found, skipped its tests')
+  if (!isDefault && !postgres && !needsPostgres)
+    lines.push('PostgreSQL: not found, skipped its tests')
   if (stopping.signal.aborted) lines.push('The run was interrupted.')
   else if (sum.passed + sum.failed === 0) lines.push('No test ran.')
   if (sum.failures.length > 0) console.log(`\nFailures:\n\n${sum.failures.join('\n')}\n`)
@@ -170,12 +127,6 @@ async function main(args: string[]): Promise<number> {
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   if (stopping.signal.aborted) return Number(process.exitCode)
   return sum.failed > 0 || sum.passed === 0 ? 1 : 0
-}
-
-/** True when the result of a file depends on the engine. */
-function usesDatabase(file: string): boolean {
-  if (ENGINELESS.some((part) => file.startsWith(join(root, part)))) return false
-  return readFileSync(file, 'utf8').includes("/test/app.ts'") || file.startsWith(join(root, 'test'))
 }
 
 function isInstalled(program: string): boolean {
@@ -195,7 +146,11 @@ function isInstalled(program: string): boolean {
 
 /** Runs the files on one engine. An engine that does not start counts as one failure. */
 async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
-  console.log(`\nTests on ${engine}, ${files.length} files`)
+  const total = countTests(files)
+  const minutes = Math.ceil((total * SECONDS_PER_TEST) / 60)
+  console.log(
+    `\nAbout ${total} tests in ${files.length} files on ${engine}, about ${minutes} minutes on two processors`,
+  )
   if (files.length === 0) return nothing()
   const env = testEnvironment({ TEST_ENGINE: engine })
   if (engine === 'sqlite') return runAll(engine, files, env)
@@ -224,7 +179,7 @@ async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): 
   const batches = batchFiles(files)
   try {
     const inOrder = batches.files.toSorted((a, b) => placeOf(a) - placeOf(b))
-    return await runFiles(engine, inOrder, env)
+    return await runFiles(engine, inOrder, env, countTests(files))
   } finally {
     batches.remove()
   }
@@ -259,7 +214,12 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
  * Counts tests without suites, enclosing tests and files. A failure that is not caused by a subtest always
  * counts.
  */
-function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+function runFiles(
+  engine: Engine,
+  files: string[],
+  env: NodeJS.ProcessEnv,
+  total: number,
+): Promise<Outcome> {
   const outcome = nothing()
   if (files.length === 0 || stopping.signal.aborted) return Promise.resolve(outcome)
   return new Promise((settle, reject) => {
@@ -275,6 +235,7 @@ function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Prom
       signal: stopping.signal,
     })
     const told = new Failures(events, root)
+    const progress = new TestProgress(total)
     // Subtests are reported before the enclosing test, so the last event one level deeper belongs to it.
     const inside: boolean[] = []
     const hasTests = ({ nesting }: TestEvent): boolean => {
@@ -288,6 +249,7 @@ function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Prom
       const isTest = !hasTests(data) && data.details.type !== 'suite' && data.name !== data.file
       if (isLeftOut(data)) outcome.skipped += 1
       else if (isTest) outcome.passed += 1
+      if (isTest) progress.count()
     })
     events.on('test:fail', (data) => {
       const failedInside = hasTests(data) && ofSubtests(data)
@@ -295,12 +257,16 @@ function runFiles(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Prom
       else if (!failedInside) {
         outcome.failed += 1
         outcome.failures.push(told.describe(engine, data))
+        progress.count()
+        progress.fail(data)
       }
     })
-    const report = events.compose(spec)
-    report.once('error', reject)
-    report.once('end', () => settle(outcome))
-    report.pipe(process.stdout, { end: false })
+    events.once('error', reject)
+    events.once('end', () => {
+      progress.end()
+      settle(outcome)
+    })
+    events.resume()
   })
 }
 

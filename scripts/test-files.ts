@@ -1,0 +1,105 @@
+/** The test files: which run by default, in which order, and on which engines. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Files that start a server but do not depend on the engine. They run on one engine only. */
+const ENGINELESS = [
+  'sdk/',
+  'src/bundles/',
+  'src/conversion/process',
+  'src/demo/games/',
+  'src/files/guard',
+  'src/games/browser',
+  'src/games/listen',
+  'src/games/origin',
+  'src/games/players',
+  'src/http/arrival',
+  'src/http/protocol',
+  'src/openapi/',
+  'src/pictures/',
+  'src/thumbnails/browser',
+  'src/uploads/corpus',
+  'src/uploads/forms',
+  'src/uploads/media',
+  'src/web/',
+  'src/webhooks/guard',
+  'src/webhooks/network',
+  'test/layout',
+  'test/raw',
+  'test/shards',
+  'web/',
+]
+
+/** The slowest files, slowest first. They start first, so that no slow file remains at the end. */
+export const LONG = [
+  'web/journeys/pages',
+  'src/demo/demo',
+  'src/server',
+  'web/journeys/talking',
+  'src/conversion/convert',
+  'web/journeys/playing',
+  'src/backup/backup',
+  'src/doctor/doctor',
+  'web/journeys/joining',
+  'src/conversion/works',
+  'test/processes',
+  'web/journeys/watching',
+  'src/doctor/faults',
+  'web/journeys/keyboard',
+  'test/migrations',
+  'src/cli/cli',
+  'web/journeys/building',
+  'src/conversion/process',
+  'web/journeys/governing',
+  'src/auth/auth',
+  'src/uploads/disk',
+]
+
+/** Files that take long. `npm test` without arguments skips them, and those with a browser or ffmpeg. */
+const SLOW = [
+  'src/backup/',
+  'src/cli/',
+  'src/data-dir',
+  'src/demo/',
+  'src/doctor/',
+  'src/files/',
+  'src/games/',
+  'src/jobs/program',
+  'src/server',
+  'src/uploads/corpus',
+  'src/uploads/disk',
+  'src/uploads/full',
+  'src/uploads/media',
+  'src/web/',
+  'src/webhooks/network',
+  'test/',
+]
+const USES_PROGRAM = /playwright|\/(?:chromium|conversions|stage|videos)\.ts'/
+
+/** Returns all test files, or those with one of `parts` in their path. */
+export function findTestFiles(parts: readonly string[]): string[] {
+  return globSync(['{src,test,sdk,web}/**/*.test.ts'], { cwd: root })
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+    .sort()
+    .map((file) => resolve(root, file))
+}
+
+/** True for a file that `npm test` runs without arguments. */
+export function isQuick(file: string): boolean {
+  const isSlow = SLOW.some((part) => file.startsWith(join(root, part)))
+  return !isSlow && !USES_PROGRAM.test(readFileSync(file, 'utf8'))
+}
+
+/** Counts the tests that the files declare. Tests in loops count once. */
+export function countTests(files: readonly string[]): number {
+  const declared = files.map((file) => readFileSync(file, 'utf8').match(/^\s*(?:await )?test\(/gm))
+  return declared.reduce((sum, found) => sum + (found?.length ?? 0), 0)
+}
+
+/** True when the result of a file depends on the engine. */
+export function usesDatabase(file: string): boolean {
+  if (ENGINELESS.some((part) => file.startsWith(join(root, part)))) return false
+  return readFileSync(file, 'utf8').includes("/test/app.ts'") || file.startsWith(join(root, 'test'))
+}
