@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, slots, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
-import { isListening } from '../webhooks/listening.ts'
+import { hasSubscribers } from '../webhooks/listening.ts'
 import { hotScore } from './rank.ts'
 
 const summary = statement((q, p: { id: string }) =>
@@ -41,7 +41,7 @@ const stats = statement((q, p: { id: string }, on) =>
           .$notNull()
           .as('title'),
       )
-      .select(isListening('content_stats.creator_id').as('is_creator_listening'))
+      .select(hasSubscribers('content_stats.creator_id').as('is_creator_listening'))
       .where('content_id', '=', p.id),
   ),
 )

@@ -1,6 +1,6 @@
 /** The viewer's own lists: created content items, and public content liked or bookmarked. */
 import { sql } from 'kysely'
-import type { Mark } from '../contents/mark-queries.ts'
+import type { Reaction } from '../contents/reaction-queries.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { type Dialect, type Query, statement, variants } from '../db/statement.ts'
 import type { ContentStatus } from '../db/tables.ts'
@@ -35,7 +35,7 @@ export const authoredPage = variants(({ one, ...choices }: PageChoices & { one: 
  * The viewer's likes or bookmarks of content that is public now. Published content that became hidden is
  * rare, so a partial index of it is faster to check than all content.
  */
-const markedBy = (q: Query, p: PageOf<object>, table: Mark, on: Dialect) =>
+const markedBy = (q: Query, p: PageOf<object>, table: Reaction, on: Dialect) =>
   q
     .selectFrom(`${table as 'likes'} as marks`)
     .where('marks.user_id', '=', p.viewerId)
@@ -45,7 +45,7 @@ const markedBy = (q: Query, p: PageOf<object>, table: Mark, on: Dialect) =>
     )
 
 /** Public content that the viewer liked or bookmarked, the latest first. */
-export const markedPage = variants(({ mark, ...choices }: PageChoices & { mark: Mark }) =>
+export const markedPage = variants(({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
   statement((q, p: PageOf<object>, on) =>
     pageOf(q, p, on, choices, {
       total: markedBy(q, p, mark, on)

@@ -1,4 +1,4 @@
-import type { Mark } from '../contents/mark-queries.ts'
+import type { Reaction } from '../contents/reaction-queries.ts'
 import { readPage } from '../contents/page.ts'
 import { tagKey } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
@@ -92,7 +92,7 @@ export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }:
 }
 
 /** Returns public content that the viewer liked or bookmarked. */
-export function listOwnMarks(db: Handle, viewer: Viewer, mark: Mark, page: PageInput) {
+export function listOwnMarks(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),
   )

@@ -1,13 +1,18 @@
 import { type Expression, sql } from 'kysely'
-import { isMarked, type Mark, type MarkOf, publicWork } from '../contents/mark-queries.ts'
+import {
+  hasReacted,
+  type Reaction,
+  type ReactionParams,
+  publicWork,
+} from '../contents/reaction-queries.ts'
 import type { Tx } from '../db/handle.ts'
 import { bare, type Params, type Query, statement, variants } from '../db/statement.ts'
-import type { Wish } from '../db/wish.ts'
+import type { ToggleMode } from '../db/toggle.ts'
 import { type Act, tellingOf } from '../notifications/telling.ts'
 import { type FollowOf, followable, isFollowed } from '../users/follow-queries.ts'
-import { isListening } from '../webhooks/listening.ts'
+import { hasSubscribers } from '../webhooks/listening.ts'
 
-type RelationTable = Mark | 'follows'
+type RelationTable = Reaction | 'follows'
 
 /** A table whose rows relate a user to a content item or a creator. */
 interface Relation<P> {
@@ -22,7 +27,7 @@ interface Relation<P> {
  * Returns a function that sets, unsets or toggles a row and returns the number of rows it changed. Does
  * nothing when the target does not exist.
  */
-function flipOf<P extends Params & { user_id: string }>(relation: Relation<P>) {
+function toggleStatements<P extends Params & { user_id: string }>(relation: Relation<P>) {
   const { columns, to } = relation
   const table = sql.table(relation.table)
   const [object, person] = columns.map((name) => sql.ref(name))
@@ -46,19 +51,19 @@ function flipOf<P extends Params & { user_id: string }>(relation: Relation<P>) {
         ${row(q, p)} and not exists (select 1 from gone)`,
     ),
   )
-  return (tx: Tx, wish: Wish, of: P, now: number): Promise<number> => {
-    if (wish === 'unset') return tx.run(unset, of)
-    return tx.run(wish === 'set' ? set : toggle, { ...of, now })
+  return (tx: Tx, mode: ToggleMode, of: P, now: number): Promise<number> => {
+    if (mode === 'unset') return tx.run(unset, of)
+    return tx.run(mode === 'set' ? set : toggle, { ...of, now })
   }
 }
 
-const MARK = { columns: ['content_id', 'user_id'], to: publicWork } as const
+const REACTION = { columns: ['content_id', 'user_id'], to: publicWork } as const
 
 /** Changes the row itself. Call it last, because the other statements depend on the previous state. */
-export const flip = {
-  likes: flipOf<MarkOf>({ ...MARK, table: 'likes' }),
-  bookmarks: flipOf<MarkOf>({ ...MARK, table: 'bookmarks' }),
-  follows: flipOf<FollowOf>({
+export const applyToggle = {
+  likes: toggleStatements<ReactionParams>({ ...REACTION, table: 'likes' }),
+  bookmarks: toggleStatements<ReactionParams>({ ...REACTION, table: 'bookmarks' }),
+  follows: toggleStatements<FollowOf>({
     table: 'follows',
     columns: ['creator_id', 'follower_id'],
     to: followable,
@@ -66,10 +71,10 @@ export const flip = {
 }
 
 const set = variants(({ of }: { of: RelationTable }) =>
-  statement((q, p: MarkOf & FollowOf) =>
+  statement((q, p: ReactionParams & FollowOf) =>
     bare<{ is_set: number }>(
       q,
-      sql`select ${of === 'follows' ? isFollowed(q, p) : isMarked(of, p)} as is_set`,
+      sql`select ${of === 'follows' ? isFollowed(q, p) : hasReacted(of, p)} as is_set`,
     ),
   ),
 )
@@ -78,24 +83,24 @@ const set = variants(({ of }: { of: RelationTable }) =>
  * On SQLite, turns a toggle into an explicit set or unset. Reads are cheap there, and the only writer is
  * this transaction. On PostgreSQL, returns the mode unchanged.
  */
-export async function settle(
+export async function resolveToggle(
   tx: Tx,
   of: RelationTable,
-  wish: Wish,
-  p: Partial<MarkOf & FollowOf>,
-): Promise<Wish> {
-  if (wish !== 'toggle' || tx.engine === 'postgres') return wish
+  mode: ToggleMode,
+  p: Partial<ReactionParams & FollowOf>,
+): Promise<ToggleMode> {
+  if (mode !== 'toggle' || tx.engine === 'postgres') return mode
   const found = await tx.first(set({ of }), { content_id: '', handle: '', user_id: '', ...p })
   return found?.is_set ? 'unset' : 'set'
 }
 
-const workOfAnother = (q: Query, p: MarkOf) =>
+const workOfAnother = (q: Query, p: ReactionParams) =>
   publicWork(q, p).clearSelect().select('creator_id').where('creator_id', '<>', p.user_id)
 
 /** Notifies the author of a like, with the title of the content. */
-export const likeTelling = tellingOf<Act & MarkOf>({
+export const likeTelling = tellingOf<Act & ReactionParams>({
   to: (q, p) => sql`${workOfAnother(q, p)}`,
-  isDone: (_q, p) => isMarked('likes', p),
+  isDone: (_q, p) => hasReacted('likes', p),
   params: (q, p, { engine }) => {
     const title = q.selectFrom('contents').select('title').where('id', '=', p.content_id)
     return engine === 'postgres'
@@ -121,19 +126,19 @@ export function findCreatorShared(tx: Tx, handle: string) {
 }
 
 /** Returns a row when the author of the content has webhooks. */
-export const authorListens = statement((q, p: MarkOf) =>
+export const authorHasSubscribers = statement((q, p: ReactionParams) =>
   q
     .selectFrom('content_stats')
     .select('content_id')
     .where('content_id', '=', p.content_id)
-    .where(sql<boolean>`${isListening('content_stats.creator_id')}`),
+    .where(sql<boolean>`${hasSubscribers('content_stats.creator_id')}`),
 )
 
 /** Returns a row when the creator has webhooks. */
-export const creatorListens = statement((q, p: FollowOf) =>
+export const creatorHasSubscribers = statement((q, p: FollowOf) =>
   q
     .selectFrom('users')
     .select('id')
     .where('handle', '=', p.handle)
-    .where(sql<boolean>`${isListening('users.id')}`),
+    .where(sql<boolean>`${hasSubscribers('users.id')}`),
 )

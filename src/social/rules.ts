@@ -7,11 +7,11 @@
  * changed last, since the other statements check whether it exists.
  */
 import { loadForAll } from '../contents/load.ts'
-import { findMarkedLocked, updateMarkCount } from '../contents/mark-queries.ts'
+import { lockForReaction, updateReactionCount } from '../contents/reaction-queries.ts'
 import { findCreator } from '../creators/queries.ts'
 import { toCreator, toUserRef } from '../creators/schema.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import type { Wish } from '../db/wish.ts'
+import type { ToggleMode } from '../db/toggle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { Telling } from '../notifications/telling.ts'
@@ -20,17 +20,17 @@ import { lockFollowCounts, updateFollowCounts } from '../users/follow-queries.ts
 import { HANDLE, keyOf } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
 import {
-  authorListens,
-  creatorListens,
+  authorHasSubscribers,
+  creatorHasSubscribers,
   findCreatorShared,
-  flip,
+  applyToggle,
   followTelling,
   likeTelling,
-  settle,
+  resolveToggle,
 } from './queries.ts'
 
 /** Sets, unsets or toggles a like and notifies the author. Errors: 404 CONTENT_NOT_FOUND. */
-export function likeContent(db: Handle, viewer: Viewer, id: string, wish: Wish, now: number) {
+export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   const of = { content_id: id, user_id: viewer.id }
   const act = {
     ...of,
@@ -42,42 +42,48 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, wish: Wish, 
     link: `/contents/${id}`,
   }
   return db.transaction(async (tx) => {
-    const settled = await settle(tx, 'likes', wish, of)
-    const [work, counts, , , isHeard] = await Promise.all([
-      findMarkedLocked(tx, id),
-      updateMarkCount(tx, { mark: 'likes', wish: settled }, of),
-      tellOf(tx, likeTelling, settled, act, now),
-      flip.likes(tx, settled, of, now),
-      tx.lastUnless(authorListens, of),
+    const resolved = await resolveToggle(tx, 'likes', mode, of)
+    const [work, counts, , , hasSubscribers] = await Promise.all([
+      lockForReaction(tx, id),
+      updateReactionCount(tx, { reaction: 'likes', mode: resolved }, of),
+      tellOf(tx, likeTelling, resolved, act, now),
+      applyToggle.likes(tx, resolved, of, now),
+      tx.lastUnless(authorHasSubscribers, of),
     ])
     if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
     const like_count = counts?.like_count ?? work.like_count
-    if (isHeard && like_count > work.like_count) {
+    if (hasSubscribers && like_count > work.like_count) {
       const data = async () => ({
         content: await loadForAll(tx, id),
         actor: await loadActor(tx, viewer),
       })
       await emit(tx, work.creator_id, 'content.liked', now, data)
     }
-    return { is_liked: isSet(settled, like_count > work.like_count), like_count }
+    return { is_liked: isSet(resolved, like_count > work.like_count), like_count }
   })
 }
 
 /** Sets, unsets or toggles a bookmark, without a notification. Errors: 404 CONTENT_NOT_FOUND. */
-export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wish, now: number) {
+export function bookmarkContent(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  mode: ToggleMode,
+  now: number,
+) {
   const of = { content_id: id, user_id: viewer.id }
   return db.transaction(async (tx) => {
-    const settled = await settle(tx, 'bookmarks', wish, of)
+    const resolved = await resolveToggle(tx, 'bookmarks', mode, of)
     const asked = Promise.all([
-      findMarkedLocked(tx, id),
-      updateMarkCount(tx, { mark: 'bookmarks', wish: settled }, of),
-      flip.bookmarks(tx, settled, of, now),
+      lockForReaction(tx, id),
+      updateReactionCount(tx, { reaction: 'bookmarks', mode: resolved }, of),
+      applyToggle.bookmarks(tx, resolved, of, now),
     ])
     tx.last()
     const [work, counts] = await asked
     if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
     const bookmark_count = counts?.bookmark_count ?? work.bookmark_count
-    return { is_bookmarked: isSet(settled, bookmark_count > work.bookmark_count), bookmark_count }
+    return { is_bookmarked: isSet(resolved, bookmark_count > work.bookmark_count), bookmark_count }
   })
 }
 
@@ -86,7 +92,13 @@ export function bookmarkContent(db: Handle, viewer: Viewer, id: string, wish: Wi
  * suspended in the meantime; 404 CREATOR_NOT_FOUND when the creator is unknown or suspended; 409
  * CANNOT_FOLLOW_SELF.
  */
-export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: Wish, now: number) {
+export function followCreator(
+  db: Handle,
+  viewer: Viewer,
+  handle: string,
+  mode: ToggleMode,
+  now: number,
+) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
   const of = { handle: keyOf(handle), user_id: viewer.id }
   const act = {
@@ -99,15 +111,15 @@ export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: 
     link: `/creators/${viewer.handle}`,
   }
   return db.transaction(async (tx) => {
-    const settled = await settle(tx, 'follows', wish, of)
-    const [creator, before, isSuspended, after, , , isHeard] = await Promise.all([
+    const resolved = await resolveToggle(tx, 'follows', mode, of)
+    const [creator, before, isSuspended, after, , , hasSubscribers] = await Promise.all([
       findCreatorShared(tx, of.handle),
       lockFollowCounts(tx, of),
       findIsSuspended(tx, viewer.id),
-      updateFollowCounts(tx, settled, of),
-      tellOf(tx, followTelling, settled, act, now),
-      flip.follows(tx, settled, of, now),
-      tx.lastUnless(creatorListens, of),
+      updateFollowCounts(tx, resolved, of),
+      tellOf(tx, followTelling, resolved, act, now),
+      applyToggle.follows(tx, resolved, of, now),
+      tx.lastUnless(creatorHasSubscribers, of),
     ])
     // Suspended since the request began. In this case no statement has changed anything.
     if (isSuspended) throw new ApiError('UNAUTHORIZED')
@@ -117,29 +129,29 @@ export function followCreator(db: Handle, viewer: Viewer, handle: string, wish: 
       rows.find(({ user_id }) => user_id === creator.id)?.follower_count
     const followers = followersIn(before) ?? 0
     const follower_count = followersIn(after) ?? followers
-    if (isHeard && follower_count > followers) {
+    if (hasSubscribers && follower_count > followers) {
       const data = async () => ({
         creator: await loadCreator(tx, handle),
         actor: await loadActor(tx, viewer),
       })
       await emit(tx, creator.id, 'creator.followed', now, data)
     }
-    return { is_following: isSet(settled, follower_count > followers), follower_count }
+    return { is_following: isSet(resolved, follower_count > followers), follower_count }
   })
 }
 
 /** Sends the notification when the action is new. Withdraws it when the action is undone. */
-function tellOf<P>(tx: Tx, telling: Telling<P>, wish: Wish, act: P, now: number) {
+function tellOf<P>(tx: Tx, telling: Telling<P>, mode: ToggleMode, act: P, now: number) {
   return Promise.all([
     telling.lock(tx, act),
-    wish !== 'unset' && telling.tell(tx, act, now),
-    wish !== 'set' && telling.withdraw(tx, act),
+    mode !== 'unset' && telling.tell(tx, act, now),
+    mode !== 'set' && telling.withdraw(tx, act),
   ])
 }
 
 /** Returns the new state after the action. `isMore` is true when the count has grown. */
-function isSet(wish: Wish, isMore: boolean): boolean {
-  return wish === 'toggle' ? isMore : wish === 'set'
+function isSet(mode: ToggleMode, isMore: boolean): boolean {
+  return mode === 'toggle' ? isMore : mode === 'set'
 }
 
 async function loadActor(tx: Tx, { id }: Viewer) {

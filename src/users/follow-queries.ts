@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { bare, type Query, statement, variants, NO } from '../db/statement.ts'
-import { changeOf, isChange, type Wish } from '../db/wish.ts'
+import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 
 export type FollowOf = { handle: string; user_id: string }
 
@@ -46,16 +46,16 @@ export function lockFollowCounts(tx: Tx, of: FollowOf) {
   return tx.all(lock, of)
 }
 
-const count = variants(({ wish }: { wish: Wish }) =>
+const count = variants(({ mode }: { mode: ToggleMode }) =>
   statement((q, p: FollowOf) => {
-    const change = changeOf(wish, isFollowed(q, p))
+    const change = changeOf(mode, isFollowed(q, p))
     return bare<{ user_id: string; follower_count: number }>(
       q,
       sql`update user_counts set
         follower_count = follower_count + case when user_id = ${p.user_id} then 0 else ${change} end,
         following_count = following_count + case when user_id = ${p.user_id} then ${change} else 0 end
       where (user_id = ${p.user_id} or user_id = ${followable(q, p)})
-        and exists ${followable(q, p)} and ${isChange(wish, isFollowed(q, p))}
+        and exists ${followable(q, p)} and ${isChange(mode, isFollowed(q, p))}
       returning user_id, follower_count`,
     )
   }),
@@ -65,6 +65,6 @@ const count = variants(({ wish }: { wish: Wish }) =>
  * Updates the counts before the follow row itself is written. The caller holds the locks of both users.
  * Returns the new counts, or no rows when nothing will change.
  */
-export function updateFollowCounts(tx: Tx, wish: Wish, of: FollowOf) {
-  return tx.all(count({ wish }), of)
+export function updateFollowCounts(tx: Tx, mode: ToggleMode, of: FollowOf) {
+  return tx.all(count({ mode }), of)
 }

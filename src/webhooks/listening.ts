@@ -7,7 +7,7 @@ import type { Flag } from '../db/flag.ts'
  * it in the statement that locks their rows; likes and follows pipeline it with their other statements
  * (decision 013). Neither needs a further round trip.
  */
-export function isListening(owner: string): RawBuilder<Flag | boolean> {
+export function hasSubscribers(owner: string): RawBuilder<Flag | boolean> {
   return sql`exists (select 1 from webhooks
     where webhooks.owner_id = ${sql.ref(owner)} and webhooks.is_active = ${YES})`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fulfil } from '../src/session/lastWish.ts'
+import { sync } from '../src/session/desired.ts'
 
 /** A toggle that records its requests. `during` runs while a request is under way. */
 function wishing(during: (asked: boolean[]) => void) {
@@ -20,7 +20,7 @@ function wishing(during: (asked: boolean[]) => void) {
 
 test('one press sends one request with the desired state', async () => {
   const { wish, asked } = wishing(() => {})
-  assert.equal(await fulfil(wish), true)
+  assert.equal(await sync(wish), true)
   assert.deepEqual(asked, [true])
 })
 
@@ -28,7 +28,7 @@ test('the last press during a request wins', async () => {
   const { wish, asked } = wishing(() => {
     wish.isWanted = false
   })
-  assert.equal(await fulfil(wish), false)
+  assert.equal(await sync(wish), false)
   assert.deepEqual(asked, [true, false])
 })
 
@@ -37,6 +37,6 @@ test('a failed request is not retried and keeps the confirmed state', async () =
     wish.isWanted = false
     if (length === 2) throw new Error('refused')
   })
-  await assert.rejects(fulfil(wish), /refused/)
+  await assert.rejects(sync(wish), /refused/)
   assert.deepEqual([asked, wish.held], [[true, false], true])
 })

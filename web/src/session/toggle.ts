@@ -5,7 +5,7 @@ import { problemText } from '../ui/problemText.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { asMember } from './asking.ts'
-import { fulfil, type Wish } from './lastWish.ts'
+import { sync, type Desired } from './desired.ts'
 
 interface Toggle<State> {
   /** Identifies the toggle, wherever it is shown on the page. */
@@ -28,22 +28,22 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
   const mutationKey = ['toggle', ...key]
   // The handlers use only values of `wish`. When a paused mutation resumes, the variables of this closure may
   // be outdated.
-  const { mutate } = useMutation<State, Error, Wish<State>>({
+  const { mutate } = useMutation<State, Error, Desired<State>>({
     mutationKey,
-    mutationFn: fulfil,
+    mutationFn: sync,
     onSuccess: (state, wish) => wish.show(state),
     onError: (error, wish) => {
-      wish.show(wish.held)
+      wish.show(wish.confirmed)
       // When the server rejects the request, its message explains why.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
   })
   const act = (isWanted: boolean) => {
-    const underWay = cache.find<State, Error, Wish<State>>({ mutationKey, status: 'pending' })
+    const underWay = cache.find<State, Error, Desired<State>>({ mutationKey, status: 'pending' })
     const wish = underWay?.state.variables
-    if (wish) wish.isWanted = isWanted
-    else mutate({ isWanted, held: stateOf(isOn), set, show })
+    if (wish) wish.desired = isWanted
+    else mutate({ desired: isWanted, confirmed: stateOf(isOn), set, show })
     show(stateOf(isWanted))
   }
   return () => {

@@ -1,22 +1,22 @@
 /** Desired state of a toggle. It can change during a request, and the last value wins. */
-export interface Wish<State> {
-  isWanted: boolean
+export interface Desired<State> {
+  desired: boolean
   /** The last state confirmed by the server. */
-  held: State
-  set: (isWanted: boolean) => Promise<State>
+  confirmed: State
+  set: (desired: boolean) => Promise<State>
   /** Updates the state everywhere on the page. */
   show: (state: State) => void
 }
 
 /** Sends requests until the server's state matches the desired one. Returns the confirmed state. */
-export async function fulfil<State>(wish: Wish<State>): Promise<State> {
+export async function sync<State>(wish: Desired<State>): Promise<State> {
   for (;;) {
-    const { isWanted } = wish
+    const { desired } = wish
     try {
-      wish.held = await wish.set(isWanted)
+      wish.confirmed = await wish.set(desired)
     } catch (error) {
-      if (wish.isWanted === isWanted) throw error
+      if (wish.desired === desired) throw error
     }
-    if (wish.isWanted === isWanted) return wish.held
+    if (wish.desired === desired) return wish.confirmed
   }
 }

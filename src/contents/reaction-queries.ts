@@ -2,16 +2,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { bare, type Query, statement, variants, YES } from '../db/statement.ts'
-import { changeOf, isChange, type Wish } from '../db/wish.ts'
+import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 import { hotScore } from './rank.ts'
 
 /** Tables of likes and bookmarks. They have the same columns. */
-export type Mark = 'likes' | 'bookmarks'
+export type Reaction = 'likes' | 'bookmarks'
 
-export type MarkOf = { content_id: string; user_id: string }
+export type ReactionParams = { content_id: string; user_id: string }
 
 /** SQL: the id of the content, if it is public. */
-export function publicWork(q: Query, p: MarkOf) {
+export function publicWork(q: Query, p: ReactionParams) {
   return q
     .selectFrom('content_stats')
     .select('content_id')
@@ -20,8 +20,8 @@ export function publicWork(q: Query, p: MarkOf) {
 }
 
 /** SQL: the user has liked or bookmarked the content. */
-export function isMarked(mark: Mark, p: MarkOf): RawBuilder<boolean> {
-  return sql`exists (select 1 from ${sql.table(mark)} as mine
+export function hasReacted(reaction: Reaction, p: ReactionParams): RawBuilder<boolean> {
+  return sql`exists (select 1 from ${sql.table(reaction)} as mine
     where mine.content_id = ${p.content_id} and mine.user_id = ${p.user_id})`
 }
 
@@ -38,17 +38,17 @@ const lock = statement((q, p: { content_id: string }, on) =>
  * Returns the counts of a content item, locked until the transaction ends. Writers of likes and bookmarks
  * wait for this lock.
  */
-export function findMarkedLocked(tx: Tx, contentId: string) {
+export function lockForReaction(tx: Tx, contentId: string) {
   return tx.first(lock, { content_id: contentId })
 }
 
-const count = variants(({ mark, wish }: { mark: Mark; wish: Wish }) =>
-  statement((q, p: MarkOf) => {
-    const isSet = isMarked(mark, p)
+const count = variants(({ reaction, mode }: { reaction: Reaction; mode: ToggleMode }) =>
+  statement((q, p: ReactionParams) => {
+    const isSet = hasReacted(reaction, p)
     const column = (name: string) => {
       const ref = sql.ref(name)
-      const counted = mark === 'likes' ? 'like_count' : 'bookmark_count'
-      return name === counted ? sql`${ref} + ${changeOf(wish, isSet)}` : ref
+      const counted = reaction === 'likes' ? 'like_count' : 'bookmark_count'
+      return name === counted ? sql`${ref} + ${changeOf(mode, isSet)}` : ref
     }
     return bare<{ like_count: number; bookmark_count: number }>(
       q,
@@ -61,7 +61,7 @@ const count = variants(({ mark, wish }: { mark: Mark; wish: Wish }) =>
           comment_count: sql.ref('comment_count'),
           play_count: sql.ref('play_count'),
         })}
-      where content_id = ${p.content_id} and is_public = 1 and ${isChange(wish, isSet)}
+      where content_id = ${p.content_id} and is_public = 1 and ${isChange(mode, isSet)}
       returning like_count, bookmark_count`,
     )
   }),
@@ -71,6 +71,10 @@ const count = variants(({ mark, wish }: { mark: Mark; wish: Wish }) =>
  * Updates the count before the like or bookmark itself is written. The caller holds the content's lock.
  * Returns the new counts, or undefined when nothing will change.
  */
-export function updateMarkCount(tx: Tx, choices: { mark: Mark; wish: Wish }, of: MarkOf) {
+export function updateReactionCount(
+  tx: Tx,
+  choices: { reaction: Reaction; mode: ToggleMode },
+  of: ReactionParams,
+) {
   return tx.first(count(choices), of)
 }
