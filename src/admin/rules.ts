@@ -10,7 +10,7 @@ import type { AuditAction } from '../db/audit-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
-import { type Notice, notify } from '../notifications/rules.ts'
+import { type NewNotification, notify } from '../notifications/rules.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import {
@@ -132,7 +132,7 @@ async function applyMembership(
     await setAllPublic(tx, after.id, after.is_suspended === 0)
   }
   let entryId = await findLastAuditId(tx, after.id)
-  const notices: Notice[] = []
+  const notices: NewNotification[] = []
   for (const step of steps) {
     entryId = newId('aud', now, entryId)
     await insertAuditEntry(tx, {

@@ -6,7 +6,7 @@ import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
-import { type Notice, notify } from '../notifications/rules.ts'
+import { type NewNotification, notify } from '../notifications/rules.ts'
 import { emit } from '../webhooks/emit.ts'
 import {
   commentTree,
@@ -78,7 +78,7 @@ export function createComment(
         last_comment_id: id,
       }),
       requireComment(tx, id),
-      tell(tx, row, surroundings, mentioned, now),
+      notifyUsers(tx, row, surroundings, mentioned, now),
     ])
     if (!content.is_creator_listening) tx.last()
     const record = toComment((await written)[3])
@@ -110,7 +110,7 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
     const surroundings = await findSurroundings(tx, id)
     if (surroundings) {
       const mentioned = await findMentioned(tx, [comment.body])
-      await tell(tx, comment, surroundings, mentioned, now)
+      await notifyUsers(tx, comment, surroundings, mentioned, now)
     }
     return toComment(comment)
   })
@@ -134,7 +134,7 @@ export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<v
   })
 }
 
-interface Surroundings {
+interface CommentContext {
   creator_id: string
   title: string
   parent_author_id: string | null
@@ -144,10 +144,10 @@ interface Surroundings {
  * Notifies the author of the parent, the author of the content and mentioned users. Each user is notified
  * once per comment, even when this runs again.
  */
-async function tell(
+async function notifyUsers(
   tx: Tx,
   comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id'>,
-  { creator_id, title, parent_author_id }: Surroundings,
+  { creator_id, title, parent_author_id }: CommentContext,
   mentioned: string[],
   now: number,
 ): Promise<void> {
@@ -157,7 +157,7 @@ async function tell(
     params: { title },
     link: `/contents/${comment.content_id}#${comment.id}`,
   }
-  const notices: Notice[] = []
+  const notices: NewNotification[] = []
   if (parent_author_id !== null) {
     notices.push({ ...notice, to: parent_author_id, type: 'comment', kind: 'comment.reply' })
   }

@@ -19,7 +19,7 @@ import {
   type NewJob,
 } from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
-import { type Notice, notify } from '../notifications/rules.ts'
+import { type NewNotification, notify } from '../notifications/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import {
   type Awaits,
@@ -211,7 +211,7 @@ async function settle(
   }: { awaits: Awaits; now: number; count?: (() => Promise<void>) | undefined },
 ): Promise<void> {
   await lockWorks(tx, [...ids].sort())
-  const notices: Notice[] = []
+  const notices: NewNotification[] = []
   const published = []
   for (const work of await listStates(tx, ids, { awaits, now })) {
     const isWaiting = work.status === 'processing'
@@ -252,7 +252,7 @@ async function settle(
 function failureNotice(
   { id, creator_id, title }: { id: string; creator_id: string; title: string },
   error: string,
-): Notice {
+): NewNotification {
   return {
     to: creator_id,
     type: 'system',

@@ -1,7 +1,7 @@
 /** Makes published content public and reports them to mentioned users and webhooks. */
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
-import type { Notice } from '../notifications/rules.ts'
+import type { NewNotification } from '../notifications/rules.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { setPublic } from './visibility.ts'
@@ -20,9 +20,9 @@ export async function present(
   tx: Tx,
   works: readonly PublishedWork[],
   now: number,
-): Promise<Notice[]> {
+): Promise<NewNotification[]> {
   const shown = await setPublic(tx, works, true)
-  const notices: Notice[] = []
+  const notices: NewNotification[] = []
   for (const work of works.filter(({ id }) => shown.has(id))) {
     notices.push(...(await tell(tx, work)))
     const data = async () => ({ content: await loadForAll(tx, work.id) })
@@ -31,7 +31,7 @@ export async function present(
   return notices
 }
 
-async function tell(tx: Tx, { id, creator_id, title }: PublishedWork): Promise<Notice[]> {
+async function tell(tx: Tx, { id, creator_id, title }: PublishedWork): Promise<NewNotification[]> {
   const mentioned = await findMentioned(tx, [title])
   return mentioned.map((to) => ({
     to,

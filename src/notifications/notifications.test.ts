@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, makeContent, times } from '../../test/make.ts'
-import { type Notice, notify } from './rules.ts'
+import { type NewNotification, notify } from './rules.ts'
 
 const app = await startApp()
 
@@ -16,7 +16,7 @@ const readAll = async (reader: Actor, up_to?: string): Promise<number> =>
 let made = 0
 
 /** Notifications for comments that do not exist. */
-function noticesOf(to: Actor, from: Actor, n: number): Notice[] {
+function noticesOf(to: Actor, from: Actor, n: number): NewNotification[] {
   return Array.from({ length: n }, () => ({
     to: to.id,
     type: 'comment',
@@ -28,7 +28,7 @@ function noticesOf(to: Actor, from: Actor, n: number): Notice[] {
   }))
 }
 
-function tell(notices: Notice[]): Promise<void> {
+function tell(notices: NewNotification[]): Promise<void> {
   return app.db.transaction((tx) => notify(tx, notices, app.clock.now()))
 }
 
@@ -151,7 +151,7 @@ test('keeps one that was read, and adds none when the action is repeated', async
 
 test('sends one when an action is reported twice under the same type and subject', async () => {
   const [author, fan] = [await app.user(), await app.user()]
-  const [first] = noticesOf(author, fan, 1) as [Notice]
+  const [first] = noticesOf(author, fan, 1) as [NewNotification]
   await tell([first, { ...first, kind: 'comment.reply' }, { ...first, type: 'mention' }])
   const list = await listOf(author)
   assert.deepEqual(

@@ -16,9 +16,9 @@ import {
   updateCounts,
 } from './queries.ts'
 import { isRead, type NotificationKind } from './schema.ts'
-import { type Act, tellingOf } from './telling.ts'
+import { type Act, notificationTemplate } from './template.ts'
 
-export interface Notice {
+export interface NewNotification {
   /** Id of the recipient. */
   to: string
   type: NotificationType
@@ -37,14 +37,16 @@ export interface Notice {
  * Template for notifications with a known recipient. The caller has checked that the action is new or
  * undone.
  */
-const plain = tellingOf<Act & { to: string }>({ to: (_q, p) => sql`cast(${p.to} as text)` })
+const plain = notificationTemplate<Act & { to: string }>({
+  to: (_q, p) => sql`cast(${p.to} as text)`,
+})
 
 /**
  * Sends the notifications of one action. Skips users' own actions, and repeats of the same actor, type and
  * subject: the first notification stays. Recipients are locked in the order of their ids, so call this once
  * per action with all notifications. All statements take one round trip.
  */
-export async function notify(tx: Tx, notices: Notice[], now: number): Promise<void> {
+export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   const acts = notices.filter(({ to, actorId }) => to !== actorId).map(toAct)
   const byRecipient = Map.groupBy(acts, ({ to }) => to)
   await Promise.all(
@@ -52,19 +54,22 @@ export async function notify(tx: Tx, notices: Notice[], now: number): Promise<vo
       .sort()
       .flatMap(([, own]) => [
         plain.lock(tx, own[0] as (typeof own)[0]),
-        ...own.map((act) => plain.tell(tx, act, now)),
+        ...own.map((act) => plain.notify(tx, act, now)),
       ]),
   )
 }
 
 /** Withdraws a notification while it is unread. Once read, it stays. */
-export async function withdraw(tx: Tx, notice: Notice & { actorId: string }): Promise<void> {
+export async function withdraw(
+  tx: Tx,
+  notice: NewNotification & { actorId: string },
+): Promise<void> {
   const act = toAct(notice)
   if (act.to === act.actor_id) return
   await Promise.all([plain.lock(tx, act), plain.withdraw(tx, act)])
 }
 
-function toAct({ to, type, kind, actorId, subjectId, params, link }: Notice) {
+function toAct({ to, type, kind, actorId, subjectId, params, link }: NewNotification) {
   return {
     to,
     type,

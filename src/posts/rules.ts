@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
-import { type Notice, notify, withdraw } from '../notifications/rules.ts'
+import { type NewNotification, notify, withdraw } from '../notifications/rules.ts'
 import {
   deletePostLike,
   findPost,
@@ -44,7 +44,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
       insertPost(tx, { ...row, created_at: timeOf(id) }),
       updateTimeline(tx, id),
       requirePost(tx, viewer, id),
-      tell(tx, row, null, mentioned, now),
+      notifyUsers(tx, row, null, mentioned, now),
     ])
     tx.last()
     return toPost((await written)[2])
@@ -77,7 +77,7 @@ export function replyToPost(
       postTree.addReply(tx, parentId),
       updateLastReply(tx, root.id, id),
       requirePost(tx, viewer, id),
-      tell(tx, row, parent.author_id, mentioned, now),
+      notifyUsers(tx, row, parent.author_id, mentioned, now),
     ])
     tx.last()
     return toPost((await written)[3])
@@ -131,7 +131,7 @@ export function setPostLike(
 }
 
 /** Notifies the author of the parent and mentioned users, each once per post. */
-async function tell(
+async function notifyUsers(
   tx: Tx,
   post: Pick<PostRecordRow, 'id' | 'author_id'>,
   parentAuthorId: string | null,
@@ -139,7 +139,7 @@ async function tell(
   now: number,
 ): Promise<void> {
   const notice = { actorId: post.author_id, subjectId: post.id, link: `/posts/${post.id}` }
-  const notices: Notice[] = []
+  const notices: NewNotification[] = []
   if (parentAuthorId !== null) {
     notices.push({ ...notice, to: parentAuthorId, type: 'comment', kind: 'comment.post' })
   }

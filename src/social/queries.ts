@@ -8,7 +8,7 @@ import {
 import type { Tx } from '../db/handle.ts'
 import { bare, type Params, type Query, statement, variants } from '../db/statement.ts'
 import type { ToggleMode } from '../db/toggle.ts'
-import { type Act, tellingOf } from '../notifications/telling.ts'
+import { type Act, notificationTemplate } from '../notifications/template.ts'
 import { type FollowOf, followable, isFollowed } from '../users/follow-queries.ts'
 import { hasSubscribers } from '../webhooks/listening.ts'
 
@@ -98,7 +98,7 @@ const workOfAnother = (q: Query, p: ReactionParams) =>
   publicWork(q, p).clearSelect().select('creator_id').where('creator_id', '<>', p.user_id)
 
 /** Notifies the author of a like, with the title of the content. */
-export const likeTelling = tellingOf<Act & ReactionParams>({
+export const likeNotification = notificationTemplate<Act & ReactionParams>({
   to: (q, p) => sql`${workOfAnother(q, p)}`,
   isDone: (_q, p) => hasReacted('likes', p),
   params: (q, p, { engine }) => {
@@ -109,7 +109,7 @@ export const likeTelling = tellingOf<Act & ReactionParams>({
   },
 })
 
-export const followTelling = tellingOf<Act & FollowOf>({
+export const followNotification = notificationTemplate<Act & FollowOf>({
   to: (q, p) => sql`${followable(q, p)}`,
   isDone: isFollowed,
   isSelf: true,

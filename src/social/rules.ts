@@ -14,7 +14,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import type { ToggleMode } from '../db/toggle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import type { Telling } from '../notifications/telling.ts'
+import type { NotificationTemplate } from '../notifications/template.ts'
 import { findIsSuspended, findUser } from '../users/accounts.ts'
 import { lockFollowCounts, updateFollowCounts } from '../users/follow-queries.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
@@ -24,8 +24,8 @@ import {
   creatorHasSubscribers,
   findCreatorShared,
   applyToggle,
-  followTelling,
-  likeTelling,
+  followNotification,
+  likeNotification,
   resolveToggle,
 } from './queries.ts'
 
@@ -46,7 +46,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
     const [work, counts, , , hasSubscribers] = await Promise.all([
       lockForReaction(tx, id),
       updateReactionCount(tx, { reaction: 'likes', mode: resolved }, of),
-      tellOf(tx, likeTelling, resolved, act, now),
+      notifyOrWithdraw(tx, likeNotification, resolved, act, now),
       applyToggle.likes(tx, resolved, of, now),
       tx.lastUnless(authorHasSubscribers, of),
     ])
@@ -117,7 +117,7 @@ export function followCreator(
       lockFollowCounts(tx, of),
       findIsSuspended(tx, viewer.id),
       updateFollowCounts(tx, resolved, of),
-      tellOf(tx, followTelling, resolved, act, now),
+      notifyOrWithdraw(tx, followNotification, resolved, act, now),
       applyToggle.follows(tx, resolved, of, now),
       tx.lastUnless(creatorHasSubscribers, of),
     ])
@@ -141,11 +141,17 @@ export function followCreator(
 }
 
 /** Sends the notification when the action is new. Withdraws it when the action is undone. */
-function tellOf<P>(tx: Tx, telling: Telling<P>, mode: ToggleMode, act: P, now: number) {
+function notifyOrWithdraw<P>(
+  tx: Tx,
+  template: NotificationTemplate<P>,
+  mode: ToggleMode,
+  act: P,
+  now: number,
+) {
   return Promise.all([
-    telling.lock(tx, act),
-    mode !== 'unset' && telling.tell(tx, act, now),
-    mode !== 'set' && telling.withdraw(tx, act),
+    template.lock(tx, act),
+    mode !== 'unset' && template.notify(tx, act, now),
+    mode !== 'set' && template.withdraw(tx, act),
   ])
 }
 

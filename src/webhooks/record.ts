@@ -69,7 +69,7 @@ export async function recordAttempt(
     duration_ms: outcome.durationMs,
   })
   if (after.failure_count !== webhook.failure_count) await updateStanding(tx, after)
-  if (after.is_active < webhook.is_active) await tellSwitchedOff(tx, after, id, now)
+  if (after.is_active < webhook.is_active) await notifySwitchedOff(tx, after, id, now)
   return true
 }
 
@@ -96,7 +96,7 @@ function nextHealth(
   }
 }
 
-async function tellSwitchedOff(
+async function notifySwitchedOff(
   tx: Tx,
   { id, owner_id, app_id, endpoint_url }: WebhookRow,
   deliveryId: string,

@@ -25,7 +25,7 @@ export type Act = {
   link: string | null
 }
 
-interface Wording<P> {
+interface TemplateParts<P> {
   /** Selects the recipient's id, or null for no notification. */
   to: (q: Query, p: P, on: Dialect) => Expression<string | null>
   /** True when the action has been done. Only needed when one statement handles both directions. */
@@ -35,21 +35,23 @@ interface Wording<P> {
   isSelf?: boolean
 }
 
-export interface Telling<P> {
+export interface NotificationTemplate<P> {
   /** Locks the recipient's list. The caller keeps the order of locks. */
   lock(tx: Tx, act: P): Promise<unknown>
   /**
    * Sends the notification unless the action is already done or was already reported. The first
    * notification stays.
    */
-  tell(tx: Tx, act: P, now: number): Promise<unknown>
+  notify(tx: Tx, act: P, now: number): Promise<unknown>
   /** Withdraws the notification while it is unread, if the action is done. Once read, it stays. */
   withdraw(tx: Tx, act: P): Promise<unknown>
 }
 
 /** Creates the statements for one kind of action. Pass every field of `Act`. */
-export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<P> {
-  const { to, isDone, isSelf = false } = wording
+export function notificationTemplate<P extends Act & Params>(
+  parts: TemplateParts<P>,
+): NotificationTemplate<P> {
+  const { to, isDone, isSelf = false } = parts
   const counts = sql.table('notification_counts')
   const same = (p: P) => sql`notifications.user_id = notification_counts.user_id
     and type = ${p.type} and actor_id = ${p.actor_id} and subject_id = ${subject(p)}`
@@ -88,7 +90,7 @@ export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<
         (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
       select last_notification_id, user_id, cast(${p.type} as text), cast(${p.kind} as text),
         cast(${p.actor_id} as text), ${subject(p)},
-        ${wording.params?.(q, p, on) ?? sql`cast(${p.params} as text)`}, cast(${p.link} as text), 0,
+        ${parts.params?.(q, p, on) ?? sql`cast(${p.params} as text)`}, cast(${p.link} as text), 0,
         ${timeInId(on, sql.ref('last_notification_id'))}
       from ${counts} where ${theirs(q, p, on, false)}
         and not exists (select 1 from notifications where ${same(p)})`,
@@ -114,7 +116,7 @@ export function tellingOf<P extends Act & Params>(wording: Wording<P>): Telling<
   return {
     // SQLite has a single writer, so it needs no lock.
     lock: (tx, act) => (tx.engine === 'sqlite' ? Promise.resolve() : tx.first(lock, act)),
-    tell: (tx, act, now) =>
+    notify: (tx, act, now) =>
       Promise.all([tx.run(add, { ...act, id: newId('ntf', now) }), tx.run(insert, act)]),
     withdraw: (tx, act) => Promise.all([tx.run(take, act), tx.run(remove, act)]),
   }
