@@ -1,8 +1,8 @@
 /** Statements on the `attempts` table, the simplest table, for tests of the database layer. */
-import { slots, statement } from '../src/db/statement.ts'
+import { pickParams, statement } from '../src/db/statement.ts'
 
 export const insert = statement((q, p: { bucket: string; count: number; resets_at: number }) =>
-  q.insertInto('attempts').values(slots(p, ['bucket', 'count', 'resets_at'])),
+  q.insertInto('attempts').values(pickParams(p, ['bucket', 'count', 'resets_at'])),
 )
 export const add = statement((q, p: { bucket: string; by: number }) =>
   q

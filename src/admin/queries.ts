@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, type Range, slots, statement } from '../db/statement.ts'
+import { type AsParams, type Range, pickParams, statement } from '../db/statement.ts'
 import type { AuditEntryRow } from '../db/audit-tables.ts'
 import type { ActivityRecord, AuditListRow } from './schema.ts'
 
@@ -8,7 +8,7 @@ const insert = statement((q, p: AsParams<AuditEntryRow>) =>
   q
     .insertInto('audit_entries')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'actor_id',
         'target_id',

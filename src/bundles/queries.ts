@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { BundleFileRow, BundleRow } from '../db/media-tables.ts'
 
 const newBundle = statement((q, p: AsParams<BundleRow>) =>
   q
     .insertInto('bundles')
-    .values(slots(p, ['file_sha256', 'runtime', 'entry', 'facts']))
+    .values(pickParams(p, ['file_sha256', 'runtime', 'entry', 'facts']))
     .onConflict((c) => c.column('file_sha256').doNothing()),
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
-import { slots, statement } from '../db/statement.ts'
+import { pickParams, statement } from '../db/statement.ts'
 
 /** Number of responses that may reveal an account before the token is spent. */
 const CONFLICTS_MAX = sql.lit(5)
@@ -9,7 +9,7 @@ const CONFLICTS_MAX = sql.lit(5)
 const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
   q
     .insertInto('captcha_solutions')
-    .values(slots(p, ['signature', 'expires_at']))
+    .values(pickParams(p, ['signature', 'expires_at']))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -19,7 +19,7 @@ export async function insertSolution(tx: Tx, signature: string, expiresAt: numbe
 }
 
 const addToken = statement((q, p: { token_hash: string; expires_at: number }) =>
-  q.insertInto('captcha_tokens').values(slots(p, ['token_hash', 'expires_at'])),
+  q.insertInto('captcha_tokens').values(pickParams(p, ['token_hash', 'expires_at'])),
 )
 
 export async function insertToken(tx: Tx, tokenHash: string, expiresAt: number): Promise<void> {

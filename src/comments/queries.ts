@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { bare, type Range, slots, statement, variants, YES, NO } from '../db/statement.ts'
+import {
+  rawQuery,
+  type Range,
+  pickParams,
+  statement,
+  statementFamily,
+  TRUE,
+  FALSE,
+} from '../db/statement.ts'
 import type { CommentRow } from '../db/tables.ts'
 import { treeOf } from '../threads/tree.ts'
 import type { CommentRecordRow } from './schema.ts'
@@ -47,7 +55,7 @@ const TOTAL = {
 
 type CommentPageRow = { total: number } & (CommentRecordRow | { id: null })
 
-const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }) =>
+const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }) =>
   statement((q, p: Range & { contentId: string; parentId: string }, { engine }) => {
     const total =
       scope === 'replies'
@@ -61,9 +69,9 @@ const page = variants(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }
         .$if(scope === 'replies', (rows) => rows.where('parent_id', '=', p.parentId))
         .$if(scope !== 'replies', (rows) => rows.where('content_id', '=', p.contentId))
         .$if(scope === 'top', (rows) => rows.where('parent_id', 'is', null))
-        .where('is_listed', '=', YES)
+        .where('is_listed', '=', TRUE)
         .orderBy('id', (order === 'asc') === isReversed ? 'desc' : 'asc')
-    return bare(
+    return rawQuery(
       q,
       sql<CommentPageRow>`with counts as materialized (
           select ${total} as total from content_stats
@@ -100,7 +108,7 @@ const parent = statement((q, p: { contentId: string; id: string }) =>
     .select(['id', 'root_id', 'author_id'])
     .where('id', '=', p.id)
     .where('content_id', '=', p.contentId)
-    .where('is_deleted', '=', NO),
+    .where('is_deleted', '=', FALSE),
 )
 
 /** Returns a comment on this content, unless it is deleted. */
@@ -135,7 +143,7 @@ const insert = statement(
     },
   ) =>
     q.insertInto('comments').values({
-      ...slots(p, ['id', 'content_id', 'parent_id', 'root_id', 'author_id', 'body']),
+      ...pickParams(p, ['id', 'content_id', 'parent_id', 'root_id', 'author_id', 'body']),
       is_deleted: 0,
       is_listed: 1,
       reply_count: 0,
@@ -159,7 +167,7 @@ const edit = statement((q, p: { id: string; authorId: string; body: string; now:
     .set((e) => ({ body: p.body, updated_at: on.greatest(e.ref('updated_at'), p.now) }))
     .where('id', '=', p.id)
     .where('author_id', '=', p.authorId)
-    .where('is_deleted', '=', NO),
+    .where('is_deleted', '=', FALSE),
 )
 
 /** Returns false when the author has no such comment or it is deleted. */
@@ -178,7 +186,7 @@ const surroundings = statement((q, p: { id: string }) =>
     .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
     .select(['contents.creator_id', 'contents.title', 'parents.author_id as parent_author_id'])
     .where('comments.id', '=', p.id)
-    .where('content_stats.is_public', '=', YES),
+    .where('content_stats.is_public', '=', TRUE),
 )
 
 /**

@@ -80,7 +80,7 @@ export function createComment(
       requireComment(tx, id),
       notifyUsers(tx, row, surroundings, mentioned, now),
     ])
-    if (!content.is_creator_listening) tx.last()
+    if (!content.is_creator_listening) tx.commitWithPending()
     const record = toComment((await written)[3])
     if (content.is_creator_listening) {
       const data = () => Promise.resolve({ comment: record })

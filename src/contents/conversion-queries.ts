@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type Query, statement, variants } from '../db/statement.ts'
+import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
 
 /** MIME type of posters. Renditions of any other type are playable. */
@@ -110,7 +110,7 @@ function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now:
     : live.where('jobs.lease', 'is not', null).where('jobs.due_at', '>', now)
 }
 
-const states = variants(({ awaits }: { awaits: Awaits }) =>
+const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
   statement((q, p: { ids: readonly string[]; now: number }, on) =>
     q
       .selectFrom('contents')
@@ -177,7 +177,7 @@ export async function updateSettledWork(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }
 
-const stranded = variants(({ awaits }: { awaits: Awaits }) =>
+const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   statement((q, p: { now: number; limit: number }) =>
     q
       .selectFrom('contents')

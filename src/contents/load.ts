@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { bare, statement, variants } from '../db/statement.ts'
+import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import {
   type ContentDetailRecord,
   type ContentRecord,
@@ -33,9 +33,9 @@ const records = (viewerId: string, { signedIn }: Choices, which: RawBuilder<bool
     join users on users.id = contents.creator_id
     where ${which}`
 
-const byId = variants((choices: Choices) =>
+const byId = statementFamily((choices: Choices) =>
   statement((q, p: { id: string; viewerId: string }) =>
-    bare(q, records(p.viewerId, choices, sql`contents.id = ${p.id}`)),
+    rawQuery(q, records(p.viewerId, choices, sql`contents.id = ${p.id}`)),
   ),
 )
 
@@ -44,9 +44,9 @@ export function findContentRecord(db: Handle, id: string, viewerId: string | nul
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
 
-const byIds = variants((choices: Choices) =>
+const byIds = statementFamily((choices: Choices) =>
   statement((q, p: { ids: readonly string[]; viewerId: string }, on) =>
-    bare(q, records(p.viewerId, choices, on.anyOf('contents.id', p.ids))),
+    rawQuery(q, records(p.viewerId, choices, on.anyOf('contents.id', p.ids))),
   ),
 )
 

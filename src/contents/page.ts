@@ -5,7 +5,7 @@
 import { type Expression, sql } from 'kysely'
 import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
-import { bare, type Dialect, type Query, type Range, type Statement } from '../db/statement.ts'
+import { rawQuery, type Dialect, type Query, type Range, type Statement } from '../db/statement.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { marksOf, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
@@ -65,7 +65,7 @@ export function pageOf(
     first
       ? cutPage(rows('desc'))
       : cutFromNearerEnd(engine, (isReversed) => rows(isReversed ? 'asc' : 'desc'), p)
-  return bare(
+  return rawQuery(
     q,
     sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${works(cutPage, cutNear)}
       select counts.total, ${RECORD}, ${marksOf(signedIn, p.viewerId)}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { hasSubscribers } from '../webhooks/listening.ts'
 import { hotScore } from './rank.ts'
@@ -66,7 +66,7 @@ const insert = statement((q, p: AsParams<ContentRow>) =>
   q
     .insertInto('contents')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'creator_id',
         'category',
@@ -88,7 +88,7 @@ const insert = statement((q, p: AsParams<ContentRow>) =>
 const insertStats = statement(
   (q, p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'>) =>
     q.insertInto('content_stats').values({
-      ...slots(p, ['content_id', 'creator_id', 'category', 'published_at']),
+      ...pickParams(p, ['content_id', 'creator_id', 'category', 'published_at']),
       is_public: 0,
       like_count: 0,
       bookmark_count: 0,
@@ -113,7 +113,7 @@ export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
 const putText = statement((q, p: { content_id: string; body: string }) =>
   q
     .insertInto('content_texts')
-    .values(slots(p, ['content_id', 'body']))
+    .values(pickParams(p, ['content_id', 'body']))
     .onConflict((conflict) =>
       conflict
         .column('content_id')
@@ -157,11 +157,11 @@ const EDITABLE = [
 ] as const
 
 const update = statement((q, p: { id: string } & AsParams<Editable>) =>
-  q.updateTable('contents').set(slots(p, EDITABLE)).where('id', '=', p.id),
+  q.updateTable('contents').set(pickParams(p, EDITABLE)).where('id', '=', p.id),
 )
 
 export async function updateContentRow(tx: Tx, row: Editable & { id: string }): Promise<void> {
-  await tx.run(update, { id: row.id, ...slots(row, EDITABLE) })
+  await tx.run(update, { id: row.id, ...pickParams(row, EDITABLE) })
 }
 
 const publishedAt = statement((q, p: { id: string; published_at: number }) =>

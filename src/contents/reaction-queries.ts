@@ -1,7 +1,7 @@
 /** Statements on the counts of likes and bookmarks. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { bare, type Query, statement, variants, YES } from '../db/statement.ts'
+import { rawQuery, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 import { hotScore } from './rank.ts'
 
@@ -16,7 +16,7 @@ export function publicWork(q: Query, p: ReactionParams) {
     .selectFrom('content_stats')
     .select('content_id')
     .where('content_id', '=', p.content_id)
-    .where('is_public', '=', YES)
+    .where('is_public', '=', TRUE)
 }
 
 /** SQL: the user has liked or bookmarked the content. */
@@ -42,7 +42,7 @@ export function lockForReaction(tx: Tx, contentId: string) {
   return tx.first(lock, { content_id: contentId })
 }
 
-const count = variants(({ reaction, mode }: { reaction: Reaction; mode: ToggleMode }) =>
+const count = statementFamily(({ reaction, mode }: { reaction: Reaction; mode: ToggleMode }) =>
   statement((q, p: ReactionParams) => {
     const isSet = hasReacted(reaction, p)
     const column = (name: string) => {
@@ -50,7 +50,7 @@ const count = variants(({ reaction, mode }: { reaction: Reaction; mode: ToggleMo
       const counted = reaction === 'likes' ? 'like_count' : 'bookmark_count'
       return name === counted ? sql`${ref} + ${changeOf(mode, isSet)}` : ref
     }
-    return bare<{ like_count: number; bookmark_count: number }>(
+    return rawQuery<{ like_count: number; bookmark_count: number }>(
       q,
       sql`update content_stats set
         like_count = ${column('like_count')}, bookmark_count = ${column('bookmark_count')},

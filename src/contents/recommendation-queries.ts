@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
-import { type Query, statement, variants, YES } from '../db/statement.ts'
+import { type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 /** Maximum number of content items from one tag, one user's likes, and the creator. */
@@ -61,13 +61,13 @@ function byCreator(q: Query, p: Of) {
     .where('creator_id', '=', (e) =>
       e.selectFrom('contents').select('creator_id').where('id', '=', p.id),
     )
-    .where('is_public', '=', YES)
+    .where('is_public', '=', TRUE)
     .orderBy('published_at', 'desc')
     .orderBy('content_id', 'desc')
     .limit(sql.lit(CREATOR_REACH))
 }
 
-const related = variants(({ inCategory }: { inCategory: boolean }) =>
+const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
   statement((q, p: Of & { category: Category }) =>
     q
       .selectFrom((e) =>
@@ -87,7 +87,7 @@ const related = variants(({ inCategory }: { inCategory: boolean }) =>
       .crossJoin('content_stats as stats')
       .select('stats.content_id')
       .whereRef('stats.content_id', '=', 'found.content_id')
-      .where('stats.is_public', '=', YES)
+      .where('stats.is_public', '=', TRUE)
       .where('stats.content_id', '<>', p.id)
       .$if(inCategory, (found) => found.where('stats.category', '=', p.category))
       .orderBy('found.weight', 'desc')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { statement, YES } from '../db/statement.ts'
+import { statement, TRUE } from '../db/statement.ts'
 
 /** A view of a content item. Each viewer counts once an hour; `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
@@ -14,7 +14,7 @@ const lock = statement((q, p: { ids: string[] }, on) =>
       .selectFrom('content_stats')
       .select('content_id')
       .where(on.anyOf('content_id', p.ids))
-      .where('is_public', '=', YES)
+      .where('is_public', '=', TRUE)
       .orderBy('content_id'),
   ),
 )

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
-import { type AsParams, NO, type Query, statement, variants, YES } from '../db/statement.ts'
+import {
+  type AsParams,
+  FALSE,
+  type Query,
+  statement,
+  statementFamily,
+  TRUE,
+} from '../db/statement.ts'
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
 import { heatOf } from './rank.ts'
 
@@ -53,12 +60,12 @@ const worksToSwitch = (q: Query, isPublic: boolean) =>
   isPublic
     ? worksWithTags(q)
         .innerJoin('users', 'users.id', 'stats.creator_id')
-        .where('users.is_suspended', '=', NO)
-        .where('stats.is_public', '=', NO)
+        .where('users.is_suspended', '=', FALSE)
+        .where('stats.is_public', '=', FALSE)
         .where('contents.status', '=', PUBLISHED)
-    : worksWithTags(q).where('stats.is_public', '=', YES)
+    : worksWithTags(q).where('stats.is_public', '=', TRUE)
 
-const toSwitch = variants(({ isPublic }: { isPublic: boolean }) =>
+const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   statement((q, p: { ids: string[] }, on) =>
     worksToSwitch(q, isPublic).where(on.anyOf('stats.content_id', p.ids)),
   ),
@@ -69,7 +76,7 @@ export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<
   return tx.all(toSwitch({ isPublic }), { ids })
 }
 
-const toSwitchOf = variants(({ isPublic }: { isPublic: boolean }) =>
+const toSwitchOf = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   statement((q, p: { creatorId: string }) =>
     worksToSwitch(q, isPublic)
       .where('contents.creator_id', '=', p.creatorId)

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, NO, slots, statement, variants } from '../db/statement.ts'
+import { type AsParams, FALSE, pickParams, statement, statementFamily } from '../db/statement.ts'
 import type { RenditionRow } from '../db/media-tables.ts'
 
 const file = statement((q, p: { sha256: string }) =>
@@ -14,7 +14,15 @@ const insert = statement((q, p: AsParams<RenditionRow>) =>
   q
     .insertInto('renditions')
     .values(
-      slots(p, ['file_sha256', 'position', 'path', 'mime_type', 'size_bytes', 'width', 'height']),
+      pickParams(p, [
+        'file_sha256',
+        'position',
+        'path',
+        'mime_type',
+        'size_bytes',
+        'width',
+        'height',
+      ]),
     ),
 )
 
@@ -30,7 +38,7 @@ export async function deleteRenditions(tx: Tx, sha256: string): Promise<void> {
   await tx.run(remove, { sha256 })
 }
 
-const authors = variants(({ isActive }: { isActive: boolean }) =>
+const authors = statementFamily(({ isActive }: { isActive: boolean }) =>
   statement((q, p: { sha256: string }) => {
     const all = q
       .selectFrom('content_media as media')
@@ -40,7 +48,7 @@ const authors = variants(({ isActive }: { isActive: boolean }) =>
       .where('media.file_sha256', '=', p.sha256)
       .where('contents.status', '<>', 'archived')
       .limit(1)
-    return isActive ? all.where('users.is_suspended', '=', NO) : all
+    return isActive ? all.where('users.is_suspended', '=', FALSE) : all
   }),
 )
 

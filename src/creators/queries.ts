@@ -3,14 +3,14 @@ import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
 import {
-  bare,
+  rawQuery,
   type Dialect,
   type Query,
   type Range,
   statement,
-  variants,
-  YES,
-  NO,
+  statementFamily,
+  TRUE,
+  FALSE,
 } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 
@@ -36,7 +36,7 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
       'follows.created_at as followed_at',
     ])
     .where('users.handle', '=', p.handle)
-    .where('users.is_suspended', '=', NO),
+    .where('users.is_suspended', '=', FALSE),
 )
 
 /** Returns an active user by handle (in lower case), with the viewer's follow. */
@@ -46,10 +46,10 @@ export function findCreator(db: Handle, handle: string, viewerId: string | null)
 
 /** The owner of the requested list. No row when unknown or suspended. */
 const named = (q: Query, p: { handle: string }) =>
-  q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', NO)
+  q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', FALSE)
 
 /** Public content of the user with this handle, newest first. */
-export const creatorPage = variants((choices: PageChoices) =>
+export const creatorPage = statementFamily((choices: PageChoices) =>
   statement((q, p: PageOf<{ handle: string }>, on) =>
     pageOf(q, p, on, choices, {
       total: named(q, p)
@@ -62,7 +62,7 @@ export const creatorPage = variants((choices: PageChoices) =>
             .selectFrom('content_stats')
             .select(['content_id', 'published_at as place'])
             .where('creator_id', '=', named(q, p).select('users.id'))
-            .where('is_public', '=', YES)
+            .where('is_public', '=', TRUE)
             .orderBy('published_at', way)
             .orderBy('content_id', way),
         ),
@@ -104,7 +104,7 @@ const SUSPENDED_FOLLOWED = sql<number>`(
 type PersonRow = UserRefRow & { followed_at: number | null }
 type PeopleRow = { total: number } & (PersonRow | { id: null })
 
-const people = variants((side: Side) =>
+const people = statementFamily((side: Side) =>
   statement((q, p: Range & { handle: string; viewerId: string }, on) => {
     const owner = sql.ref(`follows.${SIDES[side].owner}`)
     const shown = `follows.${SIDES[side].shown}`
@@ -122,7 +122,7 @@ const people = variants((side: Side) =>
         .orderBy('follows.created_at', way)
         .orderBy(sql.ref(shown), way)
     }
-    return bare(
+    return rawQuery(
       q,
       sql<PeopleRow>`with counts as materialized (
           select users.id, ${total} as total from users

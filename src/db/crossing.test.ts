@@ -33,7 +33,7 @@ test('lets pipelined statements see the changes of one another and commits them 
       tx.run(add, { bucket: 'together', by: 2 }),
       tx.first(find, { bucket: 'together' }),
     ])
-    tx.last()
+    tx.commitWithPending()
     return asked
   })
   assert.deepEqual([made, added, row?.count], [1, 1, 2])
@@ -48,7 +48,7 @@ test('rolls back all pipelined statements when one fails, and rejects with its e
       tx.run(insert, put('taken')),
       tx.run(insert, put('after')),
     ])
-    tx.last()
+    tx.commitWithPending()
     return asked
   })
   await assert.rejects(doomed, UniqueViolation)
@@ -58,7 +58,7 @@ test('rolls back all pipelined statements when one fails, and rejects with its e
   assert.equal(await countOf('taken'), 12)
 })
 
-test('continues after lastUnless only when it finds a row, and applies each change once', async () => {
+test('continues after commitUnlessFound only when it finds a row, and applies each change once', async () => {
   await db.transaction((tx) => tx.run(insert, put('flag')))
   for (const [bucket, isFound] of [
     ['flag', true],
@@ -68,7 +68,7 @@ test('continues after lastUnless only when it finds a row, and applies each chan
     await db.transaction(async (tx) => {
       const [, found] = await Promise.all([
         tx.run(insert, put(name)),
-        tx.lastUnless(find, { bucket }),
+        tx.commitUnlessFound(find, { bucket }),
       ])
       assert.equal(found, isFound)
       if (found) await tx.run(add, { bucket: name, by: 5 })
@@ -116,10 +116,13 @@ test('does not end the outer transaction when a nested one declares its last sta
   const failed = db.transaction(async (outer) => {
     await outer.transaction(async (tx) => {
       const asked = tx.run(insert, put('inner'))
-      tx.last()
+      tx.commitWithPending()
       await asked
     })
-    assert.equal(await outer.transaction((tx) => tx.lastUnless(find, { bucket: 'none' })), false)
+    assert.equal(
+      await outer.transaction((tx) => tx.commitUnlessFound(find, { bucket: 'none' })),
+      false,
+    )
     await outer.run(add, { bucket: 'inner', by: 1 })
     throw new Error('changed my mind')
   })
@@ -136,7 +139,7 @@ test('counts all concurrent additions that are sent with their commit', async ()
       db.transaction((tx) => {
         const order = i % 2 ? ['left', 'right'] : ['right', 'left']
         const asked = Promise.all(order.map((bucket) => tx.run(add, { bucket, by: 1 })))
-        tx.last()
+        tx.commitWithPending()
         return asked
       }),
     )
@@ -196,7 +199,7 @@ test('applies all or nothing and reports it correctly when the connection is cut
   const twice = () =>
     far.transaction((tx) => {
       const asked = Promise.all([1, 1].map((by) => tx.run(add, { bucket: 'cut', by })))
-      tx.last()
+      tx.commitWithPending()
       return asked
     })
   let [before, done, refused] = [0, 0, 0]

@@ -12,7 +12,7 @@ import { type Db, DatabaseUnavailable, UniqueViolation } from './handle.ts'
 import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
-import { kept } from './statement.ts'
+import { cached } from './statement.ts'
 
 const opened: Db[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-db-'))
@@ -139,7 +139,7 @@ test('counts all concurrent additions of two handles', async () => {
 
 test('returns cached rows with the latest committed values, whichever process changed them', async () => {
   const other = open()
-  const keeping = kept(['attempts'], find)
+  const keeping = cached(['attempts'], find)
   const count = async () => (await db.first(keeping, { bucket: 'kept' }))?.count
   assert.equal(await count(), undefined)
   await db.transaction((tx) => tx.run(insert, put('kept')))

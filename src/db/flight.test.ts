@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { dropDatabase, newDatabase } from '../../test/app.ts'
 import { layWire } from '../../test/wire.ts'
-import { fly } from './flight.ts'
+import { sendPipeline } from './pipeline.ts'
 import { DatabaseUnavailable } from './handle.ts'
 import { translate } from './postgres-errors.ts'
 
@@ -22,20 +22,20 @@ test('closes the connection when the server hangs, and does not use it again', {
     const order = { text: 'select 1 as one', values: [] }
     const client = await pool.connect()
     client.on('error', () => {})
-    assert.deepEqual((await fly(client, [order], 1000))[0]?.rows, [{ one: 1 }])
+    assert.deepEqual((await sendPipeline(client, [order], 1000))[0]?.rows, [{ one: 1 }])
     await new Promise((resolve) => setTimeout(resolve, 1100))
     // The timers of completed batches must not fire later.
-    assert.equal((await fly(client, [order], 1000)).length, 1)
+    assert.equal((await sendPipeline(client, [order], 1000)).length, 1)
     wire.hang()
     const start = Date.now()
-    const failure = await fly(client, [order], 100).catch((error: unknown) => error)
+    const failure = await sendPipeline(client, [order], 100).catch((error: unknown) => error)
     assert.ok(translate(failure) instanceof DatabaseUnavailable, String(failure))
     assert.ok(Date.now() - start < 2000)
     client.release()
     await wire.mend()
     const another = await pool.connect()
     assert.notEqual(another, client)
-    assert.equal((await fly(another, [order], 1000)).length, 1)
+    assert.equal((await sendPipeline(another, [order], 1000)).length, 1)
     another.release()
   } finally {
     await pool.end()
@@ -50,7 +50,7 @@ test('also rejects statements that wait for a connection that never becomes read
   client.on('error', () => {})
   await client.connect()
   const busy = client.query('select pg_sleep(30)').catch(() => {})
-  const failure = await fly(client, [{ text: 'select 1', values: [] }], 100).catch(
+  const failure = await sendPipeline(client, [{ text: 'select 1', values: [] }], 100).catch(
     (error: unknown) => error,
   )
   assert.ok(translate(failure) instanceof DatabaseUnavailable, String(failure))
@@ -68,7 +68,7 @@ test('treats a read-only server, such as a standby, as unavailable', {
   await client.connect()
   try {
     const order = { text: 'create table t (a int)', values: [] }
-    const failure = await fly(client, [order]).catch((error: unknown) => error)
+    const failure = await sendPipeline(client, [order]).catch((error: unknown) => error)
     assert.ok(translate(failure) instanceof DatabaseUnavailable, String(failure))
   } finally {
     await client.end()

@@ -25,12 +25,12 @@ export interface Tx extends Handle {
    * in one round trip. Further statements are rejected, and a later error rolls nothing back. Has no
    * effect in a transaction that joined another.
    */
-  last(): void
+  commitWithPending(): void
   /**
    * Like `last`, unless this statement, which runs after the others, finds a row. Returns false if the
    * transaction has ended, and true if it found a row and the transaction continues.
    */
-  lastUnless<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<boolean>
+  commitUnlessFound<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<boolean>
 }
 
 /** The database. Reads see committed data only. */

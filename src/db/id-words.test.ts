@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { startApp } from '../../test/app.ts'
 import { idAfter, timeInId } from './id-words.ts'
 import { isId, newId, timeOf } from './ids.ts'
-import { bare, statement } from './statement.ts'
+import { rawQuery, statement } from './statement.ts'
 
 const app = await startApp()
 
 const next = statement((q, p: { id: string; after: string | null }, on) => {
   const after = sql<string | null>`cast(${p.after} as text)`
-  return bare<{ id: string; time: number }>(
+  return rawQuery<{ id: string; time: number }>(
     q,
     sql`select id, ${timeInId(on, sql.ref('id'))} as time
       from (select ${idAfter(on, p.id, after)} as id) as made`,

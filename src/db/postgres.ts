@@ -10,8 +10,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Connections, connect, Crossing, SET_TIMEOUTS, TIMEOUTS } from './crossing.ts'
-import { fly, type Order, type Outcome } from './flight.ts'
+import {
+  type Connections,
+  connect,
+  PipelinedTransaction,
+  SET_TIMEOUTS,
+  TIMEOUTS,
+} from './pipelined-transaction.ts'
+import { sendPipeline, type Command, type CommandResult } from './pipeline.ts'
 import { type Db, DatabaseUnreachable, type Tx } from './handle.ts'
 import { codeOf, connectionError, RETRYABLE, STALE_PLAN, translate } from './postgres-errors.ts'
 import type { Params, Statement } from './statement.ts'
@@ -24,7 +30,7 @@ const DIVISION_BY_ZERO = '22012'
  * Sets the timeouts in the same implicit transaction as a statement. It has no name, because nothing is
  * prepared behind PgBouncer.
  */
-const TIMED: Order = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
+const TIMED: Command = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
 // int8 and numeric hold counts and epoch milliseconds, all below 2^53.
 pg.types.setTypeParser(20, Number)
@@ -76,7 +82,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
     },
   }
   return {
-    ...handle((order) => alone(connections, order), isPooled),
+    ...handle((command) => alone(connections, command), isPooled),
     transaction: (work) => transaction(connections, work),
     async script(work) {
       const client = await connect(connections)
@@ -120,14 +126,17 @@ async function requireReadCommitted(
  * Runs a single statement, and again after a deadlock. If another process changed a table after the
  * connection prepared the statement, that connection is closed and another one runs it.
  */
-async function alone(connections: Connections, order: Order): Promise<Outcome> {
+async function alone(connections: Connections, command: Command): Promise<CommandResult> {
   let [attempt, stale] = [0, 0]
   for (;;) {
     const client = await connect(connections)
     let isStale = false
     try {
-      const outcomes = await fly(client, connections.isPooled ? [TIMED, order] : [order])
-      return outcomes.at(-1) as Outcome
+      const results = await sendPipeline(
+        client,
+        connections.isPooled ? [TIMED, command] : [command],
+      )
+      return results.at(-1) as CommandResult
     } catch (error) {
       const code = codeOf(error)
       isStale = code === STALE_PLAN
@@ -145,7 +154,7 @@ function pauseBefore(attempt: number): Promise<void> {
   return sleep(Math.random() * 5 * 2 ** attempt)
 }
 
-function handle(send: (order: Order) => Promise<Outcome>, isPooled: boolean) {
+function handle(send: (command: Command) => Promise<CommandResult>, isPooled: boolean) {
   const query = async <P extends Params, R>(statement: Statement<P, R>, params: P) => {
     try {
       return await send(orderOf(statement, params, isPooled))
@@ -168,24 +177,24 @@ function orderOf<P extends Params, R>(
   statement: Statement<P, R>,
   params: P,
   isPooled: boolean,
-): Order {
+): Command {
   const { name, sql, bind } = statement.compiled('postgres')
   return { ...(!isPooled && { name }), text: sql, values: bind(params) }
 }
 
 /** Returns a statement that fails with a division by zero if the given one finds a row. */
-function refusing({ name, text, values }: Order): Order {
+function refusing({ name, text, values }: Command): Command {
   const refusal = `select 1 / (case when exists (${text}) then 0 else 1 end)`
   return { ...(name && { name: `${name} refusing` }), text: refusal, values }
 }
 
 async function transaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
-  // True after a `lastUnless` failed: the next attempt waits for its answer before the last statements.
+  // True after a `commitUnlessFound` failed: the next attempt waits for its answer before the last statements.
   let inSteps = false
   let [attempt, stale] = [0, 0]
   for (;;) {
     const hooks: (() => void)[] = []
-    const crossing = new Crossing(connections)
+    const crossing = new PipelinedTransaction(connections)
     try {
       const value = await work(transactionHandle(crossing, hooks, { ...connections, inSteps }))
       await crossing.commit()
@@ -211,25 +220,26 @@ async function transaction<T>(connections: Connections, work: (tx: Tx) => Promis
 }
 
 function transactionHandle(
-  crossing: Crossing,
+  crossing: PipelinedTransaction,
   hooks: (() => void)[],
   { isPooled, inSteps }: { isPooled: boolean; inSteps: boolean },
 ): Tx {
   const base = {
-    ...handle((order) => crossing.ask(order), isPooled),
+    ...handle((command) => crossing.ask(command), isPooled),
     afterCommit: (hook: () => void) => void hooks.push(hook),
   }
   const joined: Tx = {
     ...base,
     transaction: (inner) => inner(joined),
-    last: () => {},
-    lastUnless: async (statement, params) => (await base.first(statement, params)) !== undefined,
+    commitWithPending: () => {},
+    commitUnlessFound: async (statement, params) =>
+      (await base.first(statement, params)) !== undefined,
   }
   return {
     ...joined,
-    last: () => crossing.end(),
+    commitWithPending: () => crossing.end(),
     ...(!inSteps && {
-      lastUnless: async (statement, params) => {
+      commitUnlessFound: async (statement, params) => {
         crossing.mayRefuse = true
         const refused = crossing.ask(refusing(orderOf(statement, params, isPooled)))
         crossing.end()

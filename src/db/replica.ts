@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { Db, Handle } from './handle.ts'
 import { SCHEMA } from './migrate.ts'
-import { bare, statement } from './statement.ts'
+import { rawQuery, statement } from './statement.ts'
 
 /** Milliseconds between two checks of the replica. */
 const LOOK_MS = 1000
@@ -19,10 +19,10 @@ const BEHIND_MS = 7000
 const PATIENCE_MS = 1000
 
 const position = statement((q) =>
-  bare<{ lsn: string }>(q, sql`select pg_current_wal_lsn()::text as lsn`),
+  rawQuery<{ lsn: string }>(q, sql`select pg_current_wal_lsn()::text as lsn`),
 )
 const state = statement((q, p: { mark: string }) =>
-  bare<{ schema: number | null; holds: boolean | null }>(
+  rawQuery<{ schema: number | null; holds: boolean | null }>(
     q,
     sql`select (select max(number) from schema_migrations) as schema,
       not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= cast(${p.mark} as pg_lsn) as holds`,

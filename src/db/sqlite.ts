@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Db, Handle, Tx } from './handle.ts'
-import { KeptRows, tablesWritten } from './kept.ts'
+import { RowCache, tablesWritten } from './row-cache.ts'
 import { codeOf, SQLITE_BUSY, translate } from './sqlite-errors.ts'
 import { LOCK_WAIT_MS, openForWriting } from './sqlite-file.ts'
 import type { Compiled, Params, Statement } from './statement.ts'
@@ -30,7 +30,7 @@ export function openSqlite(file: string): Db {
   const write = openForWriting(file)
   const read = new DatabaseSync(file, { timeout: 5000, readOnly: true })
   read.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const kept = new KeptRows(write)
+  const kept = new RowCache(write)
   const writer = new Connection(write, kept)
   const reader = new Connection(read)
   const queue = new WriteQueue(writer, kept)
@@ -48,7 +48,7 @@ export function openSqlite(file: string): Db {
           } catch (error) {
             throw translate(error)
           } finally {
-            kept.forget()
+            kept.clear()
           }
         }),
       ),
@@ -69,9 +69,9 @@ class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
   /** Row cache of the write connection, which is notified of the tables written. */
-  readonly #kept: KeptRows | undefined
+  readonly #kept: RowCache | undefined
 
-  constructor(db: DatabaseSync, kept?: KeptRows) {
+  constructor(db: DatabaseSync, kept?: RowCache) {
     this.db = db
     this.#kept = kept
   }
@@ -95,7 +95,7 @@ class Connection {
   }
 
   /** With `kept`, returns a cached row if there is one. */
-  async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: KeptRows) {
+  async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
     try {
       return this.#first(statement, params, kept)
     } catch (error) {
@@ -103,14 +103,14 @@ class Connection {
     }
   }
 
-  #first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: KeptRows) {
+  #first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
     const prepared = this.#get(statement as never)
     if (!kept || !statement.sources) return prepared.first(params) as R | undefined
     const key = prepared.keyOf(params)
     const found = kept.find(statement, key)
     if (found) return found as R
     const row = prepared.first(params)
-    if (row) kept.keep(statement, key, row)
+    if (row) kept.set(statement, key, row)
     return row as R | undefined
   }
 
@@ -172,14 +172,14 @@ class WriteQueue {
   #jobs: Job[] = []
   #running: Promise<void> | undefined
   #connection: Connection
-  readonly #kept: KeptRows
+  readonly #kept: RowCache
   #begin: StatementSync
   #commit: StatementSync
   #savepoint: StatementSync
   #release: StatementSync
   #undo: StatementSync
 
-  constructor(connection: Connection, kept: KeptRows) {
+  constructor(connection: Connection, kept: RowCache) {
     this.#connection = connection
     this.#kept = kept
     const { db } = connection
@@ -219,7 +219,7 @@ class WriteQueue {
     while (this.#jobs.length > 0) {
       const group = this.#jobs.splice(0, GROUP_LIMIT)
       await this.#runGroup(group)
-      for (const job of group) settle(job)
+      for (const job of group) finishJob(job)
       await new Promise(setImmediate)
     }
     this.#running = undefined
@@ -234,7 +234,7 @@ class WriteQueue {
       if (this.#connection.db.isTransaction) this.#connection.db.exec('rollback')
       for (const job of group) job.result = { error: translate(error) }
     } finally {
-      this.#kept.settle()
+      this.#kept.invalidate()
     }
   }
 
@@ -273,7 +273,7 @@ class WriteQueue {
   }
 }
 
-function settle(job: Job): void {
+function finishJob(job: Job): void {
   if (!job.result || 'error' in job.result) return job.reject(job.result?.error)
   job.resolve(job.result.value)
   for (const hook of job.hooks) hook()
@@ -302,8 +302,9 @@ function transactionHandle(
     ...base,
     transaction: (work) => work(tx),
     afterCommit: (hook) => void hooks.push(hook),
-    last: () => {},
-    lastUnless: async (statement, params) => (await base.first(statement, params)) !== undefined,
+    commitWithPending: () => {},
+    commitUnlessFound: async (statement, params) =>
+      (await base.first(statement, params)) !== undefined,
   }
   return {
     tx,

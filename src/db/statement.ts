@@ -35,8 +35,8 @@ export type Query = Kysely<Tables>
  * Flags as literals. With a bound value neither engine uses a partial index, and SQLite re-prepares the
  * statement at every call, which takes 30 microseconds.
  */
-export const YES = sql.lit<Flag>(1)
-export const NO = sql.lit<Flag>(0)
+export const TRUE = sql.lit<Flag>(1)
+export const FALSE = sql.lit<Flag>(0)
 
 /** SQL expressions that differ between the two engines. */
 export interface Dialect {
@@ -105,7 +105,7 @@ export function statement<P extends Params, R>(
  * A statement whose row nearly every request reads. SQLite caches the row until this or another process
  * commits a change to the named tables. Callers must not modify the row.
  */
-export function kept<P extends Params, R>(
+export function cached<P extends Params, R>(
   sources: readonly (keyof Tables)[],
   one: Statement<P, R>,
 ): Statement<P, Readonly<R>> {
@@ -113,17 +113,17 @@ export function kept<P extends Params, R>(
 }
 
 /** Returns the named parameters as an object, for `values` and `set`. */
-export function slots<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
+export function pickParams<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
 }
 
 /** Declares a statement in raw SQL, for SQL that the query builder cannot express. */
-export function bare<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
+export function rawQuery<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
   return { compile: () => text.compile(q) }
 }
 
 /** Returns one statement per combination of choices, built on first use. */
-export function variants<C, P extends Params, R>(
+export function statementFamily<C, P extends Params, R>(
   build: (choices: C) => Statement<P, R>,
 ): (choices: C) => Statement<P, R> {
   const cache = new Map<string, Statement<P, R>>()

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { pickParams, statement } from '../db/statement.ts'
 import type { AppRow } from '../db/console-tables.ts'
 
 const ofOwner = statement((q, p: { ownerId: string }) =>
@@ -62,7 +62,7 @@ const insert = statement((q, p: { [K in keyof AppRow]: AppRow[K] }) =>
   q
     .insertInto('apps')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'owner_id',
         'app_name',
@@ -85,7 +85,7 @@ const update = statement((q, p: Omit<AppRow, 'owner_id' | 'created_at'>) =>
   q
     .updateTable('apps')
     .set(
-      slots(p, [
+      pickParams(p, [
         'app_name',
         'app_type',
         'description',

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, type Query, slots, statement, variants, YES, NO } from '../db/statement.ts'
+import {
+  type AsParams,
+  type Query,
+  pickParams,
+  statement,
+  statementFamily,
+  TRUE,
+  FALSE,
+} from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
 
 /** A conversation as one of its two participants sees it. */
@@ -59,11 +67,11 @@ export function findConversationOf(
   return db.first(ofPerson, { id, userId })
 }
 
-const latest = variants(({ below }: { below: boolean }) =>
+const latest = statementFamily(({ below }: { below: boolean }) =>
   statement((q, p: { userId: string; limit: number; below: string }) =>
     summaries(q)
       .where('mine.user_id', '=', p.userId)
-      .where('mine.is_listed', '=', YES)
+      .where('mine.is_listed', '=', TRUE)
       .$if(below, (rows) =>
         rows.where(
           sql<boolean>`(mine.updated_at, mine.conversation_id) < (
@@ -124,7 +132,7 @@ const insert = statement((q, p: AsParams<ConversationRow>) =>
   q
     .insertInto('conversations')
     .values(
-      slots(p, ['id', 'user_low', 'user_high', 'last_message_id', 'created_at', 'updated_at']),
+      pickParams(p, ['id', 'user_low', 'user_high', 'last_message_id', 'created_at', 'updated_at']),
     )
     .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
 )
@@ -138,7 +146,7 @@ const insertMember = statement((q, p: AsParams<ConversationMemberRow>) =>
   q
     .insertInto('conversation_members')
     .values(
-      slots(p, [
+      pickParams(p, [
         'conversation_id',
         'user_id',
         'peer_id',
@@ -174,7 +182,7 @@ const show = statement((q, p: { id: string; userId: string }) =>
     .set({ is_listed: 1 })
     .where('conversation_id', '=', p.id)
     .where('user_id', '=', p.userId)
-    .where('is_listed', '=', NO),
+    .where('is_listed', '=', FALSE),
 )
 
 /** Puts the conversation into the user's list. */
@@ -186,7 +194,14 @@ const insertOne = statement((q, p: AsParams<MessageRow>) =>
   q
     .insertInto('messages')
     .values(
-      slots(p, ['id', 'conversation_id', 'sender_id', 'body', 'client_message_id', 'created_at']),
+      pickParams(p, [
+        'id',
+        'conversation_id',
+        'sender_id',
+        'body',
+        'client_message_id',
+        'created_at',
+      ]),
     ),
 )
 const advance = statement((q, p: { conversation_id: string; id: string; created_at: number }) =>
@@ -247,7 +262,7 @@ export async function hasMessage(db: Handle, conversationId: string, id: string)
   return (await db.first(inConversation, { conversationId, id })) !== undefined
 }
 
-const newest = variants(({ before }: { before: boolean }) =>
+const newest = statementFamily(({ before }: { before: boolean }) =>
   statement((q, p: { conversationId: string; before: string; limit: number }) =>
     q
       .selectFrom('messages')

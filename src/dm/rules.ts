@@ -132,7 +132,7 @@ export function sendMessage(
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }
     const inserted = insertMessage(tx, message)
-    tx.last()
+    tx.commitWithPending()
     await inserted
     return toMessage(message, conversation)
   })

@@ -17,7 +17,7 @@
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { eitherOf } from '../db/cut.ts'
-import { type Dialect, type Query, statement, variants, YES } from '../db/statement.ts'
+import { type Dialect, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
@@ -38,7 +38,7 @@ const worksOfFollowed = (q: Query, p: Following, on: Dialect, category: boolean)
       .selectFrom('content_stats as work')
       .select('work.published_at')
       .where('work.creator_id', '=', sql.ref<string>(creator))
-      .where('work.is_public', '=', YES)
+      .where('work.is_public', '=', TRUE)
       .$if(category, (all) => all.where('work.category', '=', p.category))
       .orderBy('work.published_at', 'desc')
       .limit(ONE)
@@ -77,7 +77,7 @@ const worksOfFollowed = (q: Query, p: Following, on: Dialect, category: boolean)
     .select(['works.content_id', 'works.published_at as place'])
     .where('newest.at', '>=', oldest)
     .whereRef('works.creator_id', '=', 'newest.creator_id')
-    .where('works.is_public', '=', YES)
+    .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
     .where('works.published_at', '>=', on.greatest(sql`coalesce(${reachth}, 0)`, oldest))
     .orderBy('works.published_at', 'desc')
@@ -91,7 +91,7 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .select(['works.content_id', 'works.published_at as place'])
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('works.creator_id', '=', 'follows.creator_id')
-    .where('works.is_public', '=', YES)
+    .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
     .orderBy('works.published_at', 'desc')
     .orderBy('works.content_id', 'desc')
@@ -110,7 +110,7 @@ interface FollowingChoices extends PageChoices {
 }
 
 /** Public content of the creators that the viewer follows. */
-export const followingPage = variants(({ category, ...choices }: FollowingChoices) =>
+export const followingPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: Following, on) => {
     const isIn = category !== undefined
     const areFew = sql<boolean>`(select total from counts) <= cast(${p.reach} as bigint) * ${FEW}`
@@ -140,13 +140,13 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
   )
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('follows.creator_id', '=', 'works.creator_id')
-    .where('works.is_public', '=', YES)
+    .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
 /**
  * Content items of followed creators that have a tag. The join starts at the side with fewer content items.
  */
-export const followingTaggedPage = variants(({ category, ...choices }: FollowingChoices) =>
+export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, on) => {
     const isIn = category !== undefined
     const fromTags = sql<boolean>`${tagTotal(p, false)} <= ${followedTotal(p, undefined)}`

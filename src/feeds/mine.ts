@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reaction } from '../contents/reaction-queries.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
-import { type Dialect, type Query, statement, variants } from '../db/statement.ts'
+import { type Dialect, type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentStatus } from '../db/tables.ts'
 
 type Author = { status: ContentStatus }
@@ -15,7 +15,7 @@ const madeBy = (q: Query, p: PageOf<Author>, one: boolean) => {
 }
 
 /** The viewer's content items in one status (`one`) or all except archived ones, newest first. */
-export const authoredPage = variants(({ one, ...choices }: PageChoices & { one: boolean }) =>
+export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & { one: boolean }) =>
   statement((q, p: PageOf<Author>, on) =>
     pageOf(q, p, on, choices, {
       total: madeBy(q, p, one)
@@ -45,19 +45,20 @@ const markedBy = (q: Query, p: PageOf<object>, table: Reaction, on: Dialect) =>
     )
 
 /** Public content that the viewer liked or bookmarked, the latest first. */
-export const markedPage = variants(({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
-  statement((q, p: PageOf<object>, on) =>
-    pageOf(q, p, on, choices, {
-      total: markedBy(q, p, mark, on)
-        .select((e) => e.fn.countAll<number>().as('count'))
-        .$asScalar(),
-      works: (cut) =>
-        cut(
-          markedBy(q, p, mark, on)
-            .select(['marks.content_id', 'marks.created_at as place'])
-            .orderBy('marks.created_at', 'desc')
-            .orderBy('marks.content_id', 'desc'),
-        ),
-    }),
-  ),
+export const markedPage = statementFamily(
+  ({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
+    statement((q, p: PageOf<object>, on) =>
+      pageOf(q, p, on, choices, {
+        total: markedBy(q, p, mark, on)
+          .select((e) => e.fn.countAll<number>().as('count'))
+          .$asScalar(),
+        works: (cut) =>
+          cut(
+            markedBy(q, p, mark, on)
+              .select(['marks.content_id', 'marks.created_at as place'])
+              .orderBy('marks.created_at', 'desc')
+              .orderBy('marks.content_id', 'desc'),
+          ),
+      }),
+    ),
 )

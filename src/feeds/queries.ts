@@ -9,7 +9,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
-import { type Engine, type Query, type Range, statement, variants, YES } from '../db/statement.ts'
+import {
+  type Engine,
+  type Query,
+  type Range,
+  statement,
+  statementFamily,
+  TRUE,
+} from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
@@ -31,12 +38,12 @@ const ranked = (
   q
     .selectFrom('content_stats')
     .select(['content_id', `${RANK[order]} as place`])
-    .where('is_public', '=', YES)
+    .where('is_public', '=', TRUE)
     .$if(category, (all) => all.where('category', '=', p.category))
     .orderBy(RANK[order], way)
     .orderBy('content_id', way)
 
-const popular = variants(({ category }: { category: boolean }) =>
+const popular = statementFamily(({ category }: { category: boolean }) =>
   statement((q, p: Range & { category: Category }) =>
     ranked(q, p, 'popular', category, 'desc').limit(p.limit).offset(p.offset),
   ),
@@ -65,7 +72,7 @@ interface FeedChoices extends PageChoices {
 }
 
 /** Public content of one category, or of all. */
-export const worksPage = variants(({ order, category, ...choices }: FeedChoices) =>
+export const worksPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<{ category: Category }>, on) =>
     pageOf(q, p, on, choices, {
       total: worksTotal(p, category),
@@ -177,7 +184,7 @@ const EDGE = {
  * Public content with a tag. `latest` reads an index of the tag in order. `popular` sorts the entries
  * within a range of heat.
  */
-export const taggedPage = variants(({ order, category, ...choices }: FeedChoices) =>
+export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, on) =>
     pageOf(q, p, on, choices, {
       total: tagTotal(p, category),

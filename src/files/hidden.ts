@@ -1,6 +1,6 @@
 /** Finds files to hide: those whose uploaders are all suspended. */
 import type { Handle } from '../db/handle.ts'
-import { NO, type Query, statement } from '../db/statement.ts'
+import { FALSE, type Query, statement } from '../db/statement.ts'
 
 /** Milliseconds a result stays cached; also the longest time until a suspension takes effect. */
 const HOLDS_MS = 5000
@@ -17,7 +17,7 @@ const ownersOf = (q: Query, p: { sha256: string; path: string }) =>
     .limit(1)
 
 const shownBy = statement((q, p: { sha256: string; path: string }) =>
-  ownersOf(q, p).where('users.is_suspended', '=', NO),
+  ownersOf(q, p).where('users.is_suspended', '=', FALSE),
 )
 const uploadedBy = statement((q, p: { sha256: string; path: string }) => ownersOf(q, p))
 

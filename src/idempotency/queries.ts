@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { IdempotencyKeyRow } from '../db/tables.ts'
 
 const lock = statement((q, p: { name: string }, { engine }) =>
@@ -41,11 +41,13 @@ export function findStoredAnswer(
 const store = statement((q, p: AsParams<IdempotencyKeyRow>) =>
   q
     .insertInto('idempotency_keys')
-    .values(slots(p, ['caller', 'route', 'key', 'fingerprint', 'status', 'data', 'expires_at']))
+    .values(
+      pickParams(p, ['caller', 'route', 'key', 'fingerprint', 'status', 'data', 'expires_at']),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['caller', 'route', 'key'])
-        .doUpdateSet(slots(p, ['fingerprint', 'status', 'data', 'expires_at'])),
+        .doUpdateSet(pickParams(p, ['fingerprint', 'status', 'data', 'expires_at'])),
     ),
 )
 

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { bare, statement } from '../db/statement.ts'
+import { rawQuery, statement } from '../db/statement.ts'
 
 /**
  * Latest plausible `due_at`, counted from now: more than every pause or lease plus the clock difference
@@ -29,7 +29,7 @@ type SearchParams = Search & { latest: number; day: number }
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
     and jobs.due_at is not null`
-  return bare<{ id: string }>(
+  return rawQuery<{ id: string }>(
     q,
     sql`with recursive owners (owner_id) as (
       select (select jobs.owner_id from ${waiting} order by jobs.owner_id limit 1)
@@ -99,7 +99,7 @@ export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
 type Turn = { kind: JobKind; queue: JobQueue; owner_id: string }
 
 const takeTurn = statement((q, p: Turn) =>
-  bare(
+  rawQuery(
     q,
     sql`insert into job_turns (kind, queue, owner_id, turn)
     select ${p.kind}, ${p.queue}, ${p.owner_id}, coalesce(max(turn), 0) + 1 from job_turns

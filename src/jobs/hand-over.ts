@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
-import { bare, statement } from '../db/statement.ts'
+import { rawQuery, statement } from '../db/statement.ts'
 import { dayOf } from './claim-queries.ts'
 
 const BATCH = 200
@@ -14,7 +14,7 @@ type Limits = { day: number; dayLimitMs: number }
 const held = statement((q, p: Limits & { limit: number }) => {
   const spent = sql`select job_usage.owner_id from job_usage
     where job_usage.day = ${p.day} and job_usage.used_ms >= ${p.dayLimitMs}`
-  return bare<{ id: string; owner_id: string }>(
+  return rawQuery<{ id: string; owner_id: string }>(
     q,
     sql`select waiting.id, waiting.heir_id as owner_id from (
       select jobs.id, (

@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 
 const bySubject = statement((q, p: { kind: JobKind; subject: string }) =>
@@ -44,7 +44,7 @@ const insert = statement((q, p: AsParams<JobRow>) =>
   q
     .insertInto('jobs')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'kind',
         'subject',

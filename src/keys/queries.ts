@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { pickParams, statement } from '../db/statement.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
 
 const byHash = statement((q, p: { hash: string }) =>
@@ -33,7 +33,7 @@ const insert = statement((q, p: { [K in keyof ApiKeyRow]: ApiKeyRow[K] }) =>
   q
     .insertInto('api_keys')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'owner_id',
         'app_id',

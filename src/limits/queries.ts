@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
-import { slots, statement } from '../db/statement.ts'
+import { pickParams, statement } from '../db/statement.ts'
 
 /**
  * Tolerance for the end of a window: clocks differ between processes, and a request may have waited
@@ -19,7 +19,7 @@ export function isOpen(resetsAt: number, now: number, windowMs: number): boolean
 const take = statement((q, p: { bucket: string; now: number; resets_at: number; latest: number }) =>
   q
     .insertInto('attempts')
-    .values({ ...slots(p, ['bucket', 'resets_at']), count: 1 })
+    .values({ ...pickParams(p, ['bucket', 'resets_at']), count: 1 })
     .onConflict((conflict) =>
       conflict.column('bucket').doUpdateSet({
         count: sql<number>`case when attempts.resets_at > ${p.now} and attempts.resets_at <= ${p.latest} then attempts.count + 1 else 1 end`,

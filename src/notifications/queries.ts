@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, kept, NO, type Range, slots, statement } from '../db/statement.ts'
+import { type AsParams, cached, FALSE, type Range, pickParams, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
 const lockOf = statement((q, p: { userId: string }, on) =>
@@ -17,7 +17,7 @@ export function findCountsLocked(tx: Tx, userId: string) {
 const setCounts = statement((q, p: AsParams<NotificationCountsRow>) =>
   q
     .updateTable('notification_counts')
-    .set(slots(p, ['total', 'unread', 'read_up_to', 'last_notification_id']))
+    .set(pickParams(p, ['total', 'unread', 'read_up_to', 'last_notification_id']))
     .where('user_id', '=', p.user_id),
 )
 
@@ -25,7 +25,7 @@ export async function updateCounts(tx: Tx, counts: NotificationCountsRow): Promi
   await tx.run(setCounts, { ...counts })
 }
 
-const unreadOf = kept(
+const unreadOf = cached(
   ['notification_counts'],
   statement((q, p: { userId: string }) =>
     q.selectFrom('notification_counts').select('unread').where('user_id', '=', p.userId),
@@ -62,7 +62,7 @@ const unreadAfter = statement((q, p: { userId: string; id: string }) =>
     .selectFrom('notifications')
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('user_id', '=', p.userId)
-    .where('is_read', '=', NO)
+    .where('is_read', '=', FALSE)
     .where('id', '>', p.id),
 )
 
@@ -132,7 +132,7 @@ const unsuspended = statement((q, p: { handles: string[] }, on) =>
     .selectFrom('users')
     .select('id')
     .where(on.anyOf('handle', p.handles))
-    .where('is_suspended', '=', NO),
+    .where('is_suspended', '=', FALSE),
 )
 
 /** Returns the ids of the active users with these handles. */

@@ -6,7 +6,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { idAfter, timeInId } from '../db/id-words.ts'
 import { newId } from '../db/ids.ts'
-import { bare, type Dialect, type Params, type Query, statement } from '../db/statement.ts'
+import { rawQuery, type Dialect, type Params, type Query, statement } from '../db/statement.ts'
 import type { NotificationType } from '../db/tables.ts'
 import type { NotificationKind } from './schema.ts'
 
@@ -74,7 +74,7 @@ export function notificationTemplate<P extends Act & Params>(
     ),
   )
   const add = statement((q, p: P & { id: string }, on) =>
-    bare(
+    rawQuery(
       q,
       sql`update ${counts} set total = total + 1, unread = unread + 1,
         last_notification_id = ${idAfter(on, p.id, sql.ref('last_notification_id'))}
@@ -84,7 +84,7 @@ export function notificationTemplate<P extends Act & Params>(
   )
   // `add` has just created this id.
   const insert = statement((q, p: P, on) =>
-    bare(
+    rawQuery(
       q,
       sql`insert into notifications
         (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
@@ -97,7 +97,7 @@ export function notificationTemplate<P extends Act & Params>(
     ),
   )
   const take = statement((q, p: P, on) =>
-    bare(
+    rawQuery(
       q,
       sql`update ${counts} set total = total - 1, unread = unread - 1
       where ${theirs(q, p, on, true)}
@@ -105,7 +105,7 @@ export function notificationTemplate<P extends Act & Params>(
     ),
   )
   const remove = statement((q, p: P, on) =>
-    bare(
+    rawQuery(
       q,
       sql`delete from notifications where id in (select notifications.id
         from ${counts} join notifications on ${same(p)} and ${unread}

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, NO, type Query, slots, statement, variants, YES } from '../db/statement.ts'
+import {
+  type AsParams,
+  FALSE,
+  type Query,
+  pickParams,
+  statement,
+  statementFamily,
+  TRUE,
+} from '../db/statement.ts'
 import type { PostRow } from '../db/tables.ts'
 import { treeOf } from '../threads/tree.ts'
 
@@ -35,7 +43,7 @@ function records(q: Query, p: { viewerId: string }) {
 }
 
 const byId = statement((q, p: { id: string; viewerId: string }) =>
-  records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', NO),
+  records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', FALSE),
 )
 
 /** Returns a post unless it is deleted. */
@@ -85,11 +93,11 @@ interface TimelineChoices {
 
 // Each variant has only the bounds in use. With a bound that is always present, PostgreSQL overestimates
 // its effect and plans the statement each time.
-const timeline = variants(({ order, isAfter, isBefore }: TimelineChoices) =>
+const timeline = statementFamily(({ order, isAfter, isBefore }: TimelineChoices) =>
   statement((q, p: { viewerId: string; after: string; before: string; limit: number }) =>
     records(q, p)
       .where('posts.parent_id', 'is', null)
-      .where('posts.is_deleted', '=', NO)
+      .where('posts.is_deleted', '=', FALSE)
       .$if(isAfter, (rows) => rows.where('posts.id', '>', p.after))
       .$if(isBefore, (rows) => rows.where('posts.id', '<', p.before))
       .orderBy('posts.id', order)
@@ -111,7 +119,7 @@ const replies = statement(
   (q, p: { parentId: string; viewerId: string; after: string; limit: number }) =>
     records(q, p)
       .where('posts.parent_id', '=', p.parentId)
-      .where('posts.is_listed', '=', YES)
+      .where('posts.is_listed', '=', TRUE)
       .where('posts.id', '>', p.after)
       .orderBy('posts.id')
       .limit(p.limit),
@@ -128,7 +136,7 @@ export function listReplies(
 const byAuthor = statement((q, p: { viewerId: string; before: string; limit: number }) =>
   records(q, p)
     .where('posts.author_id', '=', p.viewerId)
-    .where('posts.is_deleted', '=', NO)
+    .where('posts.is_deleted', '=', FALSE)
     .where('posts.id', '<', p.before)
     .orderBy('posts.id', 'desc')
     .limit(p.limit),
@@ -198,7 +206,7 @@ const lockPresent = statement((q, p: { id: string }, on) =>
       .selectFrom('posts')
       .select(['author_id', 'like_count'])
       .where('id', '=', p.id)
-      .where('is_deleted', '=', NO),
+      .where('is_deleted', '=', FALSE),
   ),
 )
 
@@ -211,7 +219,7 @@ type NewPost = Pick<PostRow, 'id' | 'author_id' | 'body' | 'parent_id' | 'root_i
 
 const insert = statement((q, p: AsParams<NewPost>) =>
   q.insertInto('posts').values({
-    ...slots(p, ['id', 'author_id', 'body', 'parent_id', 'root_id', 'created_at']),
+    ...pickParams(p, ['id', 'author_id', 'body', 'parent_id', 'root_id', 'created_at']),
     last_reply_id: null,
     reply_count: 0,
     listed_reply_count: 0,

@@ -46,7 +46,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
       requirePost(tx, viewer, id),
       notifyUsers(tx, row, null, mentioned, now),
     ])
-    tx.last()
+    tx.commitWithPending()
     return toPost((await written)[2])
   })
 }
@@ -79,7 +79,7 @@ export function replyToPost(
       requirePost(tx, viewer, id),
       notifyUsers(tx, row, parent.author_id, mentioned, now),
     ])
-    tx.last()
+    tx.commitWithPending()
     return toPost((await written)[3])
   })
 }

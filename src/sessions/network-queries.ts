@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { BATCH, inBatches } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { slots, statement } from '../db/statement.ts'
+import { pickParams, statement } from '../db/statement.ts'
 
 const NETWORKS_MAX = 50
 /** Milliseconds for which a network stays known after a sign-in. */
@@ -28,7 +28,7 @@ export async function isKnownNetwork(
 const upsert = statement((q, p: { user_id: string; network_hash: string; seen_at: number }) =>
   q
     .insertInto('login_networks')
-    .values(slots(p, ['user_id', 'network_hash', 'seen_at']))
+    .values(pickParams(p, ['user_id', 'network_hash', 'seen_at']))
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'network_hash']).doUpdateSet({ seen_at: p.seen_at }),
     ),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
-import { type AsParams, kept, slots, statement } from '../db/statement.ts'
+import { type AsParams, cached, pickParams, statement } from '../db/statement.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Seen } from '../users/accounts.ts'
 
-const byAccess = kept(
+const byAccess = cached(
   ['sessions', 'users'],
   statement((q, p: { id: string }) =>
     q
@@ -45,7 +45,7 @@ const insert = statement((q, p: AsParams<SessionRow>) =>
   q
     .insertInto('sessions')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'user_id',
         'access_hash',

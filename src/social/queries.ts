@@ -6,7 +6,7 @@ import {
   publicWork,
 } from '../contents/reaction-queries.ts'
 import type { Tx } from '../db/handle.ts'
-import { bare, type Params, type Query, statement, variants } from '../db/statement.ts'
+import { rawQuery, type Params, type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ToggleMode } from '../db/toggle.ts'
 import { type Act, notificationTemplate } from '../notifications/template.ts'
 import { type FollowOf, followable, isFollowed } from '../users/follow-queries.ts'
@@ -40,12 +40,12 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
     from (select ${to(q, p)} as id) as found where found.id is not null`
 
   const set = statement((q, p: P & { now: number }) =>
-    bare(q, sql`${row(q, p)} on conflict do nothing`),
+    rawQuery(q, sql`${row(q, p)} on conflict do nothing`),
   )
-  const unset = statement((q, p: P) => bare(q, sql`delete from ${table} where ${one(q, p)}`))
+  const unset = statement((q, p: P) => rawQuery(q, sql`delete from ${table} where ${one(q, p)}`))
   // A single statement: with two, the insert would see the result of the delete.
   const toggle = statement((q, p: P & { now: number }) =>
-    bare(
+    rawQuery(
       q,
       sql`with gone as (delete from ${table} where ${one(q, p)} returning 1)
         ${row(q, p)} and not exists (select 1 from gone)`,
@@ -70,9 +70,9 @@ export const applyToggle = {
   }),
 }
 
-const set = variants(({ of }: { of: RelationTable }) =>
+const set = statementFamily(({ of }: { of: RelationTable }) =>
   statement((q, p: ReactionParams & FollowOf) =>
-    bare<{ is_set: number }>(
+    rawQuery<{ is_set: number }>(
       q,
       sql`select ${of === 'follows' ? isFollowed(q, p) : hasReacted(of, p)} as is_set`,
     ),

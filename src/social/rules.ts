@@ -48,7 +48,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
       updateReactionCount(tx, { reaction: 'likes', mode: resolved }, of),
       notifyOrWithdraw(tx, likeNotification, resolved, act, now),
       applyToggle.likes(tx, resolved, of, now),
-      tx.lastUnless(authorHasSubscribers, of),
+      tx.commitUnlessFound(authorHasSubscribers, of),
     ])
     if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
     const like_count = counts?.like_count ?? work.like_count
@@ -79,7 +79,7 @@ export function bookmarkContent(
       updateReactionCount(tx, { reaction: 'bookmarks', mode: resolved }, of),
       applyToggle.bookmarks(tx, resolved, of, now),
     ])
-    tx.last()
+    tx.commitWithPending()
     const [work, counts] = await asked
     if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
     const bookmark_count = counts?.bookmark_count ?? work.bookmark_count
@@ -119,7 +119,7 @@ export function followCreator(
       updateFollowCounts(tx, resolved, of),
       notifyOrWithdraw(tx, followNotification, resolved, act, now),
       applyToggle.follows(tx, resolved, of, now),
-      tx.lastUnless(creatorHasSubscribers, of),
+      tx.commitUnlessFound(creatorHasSubscribers, of),
     ])
     // Suspended since the request began. In this case no statement has changed anything.
     if (isSuspended) throw new ApiError('UNAUTHORIZED')

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { bare, NO, statement } from '../db/statement.ts'
+import { rawQuery, FALSE, statement } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 interface Removal {
@@ -51,7 +51,7 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
       })
       .where('id', '=', p.id)
       .where('author_id', '=', p.authorId)
-      .where('is_deleted', '=', NO)
+      .where('is_deleted', '=', FALSE)
       .returning(['parent_id', 'is_listed']),
   )
 
@@ -63,7 +63,7 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
    * reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
-    bare(
+    rawQuery(
       q,
       sql<Place>`
         with recursive line (row_id, above_id, deleted, unlisted, leaves) as (

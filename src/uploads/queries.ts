@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 export type FoundUpload = UploadRow &
@@ -60,7 +60,7 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
   q
     .insertInto('files')
     .values(
-      slots(p, [
+      pickParams(p, [
         'sha256',
         'path',
         'mime_type',
@@ -86,7 +86,7 @@ export async function insertFile(tx: Tx, row: FileRow): Promise<void> {
 }
 
 const newUpload = statement((q, p: AsParams<UploadRow>) =>
-  q.insertInto('uploads').values(slots(p, ['id', 'owner_id', 'file_sha256', 'created_at'])),
+  q.insertInto('uploads').values(pickParams(p, ['id', 'owner_id', 'file_sha256', 'created_at'])),
 )
 
 export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {

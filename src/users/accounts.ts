@@ -1,7 +1,7 @@
 /** Statements that create accounts, find them at sign-in and store their owners' changes. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 import { insertUserCounts } from './counts.ts'
 
@@ -9,7 +9,7 @@ const insert = statement((q, p: AsParams<UserRow>) =>
   q
     .insertInto('users')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'handle',
         'email',
@@ -87,7 +87,7 @@ export async function isLegacy(db: Handle, handle: string, email: string): Promi
 const insertLegacy = statement((q, p: { handle: string; email: string; imported_at: number }) =>
   q
     .insertInto('legacy_accounts')
-    .values(slots(p, ['handle', 'email', 'imported_at']))
+    .values(pickParams(p, ['handle', 'email', 'imported_at']))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -121,7 +121,7 @@ const update = statement(
     q
       .updateTable('users')
       .set(
-        slots(p, [
+        pickParams(p, [
           'display_name',
           'bio',
           'avatar_url',

@@ -1,6 +1,6 @@
 /** Counts per user: followers, followed creators, and public content in total and by category. */
 import type { Tx } from '../db/handle.ts'
-import { type AsParams, slots, statement } from '../db/statement.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { UserCountsRow } from '../db/tables.ts'
 
 type Counts = AsParams<Omit<UserCountsRow, 'user_id'>>
@@ -20,7 +20,7 @@ const COUNTS = Object.keys(NO_COUNTS) as (keyof Counts)[]
 type UserCountsChange = { userId: string } & Partial<Counts>
 
 const insert = statement((q, p: AsParams<UserCountsRow>) =>
-  q.insertInto('user_counts').values(slots(p, ['user_id', ...COUNTS])),
+  q.insertInto('user_counts').values(pickParams(p, ['user_id', ...COUNTS])),
 )
 
 export async function insertUserCounts(tx: Tx, userId: string): Promise<void> {

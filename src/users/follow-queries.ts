@@ -1,7 +1,7 @@
 /** Statements on the counts of followers and followed creators. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { bare, type Query, statement, variants, NO } from '../db/statement.ts'
+import { rawQuery, type Query, statement, statementFamily, FALSE } from '../db/statement.ts'
 import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 
 export type FollowOf = { handle: string; user_id: string }
@@ -16,7 +16,7 @@ export function followable(q: Query, p: FollowOf) {
     .selectFrom('users')
     .select('id')
     .where('handle', '=', p.handle)
-    .where('is_suspended', '=', NO)
+    .where('is_suspended', '=', FALSE)
     .where('id', '<>', p.user_id)
     .where(
       sql<boolean>`not exists (select 1 from users as me where me.id = ${p.user_id} and me.is_suspended = 1)`,
@@ -46,10 +46,10 @@ export function lockFollowCounts(tx: Tx, of: FollowOf) {
   return tx.all(lock, of)
 }
 
-const count = variants(({ mode }: { mode: ToggleMode }) =>
+const count = statementFamily(({ mode }: { mode: ToggleMode }) =>
   statement((q, p: FollowOf) => {
     const change = changeOf(mode, isFollowed(q, p))
-    return bare<{ user_id: string; follower_count: number }>(
+    return rawQuery<{ user_id: string; follower_count: number }>(
       q,
       sql`update user_counts set
         follower_count = follower_count + case when user_id = ${p.user_id} then 0 else ${change} end,

@@ -4,10 +4,10 @@ import type { Handle, Tx } from '../db/handle.ts'
 import {
   type AsParams,
   type Dialect,
-  NO,
+  FALSE,
   type Query,
   type Range,
-  slots,
+  pickParams,
   statement,
 } from '../db/statement.ts'
 import type { Tier, UserRow } from '../db/tables.ts'
@@ -120,7 +120,7 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, on) =>
     members(q)
       .where((e) =>
         e.or([
-          e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', NO)]),
+          e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', FALSE)]),
           e('id', '=', p.id),
           e('id', '=', p.viewerId),
         ]),
@@ -148,7 +148,7 @@ type Membership = Pick<
 const update = statement((q, p: AsParams<Membership>) =>
   q
     .updateTable('users')
-    .set(slots(p, ['role', 'is_suspended', 'suspended_at', 'suspension_reason']))
+    .set(pickParams(p, ['role', 'is_suspended', 'suspended_at', 'suspension_reason']))
     .where('id', '=', p.id),
 )
 

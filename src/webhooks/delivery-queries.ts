@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { BATCH } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { floorId } from '../db/ids.ts'
-import { type AsParams, type Query, type Range, slots, statement } from '../db/statement.ts'
+import { type AsParams, type Query, type Range, pickParams, statement } from '../db/statement.ts'
 import type {
   WebhookAttemptRow,
   WebhookDeliveryRow,
@@ -11,7 +11,7 @@ import type {
 } from '../db/console-tables.ts'
 
 const insertOne = statement((q, p: AsParams<WebhookEventRow>) =>
-  q.insertInto('webhook_events').values(slots(p, ['id', 'kind', 'created_at', 'payload'])),
+  q.insertInto('webhook_events').values(pickParams(p, ['id', 'kind', 'created_at', 'payload'])),
 )
 
 export async function insertEvent(tx: Tx, event: WebhookEventRow): Promise<void> {
@@ -159,7 +159,7 @@ const insertLog = statement((q, p: AsParams<WebhookAttemptRow>) =>
   q
     .insertInto('webhook_attempts')
     .values(
-      slots(p, [
+      pickParams(p, [
         'delivery_id',
         'number',
         'at',
@@ -183,7 +183,7 @@ type Progress = Pick<
 const progress = statement((q, p: AsParams<Progress>) =>
   q
     .updateTable('webhook_deliveries')
-    .set(slots(p, ['status', 'attempt_count', 'next_attempt_at', 'scheduled_at', 'ended_at']))
+    .set(pickParams(p, ['status', 'attempt_count', 'next_attempt_at', 'scheduled_at', 'ended_at']))
     .where('id', '=', p.id)
     .where('attempt_count', '=', sql<number>`${p.attempt_count} - 1`)
     .where('next_attempt_at', 'is not', null),

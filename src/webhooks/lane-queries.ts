@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
-import { type AsParams, type Query, statement, NO, YES } from '../db/statement.ts'
+import { type AsParams, type Query, statement, FALSE, TRUE } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 import { mayEnd } from './delivery-queries.ts'
 
@@ -221,9 +221,9 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
         .orderBy('due.id')
         .limit(1),
     )
-    .where('webhooks.is_active', '=', YES)
+    .where('webhooks.is_active', '=', TRUE)
     .where('apps.deleted_at', 'is', null)
-    .where('users.is_suspended', '=', NO),
+    .where('users.is_suspended', '=', FALSE),
 )
 
 /**

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { YES } from '../db/statement.ts'
+import { TRUE } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 /**
@@ -9,5 +9,5 @@ import type { Flag } from '../db/flag.ts'
  */
 export function hasSubscribers(owner: string): RawBuilder<Flag | boolean> {
   return sql`exists (select 1 from webhooks
-    where webhooks.owner_id = ${sql.ref(owner)} and webhooks.is_active = ${YES})`
+    where webhooks.owner_id = ${sql.ref(owner)} and webhooks.is_active = ${TRUE})`
 }

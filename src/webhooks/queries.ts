@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, NO, type Query, slots, statement, YES } from '../db/statement.ts'
+import { type AsParams, FALSE, type Query, pickParams, statement, TRUE } from '../db/statement.ts'
 import type { WebhookRow } from '../db/console-tables.ts'
 
 /** Webhooks that exist for their owner: neither they nor their app are deleted. */
@@ -63,7 +63,7 @@ const listening = statement((q, p: { ownerId: string }) =>
     .clearSelect()
     .select(['id', 'events'])
     .where('owner_id', '=', p.ownerId)
-    .where('is_active', '=', YES)
+    .where('is_active', '=', TRUE)
     .orderBy('id'),
 )
 
@@ -76,7 +76,7 @@ const insert = statement((q, p: AsParams<WebhookRow>) =>
   q
     .insertInto('webhooks')
     .values(
-      slots(p, [
+      pickParams(p, [
         'id',
         'owner_id',
         'app_id',
@@ -109,7 +109,7 @@ const update = statement((q, p: AsParams<WebhookRow>) =>
   q
     .updateTable('webhooks')
     .set(
-      slots(p, [
+      pickParams(p, [
         'endpoint_url',
         'events',
         'is_active',
@@ -156,7 +156,7 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, on) =>
   q
     .updateTable('webhooks')
     .set((e) => ({
-      is_active: NO,
+      is_active: FALSE,
       secret: null,
       signing_secret: null,
       previous_signing_secret: null,
@@ -182,7 +182,7 @@ const standing = statement((q, p: AsParams<Standing>) =>
   q
     .updateTable('webhooks')
     .set(
-      slots(p, [
+      pickParams(p, [
         'is_active',
         'failure_count',
         'failing_since',

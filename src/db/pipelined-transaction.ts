@@ -1,6 +1,6 @@
 /** Sends the statements of a PostgreSQL transaction in as few round trips as possible. */
 import type pg from 'pg'
-import { fly, type Order, type Outcome } from './flight.ts'
+import { sendPipeline, type Command, type CommandResult } from './pipeline.ts'
 import { DatabaseUnavailable } from './handle.ts'
 import { codeOf, STALE_PLAN } from './postgres-errors.ts'
 
@@ -8,10 +8,10 @@ export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session
 /**
  * Row locks rely on READ COMMITTED, so the transaction sets it instead of using the database's default.
  */
-const BEGIN: Order = { name: 'begin', text: 'begin isolation level read committed', values: [] }
-const COMMIT: Order = { name: 'commit', text: 'commit', values: [] }
-const ROLLBACK: Order = { text: 'rollback', values: [] }
-export const SET_TIMEOUTS: Order = {
+const BEGIN: Command = { name: 'begin', text: 'begin isolation level read committed', values: [] }
+const COMMIT: Command = { name: 'commit', text: 'commit', values: [] }
+const ROLLBACK: Command = { text: 'rollback', values: [] }
+export const SET_TIMEOUTS: Command = {
   name: 'timeouts',
   text: `select ${Object.entries(TIMEOUTS)
     .map(([name, ms]) => `set_config('${name}', '${ms}', true)`)
@@ -31,10 +31,10 @@ export interface Connections {
  * One attempt at a transaction. Statements issued in one turn of the event loop are sent together. If
  * those are the whole transaction, they are sent without `begin` and `commit`.
  */
-export class Crossing {
+export class PipelinedTransaction {
   /** The first error of any statement. */
   failure: unknown
-  /** True once `lastUnless` has sent a statement that fails on purpose if it finds a row. */
+  /** True once `commitUnlessFound` has sent a statement that fails on purpose if it finds a row. */
   mayRefuse = false
   readonly #connections: Connections
   #client: pg.PoolClient | undefined
@@ -43,9 +43,9 @@ export class Crossing {
   #isEnded = false
   /** True when statements that have not been sent must not be sent. */
   #isDropped = false
-  #orders: Order[] = []
+  #commands: Command[] = []
   /** Results of the collected statements; undefined when none are waiting to be sent. */
-  #gathering: Promise<Outcome[] | undefined> | undefined
+  #gathering: Promise<CommandResult[] | undefined> | undefined
   /** Settles when the last batch has returned, and never rejects. */
   #landed: Promise<void> = Promise.resolve()
   #broken: unknown
@@ -55,12 +55,12 @@ export class Crossing {
   }
 
   /** Returns the statement's result. Rejects with the first error of its batch. */
-  async ask(order: Order): Promise<Outcome> {
+  async ask(command: Command): Promise<CommandResult> {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
-    const at = this.#orders.push(order) - 1
-    const outcomes = await (this.#gathering ?? this.#gather())
+    const at = this.#commands.push(command) - 1
+    const results = await (this.#gathering ?? this.#gather())
     // A dropped statement stays pending forever, since its caller has already stopped.
-    return outcomes ? (outcomes[at] as Outcome) : new Promise<never>(() => {})
+    return results ? (results[at] as CommandResult) : new Promise<never>(() => {})
   }
 
   /** Allows no further statements, so that the pending ones can be sent together with the commit. */
@@ -82,7 +82,7 @@ export class Crossing {
     this.#isDropped = true
     await this.#landed
     if (!this.#isBegun || !this.#client) return
-    await fly(this.#client, [ROLLBACK]).catch((failure: unknown) => {
+    await sendPipeline(this.#client, [ROLLBACK]).catch((failure: unknown) => {
       this.#broken = failure
     })
   }
@@ -92,7 +92,7 @@ export class Crossing {
     this.#client?.release(isStale || this.#broken !== undefined)
   }
 
-  #gather(): Promise<Outcome[] | undefined> {
+  #gather(): Promise<CommandResult[] | undefined> {
     const before = this.#landed
     const gathering = new Promise((resolve) => process.nextTick(resolve))
       .then(() => before)
@@ -107,25 +107,28 @@ export class Crossing {
     return gathering
   }
 
-  async #send(): Promise<Outcome[] | undefined> {
-    const orders = this.#orders
-    this.#orders = []
+  async #send(): Promise<CommandResult[] | undefined> {
+    const commands = this.#commands
+    this.#commands = []
     this.#gathering = undefined
     if (this.failure) throw this.failure
     this.#client ??= await connect(this.#connections)
     if (this.#isDropped) return undefined
     const { opening, closing } = this.#around(this.#isEnded && !this.#gathering)
-    const outcomes = await fly(this.#client, this.#named([...opening, ...orders, ...closing]))
+    const results = await sendPipeline(
+      this.#client,
+      this.#named([...opening, ...commands, ...closing]),
+    )
     if (closing.length > 0) {
       this.#isBegun = false
-      if (outcomes.at(-1)?.tag !== 'COMMIT')
+      if (results.at(-1)?.tag !== 'COMMIT')
         throw new DatabaseUnavailable('the server rolled back instead of committing')
     }
-    return outcomes.slice(opening.length)
+    return results.slice(opening.length)
   }
 
   /** Returns the statements to send before and after the batch: begin, timeouts and commit. */
-  #around(isLast: boolean): { opening: Order[]; closing: Order[] } {
+  #around(isLast: boolean): { opening: Command[]; closing: Command[] } {
     const closing = isLast && this.#isBegun ? [COMMIT] : []
     if (this.#isBegun) return { opening: [], closing }
     const settings = this.#connections.isPooled ? [SET_TIMEOUTS] : []
@@ -134,9 +137,9 @@ export class Crossing {
     return { opening: [BEGIN, ...settings], closing }
   }
 
-  #named(orders: Order[]): Order[] {
-    if (!this.#connections.isPooled) return orders
-    return orders.map(({ text, values }) => ({ text, values }))
+  #named(commands: Command[]): Command[] {
+    if (!this.#connections.isPooled) return commands
+    return commands.map(({ text, values }) => ({ text, values }))
   }
 }
 

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** Maximum cached rows per statement. A full cache is cleared. */
-const KEPT_MAX = 10_000
+const ROWS_MAX = 10_000
 /** Also matches raw SQL without quotes. A false match only clears more rows. */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 
@@ -19,7 +19,7 @@ export function tablesWritten(sql: string): string[] {
   return [...sql.matchAll(WRITTEN)].map(([, table]) => table as string)
 }
 
-export class KeptRows {
+export class RowCache {
   readonly #version: StatementSync
   #seen: unknown
   /**
@@ -46,7 +46,7 @@ export class KeptRows {
     const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
     if (loopCount === this.#looked.loopCount && events === this.#looked.events) return
     const version = this.#ask()
-    if (version === undefined || version !== this.#seen) this.forget()
+    if (version === undefined || version !== this.#seen) this.clear()
     this.#seen = version
     if (version !== undefined) this.#looked = { loopCount, events }
   }
@@ -64,10 +64,10 @@ export class KeptRows {
   }
 
   /** Caches a row that was read right after `find` returned none. */
-  keep(statement: Sourced, key: string, row: Row): void {
+  set(statement: Sourced, key: string, row: Row): void {
     let rows = this.#rows.get(statement)
     if (!rows) this.#rows.set(statement, (rows = new Map()))
-    if (rows.size >= KEPT_MAX) rows.clear()
+    if (rows.size >= ROWS_MAX) rows.clear()
     rows.set(key, Object.freeze(row))
   }
 
@@ -77,14 +77,14 @@ export class KeptRows {
   }
 
   /** Clears the rows of the written tables. Call it after the commit or rollback. */
-  settle(): void {
+  invalidate(): void {
     for (const [{ sources = [] }, rows] of this.#rows) {
       if (sources.some((table) => this.#written.has(table))) rows.clear()
     }
     this.#written.clear()
   }
 
-  forget(): void {
+  clear(): void {
     for (const rows of this.#rows.values()) rows.clear()
   }
 }

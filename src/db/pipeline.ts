@@ -12,7 +12,7 @@ import pg from 'pg'
  */
 const SILENCE_MS = 20_000
 
-export interface Order {
+export interface Command {
   /**
    * Name of the prepared statement, prepared once per connection. Without a name it is prepared every
    * time.
@@ -22,7 +22,7 @@ export interface Order {
   values: readonly unknown[]
 }
 
-export interface Outcome {
+export interface CommandResult {
   rows: Record<string, unknown>[]
   /** The server's command tag, such as `UPDATE 1`. */
   tag: string
@@ -32,19 +32,19 @@ export interface Outcome {
  * Sends the statements and returns their results in order. Rejects with the first error or the
  * connection's error.
  */
-export function fly(
+export function sendPipeline(
   client: pg.ClientBase,
-  orders: readonly Order[],
+  commands: readonly Command[],
   silenceMs = SILENCE_MS,
-): Promise<Outcome[]> {
+): Promise<CommandResult[]> {
   return new Promise((resolve, reject) => {
-    const flight = new Flight(orders, resolve, reject)
+    const pipeline = new Pipeline(commands, resolve, reject)
     // The timer starts now, because after an error the connection may never become ready to send.
     const { stream } = (client as unknown as { connection: Wire }).connection
-    flight.silence = setTimeout(() => {
+    pipeline.silence = setTimeout(() => {
       stream.destroy(new Error('the connection is silent'))
     }, silenceMs)
-    client.query(flight)
+    client.query(pipeline)
   })
 }
 
@@ -69,13 +69,13 @@ interface Column {
 const prepared = new WeakMap<Wire, Map<string, { columns?: Column[] }>>()
 
 /** One pipelined batch. `pg` calls its handlers as messages arrive. */
-class Flight {
-  readonly #orders: readonly Order[]
-  readonly #resolve: (outcomes: Outcome[]) => void
+class Pipeline {
+  readonly #commands: readonly Command[]
+  readonly #resolve: (results: CommandResult[]) => void
   readonly #reject: (error: unknown) => void
-  readonly #outcomes: Outcome[] = []
+  readonly #results: CommandResult[] = []
   #known = new Map<string, { columns?: Column[] }>()
-  #rows: Outcome['rows'] = []
+  #rows: CommandResult['rows'] = []
   #columns: Column[] = []
   /** Names of the statements being prepared, in order. */
   #parsing: string[] = []
@@ -84,11 +84,11 @@ class Flight {
   silence: NodeJS.Timeout | undefined
 
   constructor(
-    orders: readonly Order[],
-    resolve: (outcomes: Outcome[]) => void,
+    commands: readonly Command[],
+    resolve: (results: CommandResult[]) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#orders = orders
+    this.#commands = commands
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -99,7 +99,7 @@ class Flight {
     prepared.set(wire, known)
     this.#known = known
     wire.stream.cork()
-    for (const { name = '', text, values } of this.#orders) {
+    for (const { name = '', text, values } of this.#commands) {
       if (name === '' || !(known.has(name) || this.#parsing.includes(name))) {
         wire.parse({ name, text })
         this.#parsing.push(name)
@@ -126,7 +126,7 @@ class Flight {
 
   /** Prepares for the rows of the next statement. */
   #begin(): void {
-    const { name = '' } = this.#orders[this.#outcomes.length] ?? {}
+    const { name = '' } = this.#commands[this.#results.length] ?? {}
     this.#rows = []
     this.#columns = this.#known.get(name)?.columns ?? []
   }
@@ -149,17 +149,17 @@ class Flight {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { name } = this.#orders[this.#outcomes.length] as Order
+    const { name } = this.#commands[this.#results.length] as Command
     const known = name && this.#known.get(name)
     if (known) known.columns ??= this.#columns
-    this.#outcomes.push({ rows: this.#rows, tag: text })
+    this.#results.push({ rows: this.#rows, tag: text })
     this.#begin()
   }
 
   handleReadyForQuery(): void {
     clearTimeout(this.silence)
     this.#land()
-    this.#resolve(this.#outcomes)
+    this.#resolve(this.#results)
   }
 
   handleError(error: unknown): void {
