@@ -17,14 +17,14 @@ export async function insertBundleRow(tx: Tx, row: BundleRow): Promise<boolean> 
 
 type FileOfBundle = AsParams<Omit<BundleFileRow, 'bundle_sha256'>>
 
-const newFiles = statement((q, p: { sha256: string; files: FileOfBundle[] }, on) =>
+const newFiles = statement((q, p: { sha256: string; files: FileOfBundle[] }, dialect) =>
   q
     .insertInto('bundle_files')
     .columns(['bundle_sha256', 'path', 'position', 'mime_type', 'size_bytes'])
     .expression(
       q
         .selectFrom(
-          sql<FileOfBundle>`${on.rows(p.files, {
+          sql<FileOfBundle>`${dialect.rows(p.files, {
             path: 'text',
             position: 'integer',
             mime_type: 'text',

@@ -116,8 +116,8 @@ export function findParent(tx: Tx, contentId: string, id: string) {
   return tx.first(parent, { contentId, id })
 }
 
-const workOf = statement((q, p: { id: string }, on) =>
-  on.locked(
+const workOf = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('content_stats')
       .select('content_id')
@@ -161,13 +161,14 @@ export async function insertComment(
   await tx.run(insert, { ...comment, now })
 }
 
-const edit = statement((q, p: { id: string; authorId: string; body: string; now: number }, on) =>
-  q
-    .updateTable('comments')
-    .set((e) => ({ body: p.body, updated_at: on.greatest(e.ref('updated_at'), p.now) }))
-    .where('id', '=', p.id)
-    .where('author_id', '=', p.authorId)
-    .where('is_deleted', '=', FALSE),
+const edit = statement(
+  (q, p: { id: string; authorId: string; body: string; now: number }, dialect) =>
+    q
+      .updateTable('comments')
+      .set((e) => ({ body: p.body, updated_at: dialect.greatest(e.ref('updated_at'), p.now) }))
+      .where('id', '=', p.id)
+      .where('author_id', '=', p.authorId)
+      .where('is_deleted', '=', FALSE),
 )
 
 /** Returns false when the author has no such comment or it is deleted. */

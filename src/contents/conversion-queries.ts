@@ -28,11 +28,11 @@ export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
 
-const renditions = statement((q, p: { hashes: readonly string[] }, on) =>
+const renditions = statement((q, p: { hashes: readonly string[] }, dialect) =>
   q
     .selectFrom('renditions')
     .selectAll()
-    .where(on.anyOf('file_sha256', p.hashes))
+    .where(dialect.anyOf('file_sha256', p.hashes))
     .orderBy('file_sha256')
     .orderBy('position'),
 )
@@ -79,12 +79,12 @@ export async function listConcernedAfter(
   return (await db.all(concernedAfter, { sha256, after, limit })).map(({ id }) => id)
 }
 
-const lockAll = statement((q, p: { ids: readonly string[] }, on) =>
-  on.locked(
+const lockAll = statement((q, p: { ids: readonly string[] }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('content_stats')
       .select('content_id')
-      .where(on.anyOf('content_id', p.ids))
+      .where(dialect.anyOf('content_id', p.ids))
       .orderBy('content_id'),
   ),
 )
@@ -111,7 +111,7 @@ function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now:
 }
 
 const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
-  statement((q, p: { ids: readonly string[]; now: number }, on) =>
+  statement((q, p: { ids: readonly string[]; now: number }, dialect) =>
     q
       .selectFrom('contents')
       .select(['id', 'creator_id', 'title', 'status', 'media', 'thumbnail_url', 'updated_at'])
@@ -137,7 +137,7 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
           .limit(1)
           .as('poster_path'),
       ])
-      .where(on.anyOf('contents.id', p.ids))
+      .where(dialect.anyOf('contents.id', p.ids))
       .orderBy('contents.id'),
   ),
 )

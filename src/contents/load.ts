@@ -45,8 +45,8 @@ export function findContentRecord(db: Handle, id: string, viewerId: string | nul
 }
 
 const byIds = statementFamily((choices: Choices) =>
-  statement((q, p: { ids: readonly string[]; viewerId: string }, on) =>
-    rawQuery(q, records(p.viewerId, choices, on.anyOf('contents.id', p.ids))),
+  statement((q, p: { ids: readonly string[]; viewerId: string }, dialect) =>
+    rawQuery(q, records(p.viewerId, choices, dialect.anyOf('contents.id', p.ids))),
   ),
 )
 

@@ -4,14 +4,14 @@ import { statement } from '../db/statement.ts'
 
 type MediaRow = { position: number; upload_id: string; file_sha256: string }
 
-const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, on) =>
+const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, dialect) =>
   q
     .insertInto('content_media')
     .columns(['content_id', 'position', 'upload_id', 'file_sha256'])
     .expression(
       q
         .selectFrom(
-          sql<MediaRow>`${on.rows(p.rows, { position: 'integer', upload_id: 'text', file_sha256: 'text' })}`.as(
+          sql<MediaRow>`${dialect.rows(p.rows, { position: 'integer', upload_id: 'text', file_sha256: 'text' })}`.as(
             'rows',
           ),
         )

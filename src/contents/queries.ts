@@ -27,8 +27,8 @@ export function findContent(db: Handle, id: string) {
   return db.first(summary, { id })
 }
 
-const stats = statement((q, p: { id: string }, on) =>
-  on.locked(
+const stats = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('content_stats')
       .selectAll()

@@ -25,8 +25,8 @@ export function hasReacted(reaction: Reaction, p: ReactionParams): RawBuilder<bo
     where mine.content_id = ${p.content_id} and mine.user_id = ${p.user_id})`
 }
 
-const lock = statement((q, p: { content_id: string }, on) =>
-  on.locked(
+const lock = statement((q, p: { content_id: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('content_stats')
       .select(['creator_id', 'is_public', 'like_count', 'bookmark_count'])

@@ -8,25 +8,25 @@ export type View = { content_id: string; viewer: string; hour: number }
 /** Maximum number of old rows that one statement deletes. */
 const PRUNED_AT_ONCE = 1000
 
-const lock = statement((q, p: { ids: string[] }, on) =>
-  on.locked(
+const lock = statement((q, p: { ids: string[] }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('content_stats')
       .select('content_id')
-      .where(on.anyOf('content_id', p.ids))
+      .where(dialect.anyOf('content_id', p.ids))
       .where('is_public', '=', TRUE)
       .orderBy('content_id'),
   ),
 )
 
-const insert = statement((q, p: { views: View[] }, on) =>
+const insert = statement((q, p: { views: View[] }, dialect) =>
   q
     .insertInto('content_views')
     .columns(['content_id', 'viewer', 'hour'])
     .expression(
       q
         .selectFrom(
-          sql<View>`${on.rows(p.views, { content_id: 'text', viewer: 'text', hour: 'integer' })}`.as(
+          sql<View>`${dialect.rows(p.views, { content_id: 'text', viewer: 'text', hour: 'integer' })}`.as(
             'views',
           ),
         )
@@ -40,10 +40,10 @@ const insert = statement((q, p: { views: View[] }, on) =>
 
 type Seen = { content_id: string; count: number }
 
-const add = statement((q, p: { seen: Seen[] }, on) =>
+const add = statement((q, p: { seen: Seen[] }, dialect) =>
   q
     .updateTable('content_stats')
-    .from(sql<Seen>`${on.rows(p.seen, { content_id: 'text', count: 'integer' })}`.as('seen'))
+    .from(sql<Seen>`${dialect.rows(p.seen, { content_id: 'text', count: 'integer' })}`.as('seen'))
     .set((e) => ({ view_count: e('content_stats.view_count', '+', e.ref('seen.count')) }))
     .whereRef('content_stats.content_id', '=', 'seen.content_id'),
 )

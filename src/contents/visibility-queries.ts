@@ -15,8 +15,8 @@ import { heatOf } from './rank.ts'
 /** A literal, for the same reason as `YES`. */
 const PUBLISHED = sql.lit<ContentStatus>('published')
 
-const published = statement((q, p: { creatorId: string }, on) =>
-  on.locked(
+const published = statement((q, p: { creatorId: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('content_stats')
       .select('content_id')
@@ -66,8 +66,8 @@ const worksToSwitch = (q: Query, isPublic: boolean) =>
     : worksWithTags(q).where('stats.is_public', '=', TRUE)
 
 const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>
-  statement((q, p: { ids: string[] }, on) =>
-    worksToSwitch(q, isPublic).where(on.anyOf('stats.content_id', p.ids)),
+  statement((q, p: { ids: string[] }, dialect) =>
+    worksToSwitch(q, isPublic).where(dialect.anyOf('stats.content_id', p.ids)),
   ),
 )
 
@@ -101,11 +101,11 @@ export function listTagsOf(tx: Tx, contentId: string): Promise<TaggedWork[]> {
   return tx.all(tagged, { contentId })
 }
 
-const setIsPublic = statement((q, p: { ids: string[]; isPublic: Flag }, on) =>
+const setIsPublic = statement((q, p: { ids: string[]; isPublic: Flag }, dialect) =>
   q
     .updateTable('content_stats')
     .set({ is_public: p.isPublic })
-    .where(on.anyOf('content_id', p.ids)),
+    .where(dialect.anyOf('content_id', p.ids)),
 )
 
 export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): Promise<void> {
@@ -116,14 +116,14 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
 type Tag = Omit<ContentTagRow, 'heat'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
-const addTags = statement((q, p: { rows: AsParams<Tag>[] }, on) =>
+const addTags = statement((q, p: { rows: AsParams<Tag>[] }, dialect) =>
   q
     .insertInto('content_tags')
     .columns([...COLUMNS, 'heat'])
     .expression(
       q
         .selectFrom(
-          sql<Tag>`${on.rows(p.rows, { tag: 'text', content_id: 'text', category: 'text', published_at: 'integer' })}`.as(
+          sql<Tag>`${dialect.rows(p.rows, { tag: 'text', content_id: 'text', category: 'text', published_at: 'integer' })}`.as(
             'rows',
           ),
         )
@@ -143,8 +143,11 @@ export async function insertTags(tx: Tx, rows: Tag[]): Promise<void> {
   if (rows.length > 0) await tx.run(addTags, { rows: rows.map((row) => ({ ...row })) })
 }
 
-const removeTags = statement((q, p: { ids: string[] }, on) =>
-  q.deleteFrom('content_tags').where(on.anyOf('content_id', p.ids)).returning(['tag', 'category']),
+const removeTags = statement((q, p: { ids: string[] }, dialect) =>
+  q
+    .deleteFrom('content_tags')
+    .where(dialect.anyOf('content_id', p.ids))
+    .returning(['tag', 'category']),
 )
 
 /** Deletes the tags of these content items and returns them. */
@@ -157,13 +160,13 @@ type TagChange = TagOf & { change: number }
 
 const changesAsRows = { tag: 'text', category: 'text', change: 'integer' } as const
 
-const addToTagTotals = statement((q, p: { rows: TagChange[] }, on) =>
+const addToTagTotals = statement((q, p: { rows: TagChange[] }, dialect) =>
   q
     .insertInto('tag_totals')
     .columns(['tag', 'category', 'total'])
     .expression(
       q
-        .selectFrom(sql<TagChange>`${on.rows(p.rows, changesAsRows)}`.as('rows'))
+        .selectFrom(sql<TagChange>`${dialect.rows(p.rows, changesAsRows)}`.as('rows'))
         .select(['rows.tag', 'rows.category', 'rows.change as total'])
         // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
         .where(sql<boolean>`true`),

@@ -50,8 +50,8 @@ const named = (q: Query, p: { handle: string }) =>
 
 /** Public content of the user with this handle, newest first. */
 export const creatorPage = statementFamily((choices: PageChoices) =>
-  statement((q, p: PageOf<{ handle: string }>, on) =>
-    pageOf(q, p, on, choices, {
+  statement((q, p: PageOf<{ handle: string }>, dialect) =>
+    pageOf(q, p, dialect, choices, {
       total: named(q, p)
         .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
         .select('counts.content_count')
@@ -83,8 +83,8 @@ const SIDES = {
  * 0` keeps PostgreSQL from turning this into a join, which would read all followed users before it selects
  * the page.
  */
-const isShown = (shown: string, on: Dialect) =>
-  sql<boolean>`not exists (select 1 from users as gone ${on.indexedBy('users_suspended')}
+const isShown = (shown: string, dialect: Dialect) =>
+  sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
 /** Same condition as in the partial index of followers, so that this index is used. */
@@ -105,7 +105,7 @@ type PersonRow = UserRefRow & { followed_at: number | null }
 type PeopleRow = { total: number } & (PersonRow | { id: null })
 
 const people = statementFamily((side: Side) =>
-  statement((q, p: Range & { handle: string; viewerId: string }, on) => {
+  statement((q, p: Range & { handle: string; viewerId: string }, dialect) => {
     const owner = sql.ref(`follows.${SIDES[side].owner}`)
     const shown = `follows.${SIDES[side].shown}`
     const total =
@@ -118,7 +118,7 @@ const people = statementFamily((side: Side) =>
         .selectFrom('follows')
         .select([sql.ref(shown).as('user_id'), 'follows.created_at as place'])
         .where(sql<boolean>`${owner} = (select id from counts)`)
-        .where(side === 'followers' ? IS_FOLLOWER_SHOWN : isShown(shown, on))
+        .where(side === 'followers' ? IS_FOLLOWER_SHOWN : isShown(shown, dialect))
         .orderBy('follows.created_at', way)
         .orderBy(sql.ref(shown), way)
     }
@@ -128,7 +128,7 @@ const people = statementFamily((side: Side) =>
           select users.id, ${total} as total from users
           join user_counts as counts on counts.user_id = users.id
           where users.handle = ${p.handle} and users.is_suspended = 0
-        ), page as ${cutFromNearerEnd(on.engine, rows, p)}
+        ), page as ${cutFromNearerEnd(dialect.engine, rows, p)}
         select counts.total, users.id, users.handle, users.display_name, users.avatar_url,
           own.created_at as followed_at
         from counts left join page on true left join users on users.id = page.user_id

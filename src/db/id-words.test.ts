@@ -8,12 +8,12 @@ import { rawQuery, statement } from './statement.ts'
 
 const app = await startApp()
 
-const next = statement((q, p: { id: string; after: string | null }, on) => {
+const next = statement((q, p: { id: string; after: string | null }, dialect) => {
   const after = sql<string | null>`cast(${p.after} as text)`
   return rawQuery<{ id: string; time: number }>(
     q,
-    sql`select id, ${timeInId(on, sql.ref('id'))} as time
-      from (select ${idAfter(on, p.id, after)} as id) as made`,
+    sql`select id, ${timeInId(dialect, sql.ref('id'))} as time
+      from (select ${idAfter(dialect, p.id, after)} as id) as made`,
   )
 })
 

@@ -11,9 +11,9 @@ const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
 /** SQL for `timeOf`: the time encoded in an id, in epoch milliseconds. */
-export function timeInId(on: Dialect, id: Expression<string | null>): RawBuilder<number> {
+export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
-    const digit = on.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
+    const digit = dialect.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
     return sql`cast(${digit} - 1 as bigint) * ${sql.lit(32 ** (TIME_DIGITS - 1 - i))}`
   })
   return sql`(${sql.join(digits, sql` + `)})`
@@ -21,7 +21,7 @@ export function timeInId(on: Dialect, id: Expression<string | null>): RawBuilder
 
 /** SQL for `newId` with `after`: the id itself, or a greater one if it is not greater than `after`. */
 export function idAfter(
-  on: Dialect,
+  dialect: Dialect,
   id: string,
   after: Expression<string | null>,
 ): RawBuilder<string> {
@@ -32,6 +32,6 @@ export function idAfter(
   )
   return sql`case when ${after} is null or ${made} > ${after} then ${made} else (
     select substr(${made}, 1, 4) || ${sql.join(digits, sql` || `)} || substr(${made}, 15)
-    from (select ${timeInId(on, after)} + 1 as time) as next
+    from (select ${timeInId(dialect, after)} + 1 as time) as next
   ) end`
 }

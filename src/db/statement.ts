@@ -90,7 +90,7 @@ let made = 0
 
 /** Declares a statement. `build` runs once per engine, on first use. */
 export function statement<P extends Params, R>(
-  build: (q: Query, p: P, on: Dialect) => Compilable<R>,
+  build: (q: Query, p: P, dialect: Dialect) => Compilable<R>,
 ): Statement<P, R> {
   const cache: Partial<Record<Engine, Compiled>> = {}
   const name = `s${++made}`
@@ -143,7 +143,7 @@ const placeholders = new Proxy(
 function compile(
   name: string,
   engine: Engine,
-  build: (q: Query, p: Params, on: Dialect) => Compilable,
+  build: (q: Query, p: Params, dialect: Dialect) => Compilable,
 ): Compiled {
   const { sql: text, parameters } = build(
     builders[engine],

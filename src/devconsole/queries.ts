@@ -42,8 +42,8 @@ export function findApp(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
 
-const byIdLocked = statement((q, p: { id: string; ownerId: string }, on) =>
-  on.locked(
+const byIdLocked = statement((q, p: { id: string; ownerId: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('apps')
       .selectAll()

@@ -113,8 +113,8 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
   return (await db.first(listed, { id, userId }))?.is_listed === 1
 }
 
-const lock = statement((q, p: { id: string; userId: string }, on) =>
-  on.locked(
+const lock = statement((q, p: { id: string; userId: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('conversations')
       .select('id')
@@ -285,8 +285,8 @@ export function listMessages(
   return db.all(page, { conversationId, before: before ?? '', limit })
 }
 
-const byIds = statement((q, p: { ids: string[] }, on) =>
-  q.selectFrom('messages').selectAll().where(on.anyOf('id', p.ids)),
+const byIds = statement((q, p: { ids: string[] }, dialect) =>
+  q.selectFrom('messages').selectAll().where(dialect.anyOf('id', p.ids)),
 )
 
 export function listMessagesById(db: Handle, ids: string[]): Promise<MessageRow[]> {

@@ -32,7 +32,7 @@ type Following = PageOf<{
   beforeReach: number
 }>
 
-const worksOfFollowed = (q: Query, p: Following, on: Dialect, category: boolean) => {
+const worksOfFollowed = (q: Query, p: Following, dialect: Dialect, category: boolean) => {
   const timesOf = (creator: 'follows.creator_id' | 'newest.creator_id') =>
     q
       .selectFrom('content_stats as work')
@@ -79,7 +79,7 @@ const worksOfFollowed = (q: Query, p: Following, on: Dialect, category: boolean)
     .whereRef('works.creator_id', '=', 'newest.creator_id')
     .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
-    .where('works.published_at', '>=', on.greatest(sql`coalesce(${reachth}, 0)`, oldest))
+    .where('works.published_at', '>=', dialect.greatest(sql`coalesce(${reachth}, 0)`, oldest))
     .orderBy('works.published_at', 'desc')
     .orderBy('works.content_id', 'desc')
 }
@@ -111,15 +111,15 @@ interface FollowingChoices extends PageChoices {
 
 /** Public content of the creators that the viewer follows. */
 export const followingPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
-  statement((q, p: Following, on) => {
+  statement((q, p: Following, dialect) => {
     const isIn = category !== undefined
     const areFew = sql<boolean>`(select total from counts) <= cast(${p.reach} as bigint) * ${FEW}`
-    return pageOf(q, p, on, choices, {
+    return pageOf(q, p, dialect, choices, {
       total: followedTotal(p, category),
       works: (cut) =>
         eitherOf(
           cut(allOfFollowed(q, p, isIn), { when: areFew }),
-          cut(worksOfFollowed(q, p, on, isIn), { when: sql`not (${areFew})` }),
+          cut(worksOfFollowed(q, p, dialect, isIn), { when: sql`not (${areFew})` }),
         ),
     })
   }),
@@ -147,7 +147,7 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
  * Content items of followed creators that have a tag. The join starts at the side with fewer content items.
  */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
-  statement((q, p: FollowingTagged, on) => {
+  statement((q, p: FollowingTagged, dialect) => {
     const isIn = category !== undefined
     const fromTags = sql<boolean>`${tagTotal(p, false)} <= ${followedTotal(p, undefined)}`
     const number = (from: 'tags' | 'follows') =>
@@ -157,7 +157,7 @@ export const followingTaggedPage = statementFamily(({ category, ...choices }: Fo
         .select(['works.content_id', 'works.published_at as place'])
         .orderBy(sql.ref(from === 'tags' ? 'tags.published_at' : 'works.published_at'), 'desc')
         .orderBy(sql.ref(from === 'tags' ? 'tags.content_id' : 'works.content_id'), 'desc')
-    return pageOf(q, p, on, choices, {
+    return pageOf(q, p, dialect, choices, {
       total: sql<number>`case when ${fromTags} then ${number('tags')} else ${number('follows')} end`,
       works: (cut) =>
         eitherOf(

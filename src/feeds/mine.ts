@@ -16,8 +16,8 @@ const madeBy = (q: Query, p: PageOf<Author>, one: boolean) => {
 
 /** The viewer's content items in one status (`one`) or all except archived ones, newest first. */
 export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & { one: boolean }) =>
-  statement((q, p: PageOf<Author>, on) =>
-    pageOf(q, p, on, choices, {
+  statement((q, p: PageOf<Author>, dialect) =>
+    pageOf(q, p, dialect, choices, {
       total: madeBy(q, p, one)
         .select((e) => e.fn.countAll<number>().as('count'))
         .$asScalar(),
@@ -35,26 +35,26 @@ export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & 
  * The viewer's likes or bookmarks of content that is public now. Published content that became hidden is
  * rare, so a partial index of it is faster to check than all content.
  */
-const markedBy = (q: Query, p: PageOf<object>, table: Reaction, on: Dialect) =>
+const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q
     .selectFrom(`${table as 'likes'} as marks`)
     .where('marks.user_id', '=', p.viewerId)
     .where(
-      sql<boolean>`not exists (select 1 from content_stats as hidden ${on.indexedBy('content_stats_hidden')}
+      sql<boolean>`not exists (select 1 from content_stats as hidden ${dialect.indexedBy('content_stats_hidden')}
         where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.published_at is not null)`,
     )
 
 /** Public content that the viewer liked or bookmarked, the latest first. */
 export const markedPage = statementFamily(
   ({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
-    statement((q, p: PageOf<object>, on) =>
-      pageOf(q, p, on, choices, {
-        total: markedBy(q, p, mark, on)
+    statement((q, p: PageOf<object>, dialect) =>
+      pageOf(q, p, dialect, choices, {
+        total: markedBy(q, p, mark, dialect)
           .select((e) => e.fn.countAll<number>().as('count'))
           .$asScalar(),
         works: (cut) =>
           cut(
-            markedBy(q, p, mark, on)
+            markedBy(q, p, mark, dialect)
               .select(['marks.content_id', 'marks.created_at as place'])
               .orderBy('marks.created_at', 'desc')
               .orderBy('marks.content_id', 'desc'),

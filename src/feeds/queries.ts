@@ -73,8 +73,8 @@ interface FeedChoices extends PageChoices {
 
 /** Public content of one category, or of all. */
 export const worksPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
-  statement((q, p: PageOf<{ category: Category }>, on) =>
-    pageOf(q, p, on, choices, {
+  statement((q, p: PageOf<{ category: Category }>, dialect) =>
+    pageOf(q, p, dialect, choices, {
       total: worksTotal(p, category),
       works: (_, cutNear) => cutNear((way) => ranked(q, p, order, category, way)),
     }),
@@ -185,10 +185,11 @@ const EDGE = {
  * within a range of heat.
  */
 export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
-  statement((q, p: PageOf<Tagged>, on) =>
-    pageOf(q, p, on, choices, {
+  statement((q, p: PageOf<Tagged>, dialect) =>
+    pageOf(q, p, dialect, choices, {
       total: tagTotal(p, category),
-      ...(order === 'popular' && !choices.first && { edge: edgeOf(q, p, on.engine, category) }),
+      ...(order === 'popular' &&
+        !choices.first && { edge: edgeOf(q, p, dialect.engine, category) }),
       works: (cut, cutNear) => {
         if (order === 'latest') return cutNear((way) => latestTagged(q, p, category, way))
         const above = choices.first ? TOP : EDGE

@@ -2,20 +2,26 @@
 import type { Db, Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
-const byPath = statement((q, p: { paths: string[] }, on) =>
-  q.selectFrom('files').select('path').where(on.anyOf('path', p.paths)),
+const byPath = statement((q, p: { paths: string[] }, dialect) =>
+  q.selectFrom('files').select('path').where(dialect.anyOf('path', p.paths)),
 )
 
-const byThumbnail = statement((q, p: { paths: string[] }, on) =>
-  q.selectFrom('files').select('thumbnail_path as path').where(on.anyOf('thumbnail_path', p.paths)),
+const byThumbnail = statement((q, p: { paths: string[] }, dialect) =>
+  q
+    .selectFrom('files')
+    .select('thumbnail_path as path')
+    .where(dialect.anyOf('thumbnail_path', p.paths)),
 )
 
-const renditionsOf = statement((q, p: { hashes: string[] }, on) =>
-  q.selectFrom('renditions').select('path').where(on.anyOf('file_sha256', p.hashes)),
+const renditionsOf = statement((q, p: { hashes: string[] }, dialect) =>
+  q.selectFrom('renditions').select('path').where(dialect.anyOf('file_sha256', p.hashes)),
 )
 
-const bundlesOf = statement((q, p: { hashes: string[] }, on) =>
-  q.selectFrom('bundles').select('file_sha256 as hash').where(on.anyOf('file_sha256', p.hashes)),
+const bundlesOf = statement((q, p: { hashes: string[] }, dialect) =>
+  q
+    .selectFrom('bundles')
+    .select('file_sha256 as hash')
+    .where(dialect.anyOf('file_sha256', p.hashes)),
 )
 
 const sample = statement((q, p: { limit: number }) =>

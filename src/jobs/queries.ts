@@ -10,12 +10,12 @@ export function findJob(db: Handle, kind: JobKind, subject: string): Promise<Job
   return db.first(bySubject, { kind, subject })
 }
 
-const bySubjects = statement((q, p: { kind: JobKind; subjects: readonly string[] }, on) =>
+const bySubjects = statement((q, p: { kind: JobKind; subjects: readonly string[] }, dialect) =>
   q
     .selectFrom('jobs')
     .selectAll()
     .where('kind', '=', p.kind)
-    .where(on.anyOf('subject', p.subjects)),
+    .where(dialect.anyOf('subject', p.subjects)),
 )
 
 /**
@@ -30,8 +30,8 @@ export async function listJobs(
   return subjects.length === 0 ? [] : db.all(bySubjects, { kind, subjects })
 }
 
-const locked = statement((q, p: { kind: JobKind; subject: string }, on) =>
-  on.locked(
+const locked = statement((q, p: { kind: JobKind; subject: string }, dialect) =>
+  dialect.locked(
     q.selectFrom('jobs').selectAll().where('kind', '=', p.kind).where('subject', '=', p.subject),
   ),
 )
@@ -178,8 +178,10 @@ export async function updateReturned(db: Handle, held: Held, change: Returned): 
   return (await db.run(giveBack, { ...held, ...change })) > 0
 }
 
-const heldLocked = statement((q, p: Held, on) =>
-  on.locked(q.selectFrom('jobs').select('id').where('id', '=', p.id).where('lease', '=', p.lease)),
+const heldLocked = statement((q, p: Held, dialect) =>
+  dialect.locked(
+    q.selectFrom('jobs').select('id').where('id', '=', p.id).where('lease', '=', p.lease),
+  ),
 )
 
 /** Locks the job. Returns false when the lease is lost. */

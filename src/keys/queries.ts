@@ -195,11 +195,11 @@ export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Pr
   return (await tx.run(expire, { id, expires_at: expiresAt })) > 0
 }
 
-const touch = statement((q, p: { ids: string[]; now: number }, on) =>
+const touch = statement((q, p: { ids: string[]; now: number }, dialect) =>
   q
     .updateTable('api_keys')
     .set({ last_used_at: p.now })
-    .where(on.anyOf('id', p.ids))
+    .where(dialect.anyOf('id', p.ids))
     .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', p.now)])),
 )
 

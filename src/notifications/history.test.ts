@@ -6,14 +6,14 @@ import { dataOf, makeContent, times } from '../../test/make.ts'
 import { notify, withdraw } from './rules.ts'
 
 type Step =
-  | { act: 'like' | 'follow' | 'comment'; who: number; on: boolean }
+  | { act: 'like' | 'follow' | 'comment'; who: number; dialect: boolean }
   | { act: 'read' | 'read-up-to'; place: number }
   | { act: 'read-all' }
 
 const relating = fc.record({
   act: fc.constantFrom('like', 'follow', 'comment'),
   who: fc.nat({ max: 1 }),
-  on: fc.boolean(),
+  dialect: fc.boolean(),
 })
 const steps = fc.array(
   fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
@@ -48,7 +48,7 @@ class History {
   }
 
   async take(step: Step): Promise<void> {
-    if ('who' in step) return this.#relate(step.act, people[step.who] as Actor, step.on)
+    if ('who' in step) return this.#relate(step.act, people[step.who] as Actor, step.dialect)
     const { notifications } = dataOf(await this.#reader.get('/notifications?per_page=100'))
     if (step.act === 'read-all') return this.#readAll(undefined, 0)
     const place = step.place % Math.max(1, notifications.length)
@@ -60,25 +60,29 @@ class History {
     if (read) read.isRead = true
   }
 
-  async #relate(type: 'like' | 'follow' | 'comment', actor: Actor, on: boolean): Promise<void> {
-    if (type === 'comment') await this.#comment(actor, on)
+  async #relate(
+    type: 'like' | 'follow' | 'comment',
+    actor: Actor,
+    dialect: boolean,
+  ): Promise<void> {
+    if (type === 'comment') await this.#comment(actor, dialect)
     else {
       const path =
         type === 'like'
           ? `/contents/${this.#workId}/like`
           : `/creators/${this.#reader.handle}/follow`
-      dataOf(await actor.request(on ? 'PUT' : 'DELETE', path))
+      dataOf(await actor.request(dialect ? 'PUT' : 'DELETE', path))
     }
     const key = `${type} ${actor.id}`
-    if (this.#isOn.has(key) === on) return
-    if (on) this.#isOn.add(key)
+    if (this.#isOn.has(key) === dialect) return
+    if (dialect) this.#isOn.add(key)
     else this.#isOn.delete(key)
     const known = this.expected.find((one) => one.type === type && one.actorId === actor.id)
-    if (on && !known) this.expected.unshift({ type, actorId: actor.id, isRead: false })
-    if (!on && known && !known.isRead) this.expected.splice(this.expected.indexOf(known), 1)
+    if (dialect && !known) this.expected.unshift({ type, actorId: actor.id, isRead: false })
+    if (!dialect && known && !known.isRead) this.expected.splice(this.expected.indexOf(known), 1)
   }
 
-  #comment(actor: Actor, on: boolean): Promise<void> {
+  #comment(actor: Actor, dialect: boolean): Promise<void> {
     const notice = {
       to: this.#reader.id,
       type: 'comment',
@@ -88,7 +92,7 @@ class History {
       link: null,
     } as const
     return app.db.transaction((tx) =>
-      on ? notify(tx, [notice], app.clock.now()) : withdraw(tx, notice),
+      dialect ? notify(tx, [notice], app.clock.now()) : withdraw(tx, notice),
     )
   }
 

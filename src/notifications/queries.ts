@@ -2,8 +2,8 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, cached, FALSE, type Range, pickParams, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
-const lockOf = statement((q, p: { userId: string }, on) =>
-  on.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
+const lockOf = statement((q, p: { userId: string }, dialect) =>
+  dialect.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
 )
 
 /**
@@ -127,11 +127,11 @@ export async function listNotifications(db: Handle, userId: string, range: Range
   }
 }
 
-const unsuspended = statement((q, p: { handles: string[] }, on) =>
+const unsuspended = statement((q, p: { handles: string[] }, dialect) =>
   q
     .selectFrom('users')
     .select('id')
-    .where(on.anyOf('handle', p.handles))
+    .where(dialect.anyOf('handle', p.handles))
     .where('is_suspended', '=', FALSE),
 )
 

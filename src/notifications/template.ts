@@ -27,10 +27,10 @@ export type Act = {
 
 interface TemplateParts<P> {
   /** Selects the recipient's id, or null for no notification. */
-  to: (q: Query, p: P, on: Dialect) => Expression<string | null>
+  to: (q: Query, p: P, dialect: Dialect) => Expression<string | null>
   /** True when the action has been done. Only needed when one statement handles both directions. */
-  isDone?: (q: Query, p: P, on: Dialect) => RawBuilder<boolean>
-  params?: (q: Query, p: P, on: Dialect) => RawBuilder<string>
+  isDone?: (q: Query, p: P, dialect: Dialect) => RawBuilder<boolean>
+  params?: (q: Query, p: P, dialect: Dialect) => RawBuilder<string>
   /** True when the subject is the recipient. */
   isSelf?: boolean
 }
@@ -59,57 +59,59 @@ export function notificationTemplate<P extends Act & Params>(
     isSelf ? sql`notification_counts.user_id` : sql`cast(${p.subject_id} as text)`
   const unread = sql`is_read = 0 and notifications.id > notification_counts.read_up_to`
   /** Condition that selects the recipient's counts, given whether the action is done. */
-  const theirs = (q: Query, p: P, on: Dialect, done: boolean) => {
-    const found = sql`notification_counts.user_id = ${to(q, p, on)}`
+  const theirs = (q: Query, p: P, dialect: Dialect, done: boolean) => {
+    const found = sql`notification_counts.user_id = ${to(q, p, dialect)}`
     if (!isDone) return found
-    return done ? sql`${found} and ${isDone(q, p, on)}` : sql`${found} and not ${isDone(q, p, on)}`
+    return done
+      ? sql`${found} and ${isDone(q, p, dialect)}`
+      : sql`${found} and not ${isDone(q, p, dialect)}`
   }
 
-  const lock = statement((q, p: P, on) =>
-    on.locked(
+  const lock = statement((q, p: P, dialect) =>
+    dialect.locked(
       q
         .selectFrom('notification_counts')
         .select('user_id')
-        .where('user_id', '=', to(q, p, on)),
+        .where('user_id', '=', to(q, p, dialect)),
     ),
   )
-  const add = statement((q, p: P & { id: string }, on) =>
+  const add = statement((q, p: P & { id: string }, dialect) =>
     rawQuery(
       q,
       sql`update ${counts} set total = total + 1, unread = unread + 1,
-        last_notification_id = ${idAfter(on, p.id, sql.ref('last_notification_id'))}
-      where ${theirs(q, p, on, false)}
+        last_notification_id = ${idAfter(dialect, p.id, sql.ref('last_notification_id'))}
+      where ${theirs(q, p, dialect, false)}
         and not exists (select 1 from notifications where ${same(p)})`,
     ),
   )
   // `add` has just created this id.
-  const insert = statement((q, p: P, on) =>
+  const insert = statement((q, p: P, dialect) =>
     rawQuery(
       q,
       sql`insert into notifications
         (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
       select last_notification_id, user_id, cast(${p.type} as text), cast(${p.kind} as text),
         cast(${p.actor_id} as text), ${subject(p)},
-        ${parts.params?.(q, p, on) ?? sql`cast(${p.params} as text)`}, cast(${p.link} as text), 0,
-        ${timeInId(on, sql.ref('last_notification_id'))}
-      from ${counts} where ${theirs(q, p, on, false)}
+        ${parts.params?.(q, p, dialect) ?? sql`cast(${p.params} as text)`}, cast(${p.link} as text), 0,
+        ${timeInId(dialect, sql.ref('last_notification_id'))}
+      from ${counts} where ${theirs(q, p, dialect, false)}
         and not exists (select 1 from notifications where ${same(p)})`,
     ),
   )
-  const take = statement((q, p: P, on) =>
+  const take = statement((q, p: P, dialect) =>
     rawQuery(
       q,
       sql`update ${counts} set total = total - 1, unread = unread - 1
-      where ${theirs(q, p, on, true)}
+      where ${theirs(q, p, dialect, true)}
         and exists (select 1 from notifications where ${same(p)} and ${unread})`,
     ),
   )
-  const remove = statement((q, p: P, on) =>
+  const remove = statement((q, p: P, dialect) =>
     rawQuery(
       q,
       sql`delete from notifications where id in (select notifications.id
         from ${counts} join notifications on ${same(p)} and ${unread}
-        where ${theirs(q, p, on, true)})`,
+        where ${theirs(q, p, dialect, true)})`,
     ),
   )
 

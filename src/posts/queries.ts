@@ -156,8 +156,8 @@ export function findPlace(db: Handle, id: string) {
   return db.first(place, { id })
 }
 
-const timelineEnd = statement((q, p: { id: 1 }, on) =>
-  on.locked(q.selectFrom('post_timeline').select('last_post_id').where('id', '=', p.id)),
+const timelineEnd = statement((q, p: { id: 1 }, dialect) =>
+  dialect.locked(q.selectFrom('post_timeline').select('last_post_id').where('id', '=', p.id)),
 )
 
 /** Locks the timeline and returns the id of the last top-level post. */
@@ -173,8 +173,8 @@ export async function updateTimeline(tx: Tx, lastPostId: string): Promise<void> 
   await tx.run(setLastPost, { id: lastPostId })
 }
 
-const threadOf = statement((q, p: { id: string }, on) =>
-  on.locked(
+const threadOf = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('posts')
       .select(['id', 'last_reply_id'])
@@ -200,8 +200,8 @@ export async function updateLastReply(tx: Tx, rootId: string, lastReplyId: strin
   await tx.run(setLastReply, { id: rootId, lastReplyId })
 }
 
-const lockPresent = statement((q, p: { id: string }, on) =>
-  on.locked(
+const lockPresent = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('posts')
       .select(['author_id', 'like_count'])

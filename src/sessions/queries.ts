@@ -32,8 +32,8 @@ export function findSessionWithUser(db: Handle, id: string) {
   return db.first(byAccess, { id })
 }
 
-const byId = statement((q, p: { id: string }, on) =>
-  on.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
+const byId = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
 )
 
 /** Returns a session, locked until the transaction ends. */
@@ -176,10 +176,10 @@ export async function deleteExpiredSessions(db: Handle, now: number): Promise<vo
   await inBatches(() => db.run(removeExpired, { now }))
 }
 
-const touch = statement((q, p: { seen: Seen[] }, on) =>
+const touch = statement((q, p: { seen: Seen[] }, dialect) =>
   q
     .updateTable('sessions')
-    .from(sql<Seen>`${on.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
+    .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
     .set((e) => ({ last_seen_at: e.ref('seen.at') }))
     .whereRef('sessions.id', '=', 'seen.id')
     .whereRef('sessions.last_seen_at', '<', 'seen.at'),

@@ -150,7 +150,7 @@ async function removeAndUndo(table: 'comments' | 'posts', id: string) {
   return { removal, statements }
 }
 
-const step = fc.record({ act: fc.constantFrom('reply', 'reply', 'remove'), on: fc.nat() })
+const step = fc.record({ act: fc.constantFrom('reply', 'reply', 'remove'), dialect: fc.nat() })
 
 for (const [table, makeWorld] of [
   ['comments', commentWorld],
@@ -163,8 +163,8 @@ for (const [table, makeWorld] of [
         const world = await makeWorld()
         const first: Node = { id: world.first, parent: undefined, replies: [], isDeleted: false }
         const nodes = [first]
-        for (const { act, on } of steps) {
-          const node = cyclic(nodes, on)
+        for (const { act, dialect } of steps) {
+          const node = cyclic(nodes, dialect)
           if (act === 'remove') {
             const { status } = await world.remove(author, node.id)
             assert.equal(status, node.isDeleted ? 404 : 204)

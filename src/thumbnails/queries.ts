@@ -38,12 +38,12 @@ export function findBeneficiary(db: Handle, id: string) {
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
-const pictures = statement((q, p: { sha256: string; types: readonly string[] }, on) =>
+const pictures = statement((q, p: { sha256: string; types: readonly string[] }, dialect) =>
   q
     .selectFrom('bundle_files')
     .select(['path', 'position', 'size_bytes', 'mime_type'])
     .where('bundle_sha256', '=', p.sha256)
-    .where(on.anyOf('mime_type', p.types)),
+    .where(dialect.anyOf('mime_type', p.types)),
 )
 
 /** Returns the pictures of a bundle, in no particular order. */

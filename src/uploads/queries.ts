@@ -16,13 +16,13 @@ const FILE = [
   'files.thumbnail_path',
 ] as const
 
-const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, on) =>
+const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dialect) =>
   q
     .selectFrom('uploads')
     .innerJoin('files', 'files.sha256', 'uploads.file_sha256')
     .selectAll('uploads')
     .select(FILE)
-    .where(on.anyOf('uploads.id', p.ids))
+    .where(dialect.anyOf('uploads.id', p.ids))
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
@@ -35,10 +35,10 @@ export async function findUploads(
   return ids.length === 0 ? [] : db.all(owned, { ownerId, ids })
 }
 
-const stay = statement((q, p: { ids: readonly string[] }, on) => {
-  const some = q.selectFrom('uploads').select('id').where(on.anyOf('id', p.ids))
+const stay = statement((q, p: { ids: readonly string[] }, dialect) => {
+  const some = q.selectFrom('uploads').select('id').where(dialect.anyOf('id', p.ids))
   // The same lock that a foreign key takes.
-  return on.engine === 'postgres' ? some.forKeyShare() : some
+  return dialect.engine === 'postgres' ? some.forKeyShare() : some
 })
 
 /** Locks uploads against removal until the transaction ends. Returns false when one no longer exists. */

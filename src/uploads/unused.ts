@@ -62,8 +62,8 @@ const unusedUploads = (q: Query) =>
       ),
     )
 
-const unused = statement((q, p: { ids: string[] }, on) =>
-  unusedUploads(q).where(on.anyOf('uploads.id', p.ids)).orderBy('uploads.id'),
+const unused = statement((q, p: { ids: string[] }, dialect) =>
+  unusedUploads(q).where(dialect.anyOf('uploads.id', p.ids)).orderBy('uploads.id'),
 )
 
 /** Yields the ids of unused uploads created before the given time. */
@@ -77,10 +77,10 @@ export async function* listUnused(db: Handle, before: number): AsyncGenerator<st
   }
 }
 
-const locked = statement((q, p: { id: string }, on) => {
+const locked = statement((q, p: { id: string }, dialect) => {
   const one = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
   // Waits for transactions that are about to use the upload. The weaker `on.locked` would not.
-  return on.engine === 'postgres' ? one.forUpdate() : one
+  return dialect.engine === 'postgres' ? one.forUpdate() : one
 })
 
 const remove = statement((q, p: { id: string }) => q.deleteFrom('uploads').where('id', '=', p.id))

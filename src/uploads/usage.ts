@@ -17,8 +17,8 @@ export async function findUsedBytes(db: Handle, userId: string): Promise<number>
   return (await db.first(used, { userId }))?.used_bytes ?? 0
 }
 
-const lockedFile = statement((q, p: { sha256: string }, on) =>
-  on.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
+const lockedFile = statement((q, p: { sha256: string }, dialect) =>
+  dialect.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
 )
 
 /** Returns a file and locks it until the transaction ends. */
@@ -73,8 +73,8 @@ export async function subtractFromUsage(tx: Tx, userId: string, bytes: number): 
   await tx.run(subtract, { userId, bytes })
 }
 
-const owners = statement((q, p: { sha256: string }, on) =>
-  on.locked(
+const owners = statement((q, p: { sha256: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('storage_usage')
       .select('user_id')

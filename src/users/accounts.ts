@@ -146,8 +146,8 @@ export async function isEmpty(db: Handle): Promise<boolean> {
   return (await db.first(anyone, {})) === undefined
 }
 
-const locked = statement((q, p: { id: string }, on) =>
-  on.locked(q.selectFrom('users').selectAll().where('id', '=', p.id)),
+const locked = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(q.selectFrom('users').selectAll().where('id', '=', p.id)),
 )
 
 export function findUserLocked(tx: Tx, id: string) {
@@ -165,10 +165,10 @@ export async function findIsSuspended(tx: Tx, id: string): Promise<boolean> {
 
 export type Seen = { id: string; at: number }
 
-const touch = statement((q, p: { seen: Seen[] }, on) =>
+const touch = statement((q, p: { seen: Seen[] }, dialect) =>
   q
     .updateTable('users')
-    .from(sql<Seen>`${on.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
+    .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
     .set((e) => ({ last_seen_at: e.ref('seen.at') }))
     .whereRef('users.id', '=', 'seen.id')
     // Another process may have stored a later visit.

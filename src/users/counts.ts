@@ -27,9 +27,13 @@ export async function insertUserCounts(tx: Tx, userId: string): Promise<void> {
   await tx.run(insert, { user_id: userId, ...NO_COUNTS })
 }
 
-const lockOf = statement((q, p: { ids: string[] }, on) =>
-  on.locked(
-    q.selectFrom('user_counts').selectAll().where(on.anyOf('user_id', p.ids)).orderBy('user_id'),
+const lockOf = statement((q, p: { ids: string[] }, dialect) =>
+  dialect.locked(
+    q
+      .selectFrom('user_counts')
+      .selectAll()
+      .where(dialect.anyOf('user_id', p.ids))
+      .orderBy('user_id'),
   ),
 )
 

@@ -29,8 +29,8 @@ export function isFollowed(q: Query, p: FollowOf): RawBuilder<boolean> {
     where mine.creator_id = ${followable(q, p)} and mine.follower_id = ${p.user_id})`
 }
 
-const lock = statement((q, p: FollowOf, on) =>
-  on.locked(
+const lock = statement((q, p: FollowOf, dialect) =>
+  dialect.locked(
     q
       .selectFrom('user_counts')
       .select(['user_id', 'follower_count'])

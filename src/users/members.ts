@@ -59,27 +59,27 @@ export async function listMembers(db: Handle, range: Range) {
 /** Maximum number of matches that one index scan collects. */
 const GATHERED = 1000
 
-const matching = (q: Query, p: { search: string }, on: Dialect) =>
+const matching = (q: Query, p: { search: string }, dialect: Dialect) =>
   q
     .selectFrom('users')
     .select('id')
-    .where(on.contains('search_text', p.search))
+    .where(dialect.contains('search_text', p.search))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-const found = statement((q, p: { search: string }, on) =>
-  matching(q, p, on).limit(sql.lit(GATHERED)),
+const found = statement((q, p: { search: string }, dialect) =>
+  matching(q, p, dialect).limit(sql.lit(GATHERED)),
 )
-const foundFurther = statement((q, p: Range & { search: string }, on) =>
-  matching(q, p, on).limit(p.limit).offset(p.offset),
+const foundFurther = statement((q, p: Range & { search: string }, dialect) =>
+  matching(q, p, dialect).limit(p.limit).offset(p.offset),
 )
-const foundTotal = statement((q, p: { search: string }, on) =>
+const foundTotal = statement((q, p: { search: string }, dialect) =>
   q
     .selectFrom('users')
     .select((e) => e.fn.countAll<number>().as('total'))
-    .where(on.contains('search_text', p.search)),
+    .where(dialect.contains('search_text', p.search)),
 )
-const byIds = statement((q, p: { ids: string[] }, on) =>
-  members(q).where(on.anyOf('id', p.ids)).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+const byIds = statement((q, p: { ids: string[] }, dialect) =>
+  members(q).where(dialect.anyOf('id', p.ids)).orderBy('created_at', 'desc').orderBy('id', 'desc'),
 )
 
 /**
@@ -106,8 +106,8 @@ export function findMember(db: Handle, id: string): Promise<MemberRow | undefine
   return db.first(byId, { id })
 }
 
-const lockedByHandle = statement((q, p: { handle: string }, on) =>
-  on.locked(members(q).where('handle', '=', p.handle)),
+const lockedByHandle = statement((q, p: { handle: string }, dialect) =>
+  dialect.locked(members(q).where('handle', '=', p.handle)),
 )
 
 /** Returns the user with this handle (in lower case), locked until the transaction ends. */
@@ -115,8 +115,8 @@ export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<Member
   return tx.first(lockedByHandle, { handle })
 }
 
-const adminsAnd = statement((q, p: { id: string; viewerId: string }, on) =>
-  on.locked(
+const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
+  dialect.locked(
     members(q)
       .where((e) =>
         e.or([

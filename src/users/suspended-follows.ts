@@ -17,8 +17,8 @@ const followedBy = (q: Query, p: { userId: string }) =>
   q.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId)
 
 // A single list: with an `or`, PostgreSQL would test each row for both conditions.
-const lock = statement((q, p: { userId: string }, on) =>
-  on.locked(
+const lock = statement((q, p: { userId: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('user_counts')
       .select(['user_id', 'follower_count'])

@@ -180,8 +180,8 @@ describe('a failing webhook', () => {
     assert.equal((await deliveriesOf(alice, webhook.id)).length, 2)
 
     receiver.answer = taking
-    const on = dataOf(await alice.patch(path, { is_active: true })).webhook
-    assert.deepEqual([on.is_active, on.failure_count], [true, 0])
+    const dialect = dataOf(await alice.patch(path, { is_active: true })).webhook
+    assert.deepEqual([dialect.is_active, dialect.failure_count], [true, 0])
     await makeContent(alice)
     const [delivered] = await settled(alice, webhook.id)
     assert.equal(delivered.status, 'delivered')

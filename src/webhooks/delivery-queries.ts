@@ -23,7 +23,7 @@ type NewDelivery = Pick<
   'id' | 'webhook_id' | 'event_id' | 'cause' | 'created_at'
 > & { next_attempt_at: number }
 
-const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, on) =>
+const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, dialect) =>
   q
     .insertInto('webhook_deliveries')
     .columns([
@@ -39,7 +39,7 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, on) =>
     .expression(
       q
         .selectFrom(
-          sql<NewDelivery>`${on.rows(p.rows, {
+          sql<NewDelivery>`${dialect.rows(p.rows, {
             id: 'text',
             webhook_id: 'text',
             event_id: 'text',
@@ -141,11 +141,11 @@ export function findDelivery(
   return db.first(byId, { id, webhookId })
 }
 
-const attemptsOf = statement((q, p: { ids: string[] }, on) =>
+const attemptsOf = statement((q, p: { ids: string[] }, dialect) =>
   q
     .selectFrom('webhook_attempts')
     .selectAll()
-    .where(on.anyOf('delivery_id', p.ids))
+    .where(dialect.anyOf('delivery_id', p.ids))
     .orderBy('delivery_id')
     .orderBy('number'),
 )
@@ -250,11 +250,11 @@ const old = statement((q, p: { floor: string; before: number }) =>
     .orderBy('id')
     .limit(BATCH),
 )
-const removeAttempts = statement((q, p: { ids: string[] }, on) =>
-  q.deleteFrom('webhook_attempts').where(on.anyOf('delivery_id', p.ids)),
+const removeAttempts = statement((q, p: { ids: string[] }, dialect) =>
+  q.deleteFrom('webhook_attempts').where(dialect.anyOf('delivery_id', p.ids)),
 )
-const removeDeliveries = statement((q, p: { ids: string[] }, on) =>
-  q.deleteFrom('webhook_deliveries').where(on.anyOf('id', p.ids)).returning('webhook_id'),
+const removeDeliveries = statement((q, p: { ids: string[] }, dialect) =>
+  q.deleteFrom('webhook_deliveries').where(dialect.anyOf('id', p.ids)).returning('webhook_id'),
 )
 const removeEvents = statement((q, p: { floor: string }) =>
   q.deleteFrom('webhook_events').where('id', 'in', (e) =>

@@ -67,7 +67,7 @@ const IN_TURN = sql`case when lane.failure_count = 0 then 0 else 1 end,
 // Every owner's first lane comes before any owner's second.
 const EVERYBODY_FIRST = sql`case when lane.failure_count = 0 then 0 else 1 end, lane.place, ${IN_TURN}`
 
-const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) => {
+const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) => {
   const wanted = q
     .selectFrom(laneStates(q).as('lane'))
     .selectAll('lane')
@@ -95,8 +95,8 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, on) => {
           e('lane.due_at', '<=', p.now),
           e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
           sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
-          sql<boolean>`not (${on.anyOf('lane.id', p.busy)})`,
-          sql<boolean>`not (${on.anyOf('lane.owner_id', p.full)})`,
+          sql<boolean>`not (${dialect.anyOf('lane.id', p.busy)})`,
+          sql<boolean>`not (${dialect.anyOf('lane.owner_id', p.full)})`,
         ]),
       ]),
     )
@@ -145,16 +145,16 @@ export async function findFirstDue(db: Handle): Promise<number | null> {
 }
 
 const claim = statement(
-  (q, p: { ids: string[]; lease: string; leased_until: number; now: number }, on) => {
+  (q, p: { ids: string[]; lease: string; leased_until: number; now: number }, dialect) => {
     const free = q
       .selectFrom('webhooks')
       .select('id')
-      .where(on.anyOf('id', p.ids))
+      .where(dialect.anyOf('id', p.ids))
       .where((e) => e.or([e('lease', 'is', null), e('leased_until', '<=', p.now)]))
     return q
       .updateTable('webhooks')
       .set({ lease: p.lease, leased_until: p.leased_until })
-      .where('id', 'in', on.engine === 'postgres' ? free.forNoKeyUpdate().skipLocked() : free)
+      .where('id', 'in', dialect.engine === 'postgres' ? free.forNoKeyUpdate().skipLocked() : free)
       .returning('id')
   },
 )

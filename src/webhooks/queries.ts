@@ -49,8 +49,8 @@ export function findWebhook(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
 
-const byIdLocked = statement((q, p: { id: string; ownerId: string }, on) =>
-  on.locked(present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId)),
+const byIdLocked = statement((q, p: { id: string; ownerId: string }, dialect) =>
+  dialect.locked(present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId)),
 )
 
 /** Returns the webhook if it belongs to this user, locked until the transaction ends. */
@@ -133,8 +133,8 @@ export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<voi
   await tx.run(update, { ...webhook })
 }
 
-const locked = statement((q, p: { id: string }, on) =>
-  on.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
+const locked = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
 )
 
 /** Returns a webhook in any state, locked until the transaction ends. */
@@ -142,8 +142,8 @@ export function lockWebhook(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
 
-const lockedOfApp = statement((q, p: { appId: string }, on) =>
-  on.locked(
+const lockedOfApp = statement((q, p: { appId: string }, dialect) =>
+  dialect.locked(
     q
       .selectFrom('webhooks')
       .select('id')
@@ -152,7 +152,7 @@ const lockedOfApp = statement((q, p: { appId: string }, on) =>
       .orderBy('id'),
   ),
 )
-const deleteAll = statement((q, p: { ids: string[]; now: number }, on) =>
+const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
   q
     .updateTable('webhooks')
     .set((e) => ({
@@ -161,10 +161,10 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, on) =>
       signing_secret: null,
       previous_signing_secret: null,
       previous_until: null,
-      updated_at: on.greatest(e.ref('updated_at'), p.now),
+      updated_at: dialect.greatest(e.ref('updated_at'), p.now),
       deleted_at: p.now,
     }))
-    .where(on.anyOf('id', p.ids)),
+    .where(dialect.anyOf('id', p.ids)),
 )
 
 /** Deletes an app's webhooks and their secrets. Locks them in the order of their ids. */
