@@ -15,7 +15,7 @@ const ENGINELESS = [
   'src/games/listen',
   'src/games/origin',
   'src/games/players',
-  'src/http/arrival',
+  'src/http/body-timeout',
   'src/http/protocol',
   'src/openapi/',
   'src/pictures/',

@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
 import { closerOf } from './http/close.ts'
-import { fetchInside } from './http/inside.ts'
+import { injectFetch } from './http/inject.ts'
 import { Load } from './http/load.ts'
 import { MetricsListener } from './metrics/listen.ts'
 import { type Opened, openDeps } from './open.ts'
@@ -73,7 +73,7 @@ export async function startInside(
   const { app } = buildApp(deps)
   const close = () => end(opened, [() => app.close()])
   return orClose(close, async () => {
-    const fetching = fetchInside(app)
+    const fetching = injectFetch(app)
     await app.ready()
     startBackground(deps)
     return { fetch: fetching, deps, close }

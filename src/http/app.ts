@@ -16,8 +16,13 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { AccessLog, type Answered, loggedPath } from './access-log.ts'
-import { allowedMethods } from './allow.ts'
-import { Arrival, ARRIVAL_LIMITS, type ArrivalLimits, hasBody } from './arrival.ts'
+import { allowedMethods } from './allow-header.ts'
+import {
+  BodyTimeout,
+  BODY_TIMEOUT_LIMITS,
+  type BodyTimeoutLimits,
+  hasBody,
+} from './body-timeout.ts'
 import type { Caller } from './auth.ts'
 import { discard } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -34,7 +39,7 @@ declare module 'fastify' {
     /** True when an untrusted proxy claims to forward this request, so `ip` may be the proxy's. */
     isForwarded: boolean
     /** Null for a request without a body. */
-    arrival: Arrival | null
+    bodyTimeout: BodyTimeout | null
     /** Null unless the request failed. */
     errorCode: ErrorCode | null
     /** Response language for clients that accept no supported language. */
@@ -66,8 +71,8 @@ interface HttpSettings {
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
-  /** Time limits for request bodies; `ARRIVAL_LIMITS` by default. */
-  arrival?: ArrivalLimits
+  /** Time limits for request bodies; `BODY_TIMEOUT_LIMITS` by default. */
+  bodyTimeout?: BodyTimeoutLimits
 }
 
 /** Failures of the database or the storage, which are logged for the operator. */
@@ -206,7 +211,7 @@ function answeringUnrouted(
 /** Registers the checks that run before the route of every request. */
 function receive(
   app: FastifyInstance,
-  { load, log, trustProxy, arrival = ARRIVAL_LIMITS }: HttpSettings,
+  { load, log, trustProxy, bodyTimeout = BODY_TIMEOUT_LIMITS }: HttpSettings,
   answerUnrouted: Answer,
   fail: Fail,
   { accessLog, refusing }: { accessLog: AccessLog; refusing: Refusing },
@@ -243,7 +248,7 @@ function receive(
       delete headers.authorization
     }
     if (hasBody(raw)) {
-      request.arrival = new Arrival(raw, arrival, () =>
+      request.bodyTimeout = new BodyTimeout(raw, bodyTimeout, () =>
         hangUp(raw, reply.raw.headersSent, refusing),
       )
       if (!takesBody) ignoreBody(raw)

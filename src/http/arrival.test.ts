@@ -11,7 +11,7 @@ import { Load } from './load.ts'
 import { Api } from './route.ts'
 
 /** Shorter limits than in production: 400 ms for a whole body, or 1000 bytes in every 300 ms. */
-const arrival = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
+const bodyTimeout = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
 const now = () => Date.now()
 const load = new Load()
 const http = createHttp({
@@ -20,7 +20,7 @@ const http = createHttp({
   trustProxy: 0,
   corsOrigins: [],
   now,
-  arrival,
+  bodyTimeout,
 })
 /** Bytes and error of every file that the route read. */
 const seen: { bytes: number; error: unknown }[] = []

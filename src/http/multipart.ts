@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, invalid } from '../errors.ts'
-import { hasBody } from './arrival.ts'
+import { hasBody } from './body-timeout.ts'
 import { discard } from './body.ts'
 
 /** Bytes allowed for the rest of the form: headers, and other fields, which are ignored. */

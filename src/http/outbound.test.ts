@@ -6,7 +6,7 @@ import { setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { answering, listen, ok } from '../../test/peer.ts'
 import { Outbound } from './outbound.ts'
-import type { Outcome } from './outcome.ts'
+import type { FetchResult } from './fetch-result.ts'
 
 const DEADLINE_MS = 2000
 const REQUEST = { headers: { 'content-type': 'application/json', 'x-own': 'yes' }, body: '{"a":1}' }
@@ -23,7 +23,7 @@ const named = (...addresses: string[]) =>
     timeoutMs: DEADLINE_MS,
   })
 
-function assertOutcome(outcome: Outcome, expected: Partial<Outcome>): void {
+function assertOutcome(outcome: FetchResult, expected: Partial<FetchResult>): void {
   const { durationMs, ...rest } = outcome
   assert.deepEqual(rest, { status: null, body: '', error: null, retryAfter: null, ...expected })
   assert.ok(Number.isInteger(durationMs) && durationMs < DEADLINE_MS * 0.9, `${durationMs} ms`)
@@ -217,7 +217,7 @@ describe('the deadline holds for', { concurrency: true }, () => {
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))
     return performance.now() - begun
   }
-  const onTime = async (asked: Promise<Outcome>): Promise<Outcome> => {
+  const onTime = async (asked: Promise<FetchResult>): Promise<FetchResult> => {
     const [outcome, timerMs] = await Promise.all([asked, ownTimer()])
     const { durationMs, error } = outcome
     assert.equal(error, 'timeout')

@@ -4,9 +4,9 @@ import { isIP, type Socket, connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { buildConnector, Client } from 'undici'
-import { type Lookup, lookupAsSystem, lookupInDns } from './names.ts'
-import { failureOf, type Failure, type Outcome, secondsToWait, textOf } from './outcome.ts'
-import { isGlobalUnicast } from './targets.ts'
+import { type Lookup, lookupAsSystem, lookupInDns } from './dns.ts'
+import { failureOf, type Failure, type FetchResult, secondsToWait, textOf } from './fetch-result.ts'
+import { isGlobalUnicast } from './url-guard.ts'
 
 /** Bytes of the response body to read before the connection is closed. */
 const BODY_LIMIT = 2048
@@ -38,7 +38,7 @@ interface Attempt {
   signal: AbortSignal
 }
 
-const NOTHING_YET: Outcome = {
+const NOTHING_YET: FetchResult = {
   status: null,
   body: '',
   error: null,
@@ -68,7 +68,7 @@ export class Outbound {
   async post(
     url: string,
     { headers, body }: { headers: Record<string, string>; body: string | Buffer },
-  ): Promise<Outcome> {
+  ): Promise<FetchResult> {
     const start = performance.now()
     const { origin, pathname, search } = new URL(url)
     const abort = new AbortController()

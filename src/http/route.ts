@@ -208,13 +208,13 @@ function isAnonymous({ headers }: FastifyRequest): boolean {
  * rest of the body.
  */
 function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, deps: D): Readable {
-  const { raw, arrival } = request
+  const { raw, bodyTimeout } = request
   const file = readFilePart(raw, { name, maxBytes: maxBytes(deps) })
-  arrival?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
+  bodyTimeout?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
   // The reader handles errors. This listener catches those that occur when there is no reader.
   file.on('error', () => {})
   file.once('end', () => raw.socket.setTimeout(0))
-  file.once('close', () => arrival?.expectEnd())
+  file.once('close', () => bodyTimeout?.expectEnd())
   return file
 }
 

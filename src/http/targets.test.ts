@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isGlobalUnicast, isTarget } from './targets.ts'
+import { isGlobalUnicast, isTarget } from './url-guard.ts'
 
 /** The address ranges in IANA's registries of special addresses, and unused ranges. */
 const CLOSED_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16

@@ -33,7 +33,7 @@ const LOOKS = 8
 const perUser = new BudgetPerOwner(2)
 
 /** Services and settings that uploads need. */
-export interface Place {
+export interface UploadDeps {
   clock: Clock
   store: Store
   staging: Staging
@@ -51,7 +51,7 @@ export interface Place {
  * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
  */
 export async function createUpload(
-  place: Place,
+  place: UploadDeps,
   db: Handle,
   viewer: Viewer,
   bytes: Readable,
@@ -84,7 +84,7 @@ export async function createUpload(
 }
 
 async function storeNew(
-  place: Place,
+  place: UploadDeps,
   db: Handle,
   viewer: Viewer,
   file: FileRow,
@@ -121,7 +121,7 @@ interface StoredFile {
  * Errors: 409 QUOTA_EXCEEDED.
  */
 async function insertAll(
-  { clock, quota }: Place,
+  { clock, quota }: UploadDeps,
   db: Handle,
   viewer: Viewer,
   { file, bundle, isKnown }: StoredFile,
@@ -201,7 +201,7 @@ async function requireStored(store: Store, paths: readonly string[]): Promise<vo
   }
 }
 
-function toFileRow(file: PreparedFile, { clock, config }: Place): FileRow {
+function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
   const { sha256, mimeType, thumbnail } = file
   return {
     sha256,

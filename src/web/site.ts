@@ -49,7 +49,7 @@ const NOT_YET = `<!doctype html>
 `
 
 /** Status and headers of a file's response. */
-interface Framing {
+interface ResponseMeta {
   status: number
   headers: Record<string, string>
 }
@@ -161,7 +161,7 @@ export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): O
   }
 }
 
-function framingOf(path: string, { type }: ClientFile): Framing {
+function framingOf(path: string, { type }: ClientFile): ResponseMeta {
   return {
     status: 200,
     headers: {
@@ -185,7 +185,7 @@ function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ClientFile,
-  { status, headers }: Framing,
+  { status, headers }: ResponseMeta,
 ): void {
   const coding = codingOf(request, file)
   const etag = `"${file.hash}${coding ? `-${coding}` : ''}"`

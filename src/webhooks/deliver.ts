@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 import { type Db, DatabaseUnreachable } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { Outbound } from '../http/outbound.ts'
-import { isPublicOrPrivate } from '../http/targets.ts'
+import { isPublicOrPrivate } from '../http/url-guard.ts'
 import { SteadyClock } from '../steady-clock.ts'
 import { endDeliveries } from './delivery-queries.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { FetchResult } from '../http/fetch-result.ts'
 import { notify } from '../notifications/rules.ts'
 import { addToEnded, endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'
 import type { Sending } from './lane-queries.ts'
@@ -29,7 +29,7 @@ export interface Attempt {
   /** Lease of the lane. Null for a manual delivery. */
   lease: string | null
   startedAt: number
-  outcome: Outcome
+  outcome: FetchResult
   /** False shortly after the clock was set. */
   isClockTrusted: boolean
 }
@@ -76,7 +76,7 @@ export async function recordAttempt(
 /** Returns the webhook after one more attempt: its failures and whether it stays enabled. */
 function nextHealth(
   webhook: WebhookRow,
-  outcome: Outcome,
+  outcome: FetchResult,
   now: number,
   isClockTrusted: boolean,
 ): WebhookRow {
@@ -125,6 +125,6 @@ function gapAfter(attempts: number, schedule: readonly number[]): number | undef
 }
 
 /** Returns the milliseconds to wait: the gap, or Retry-After if it is longer. */
-function waitOf(gap: number, { retryAfter }: Outcome): number {
+function waitOf(gap: number, { retryAfter }: FetchResult): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

@@ -4,7 +4,7 @@ import type { WebhookAttemptRow, WebhookRow } from '../db/console-tables.ts'
 import type { Problem } from '../errors.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
-import { isTarget } from '../http/targets.ts'
+import { isTarget } from '../http/url-guard.ts'
 import type { DeliveryListRow } from './delivery-queries.ts'
 import { EVENT_KINDS, type EventKind } from './kinds.ts'
 

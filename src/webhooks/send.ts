@@ -1,6 +1,6 @@
 /** Builds and sends the request of one attempt. */
 import type { Outbound } from '../http/outbound.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { FetchResult } from '../http/fetch-result.ts'
 import { VERSION } from '../version.ts'
 import type { Sending } from './lane-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
@@ -14,7 +14,7 @@ export function send(
   encryptionKey: string,
   sending: Sending,
   now: number,
-): Promise<Outcome> {
+): Promise<FetchResult> {
   const { secret, signing } = openSecrets(encryptionKey, sending.webhook_id, sending, now)
   const timestamp = Math.floor(now / 1000)
   const { event_id: id, payload: body } = sending

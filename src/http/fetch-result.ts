@@ -11,7 +11,7 @@ export type Failure =
   | 'http_status'
 
 /** Result of a request. The receiver accepted it only if `error` is null. */
-export interface Outcome {
+export interface FetchResult {
   /** Null when no response came. */
   status: number | null
   /** Start of the raw response body decoded as UTF-8. It is never decompressed, and NUL is replaced. */

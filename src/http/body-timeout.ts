@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface ArrivalLimits {
+export interface BodyTimeoutLimits {
   /** Milliseconds for a whole body, or for the rest of a body that is discarded. */
   wholeMs: number
   /** A long body must deliver `windowBytes` in every period of this many milliseconds. */
@@ -14,25 +14,25 @@ export interface ArrivalLimits {
   windowBytes: number
 }
 
-export const ARRIVAL_LIMITS: ArrivalLimits = {
+export const BODY_TIMEOUT_LIMITS: BodyTimeoutLimits = {
   wholeMs: 30_000,
   windowMs: 30_000,
   windowBytes: 64 * 1024,
 }
 
 /** Watches one body until it is complete or its connection is closed. */
-export class Arrival {
+export class BodyTimeout {
   readonly #request: IncomingMessage
   /** Stored, because a destroyed request no longer has its socket. */
   readonly #socket: Socket
-  readonly #limits: ArrivalLimits
+  readonly #limits: BodyTimeoutLimits
   readonly #onLate: () => void
   /** Replaces `#onLate` while a long body is expected. */
   #onLongLate: (() => void) | undefined
   #timer: NodeJS.Timeout
 
   /** `onLate` must answer the client or close the connection. */
-  constructor(request: IncomingMessage, limits: ArrivalLimits, onLate: () => void) {
+  constructor(request: IncomingMessage, limits: BodyTimeoutLimits, onLate: () => void) {
     this.#request = request
     this.#socket = request.socket
     this.#limits = limits

@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * run in the caller's async context. Bodies must be strings or blobs, and abort signals are ignored.
  * Must be called before `app` is ready.
  */
-export function fetchInside(app: FastifyInstance): typeof fetch {
+export function injectFetch(app: FastifyInstance): typeof fetch {
   // The injected socket lacks methods that handling a body needs. The body is complete from the start.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { socket } = raw
