@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { Budget, BudgetPerOwner } from './budget.ts'
+import { Semaphore, SemaphorePerOwner } from './semaphore.ts'
 
 test('limits one owner to its own budget so that other owners get a share', async () => {
-  const shared = new Budget(3)
-  const perOwner = new BudgetPerOwner(2)
+  const shared = new Semaphore(3)
+  const perOwner = new SemaphorePerOwner(2)
   const running: string[] = []
   const ends: (() => void)[] = []
   const start = (owner: string) =>
-    perOwner.spend(owner, () =>
-      shared.spend(1, () => {
+    perOwner.run(owner, () =>
+      shared.run(1, () => {
         running.push(owner)
         return new Promise<void>((resolve) => ends.push(resolve))
       }),
@@ -27,9 +27,9 @@ test('limits one owner to its own budget so that other owners get a share', asyn
 })
 
 test('releases the share when the task fails', async () => {
-  const perOwner = new BudgetPerOwner(1)
-  const failing = () => perOwner.spend('ana', () => Promise.reject(new Error('broken')))
+  const perOwner = new SemaphorePerOwner(1)
+  const failing = () => perOwner.run('ana', () => Promise.reject(new Error('broken')))
   await assert.rejects(failing(), /broken/)
   await assert.rejects(failing(), /broken/)
-  assert.equal(await perOwner.spend('ana', async () => 'done'), 'done')
+  assert.equal(await perOwner.run('ana', async () => 'done'), 'done')
 })

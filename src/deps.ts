@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Chores } from './chores.ts'
+import type { Maintenance } from './maintenance.ts'
 import type { Config } from './config.ts'
 import type { ContentViews } from './contents/views.ts'
 import type { Passwords } from './auth/passwords.ts'
@@ -29,7 +29,7 @@ export interface Deps extends CoreDeps {
   views: ContentViews
   /** Undefined when metrics are disabled. */
   metrics: Metrics | undefined
-  chores: Chores
+  maintenance: Maintenance
   deliveries: Deliveries
   worker: Worker
   /** Undefined when the machine has no FFmpeg or this process does no background work. */

@@ -1,7 +1,7 @@
 /** Opens everything a process uses, and closes it in reverse order. */
 import type { Logger } from 'pino'
 import { Passwords } from './auth/passwords.ts'
-import { Chores, FORGETTING } from './chores.ts'
+import { Maintenance, RETENTION } from './maintenance.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
@@ -102,7 +102,7 @@ function listChores(
     return measureFiles(db, store)
   }
   return works
-    ? [...FORGETTING, settleWorks, handOverJobs, repairFutureTimestamps, measureStored, sweepFiles]
+    ? [...RETENTION, settleWorks, handOverJobs, repairFutureTimestamps, measureStored, sweepFiles]
     : [sweepFiles]
 }
 
@@ -139,7 +139,12 @@ export async function openDeps(
   const mediaFacts = new MediaFactsReader()
   const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !works })
-  const chores = new Chores(db, now, log, listChores(sweep, store, { works, converts, limits }))
+  const maintenance = new Maintenance(
+    db,
+    now,
+    log,
+    listChores(sweep, store, { works, converts, limits }),
+  )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
   const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
@@ -157,7 +162,7 @@ export async function openDeps(
     quota: new StorageQuota(config.userQuotaBytes),
     views,
     load,
-    chores,
+    maintenance,
     worker: new Worker(db, now, log, limits),
     ffmpeg,
     converts,
@@ -172,7 +177,7 @@ export async function openDeps(
   sweep.run(db, now()).catch(warn)
   const sampling = warnOfMissingFiles(db, store, log).catch(warn)
   const close = async () => {
-    chores.close()
+    maintenance.close()
     storageWatch.close()
     await Promise.all([sweep.close(), sampling])
     await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])

@@ -1,16 +1,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Budget } from '../budget.ts'
+import { Semaphore } from '../semaphore.ts'
 import type { Bundle, BundleKind } from './bundle.ts'
 import { inspectSwf } from './swf.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
 /** Limits concurrent inspections, to bound disk space for unpacking and memory for modules. */
-const ROOM: Record<BundleKind, Budget> = {
-  zip: new Budget(4),
-  wasm: new Budget(2),
-  swf: new Budget(4),
+const ROOM: Record<BundleKind, Semaphore> = {
+  zip: new Semaphore(4),
+  wasm: new Semaphore(2),
+  swf: new Semaphore(4),
 }
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
@@ -32,7 +32,7 @@ export function inspectBundle(
   folder: string,
   onSize: (unpackedBytes: number) => void = () => {},
 ): Promise<Bundle> {
-  return ROOM[kind].spend(1, async () => {
+  return ROOM[kind].run(1, async () => {
     try {
       return await INSPECTORS[kind](localFile, folder, onSize)
     } catch (error) {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { FORGETTING } from '../chores.ts'
+import { RETENTION } from '../maintenance.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { hasSchema, migrate, refuseNewerSchema } from '../db/migrate.ts'
@@ -79,7 +79,7 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
         { fetch: server.fetch, clock, now, staging, ffmpeg },
         onProgress,
       )
-      for (const forget of FORGETTING) await forget(db, now)
+      for (const forget of RETENTION) await forget(db, now)
       return life
     })
   } finally {

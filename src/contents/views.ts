@@ -3,7 +3,7 @@
  * outside of requests.
  */
 import { createHmac } from 'node:crypto'
-import { Backlog } from '../backlog.ts'
+import { WriteBuffer } from '../write-buffer.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { addressKeys } from '../limits/address.ts'
@@ -23,7 +23,7 @@ interface Caller {
 }
 
 export class ContentViews {
-  readonly #waiting: Backlog<View>
+  readonly #waiting: WriteBuffer<View>
   /** Views that this process stored recently. They need no further write. */
   #counted = new Set<string>()
   readonly #db: Db
@@ -32,14 +32,14 @@ export class ContentViews {
   constructor(db: Db, now: () => number, onError: (error: unknown) => void) {
     this.#db = db
     this.#now = now
-    this.#waiting = new Backlog(FLUSH_MS, (views) => this.#store(views), onError)
+    this.#waiting = new WriteBuffer(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
   /** Buffers a view. The caller has checked that the content is public and the viewer is not its author. */
   note(contentId: string, viewer: string): void {
     const hour = Math.floor(this.#now() / HOUR_MS)
     const key = `${contentId} ${viewer} ${hour}`
-    if (!this.#counted.has(key)) this.#waiting.note(key, { content_id: contentId, viewer, hour })
+    if (!this.#counted.has(key)) this.#waiting.add(key, { content_id: contentId, viewer, hour })
   }
 
   async #store(views: Map<string, View>): Promise<void> {

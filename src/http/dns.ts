@@ -1,6 +1,6 @@
 /** Resolves host names that clients chose, whose name servers may be slow or never answer. */
 import { type LookupAddress, promises as dns } from 'node:dns'
-import { Budget } from '../budget.ts'
+import { Semaphore } from '../semaphore.ts'
 
 /** Returns all addresses of a name. An aborted `signal` means that the caller no longer needs them. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
@@ -25,14 +25,14 @@ const OTHER_FAMILY_MS = 500
  * System look-ups run on libuv's few threads and cannot be cancelled. So this server uses one thread at
  * a time and leaves the others to the database and the storage.
  */
-const system = new Budget(1)
+const system = new Semaphore(1)
 
 /**
  * Resolves a name as the operating system does: hosts file, name servers and other configured sources.
  */
 export const lookupAsSystem: Lookup = async (name, signal) => {
   if (OF_THIS_MACHINE.test(name)) return LOOPBACK
-  return system.spend(1, () => {
+  return system.run(1, () => {
     signal.throwIfAborted()
     return dns.lookup(name, { all: true })
   })

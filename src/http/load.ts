@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Budget } from '../budget.ts'
+import { Semaphore } from '../semaphore.ts'
 
 interface LoadLimits {
   /** Maximum number of requests being handled, not counting those whose body is still arriving. */
@@ -25,7 +25,7 @@ const LOAD_LIMITS: LoadLimits = { requests: 1024, turnMs: 1000 }
 
 export class Load {
   readonly #limits: LoadLimits
-  readonly #largeBodies = new Budget(1)
+  readonly #largeBodies = new Semaphore(1)
   #requests = 0
   #turnedAway = 0
   /** Start of the current turn of the event loop; undefined before its first request. */
@@ -75,7 +75,7 @@ export class Load {
    */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {
     if (text.length < LARGE_BODY) return read(text)
-    return this.#largeBodies.spend(1, async () => {
+    return this.#largeBodies.run(1, async () => {
       await nextTurn()
       const started = performance.now()
       try {

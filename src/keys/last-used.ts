@@ -1,5 +1,5 @@
 /** Records when keys were last used. Writes every few seconds, and at most once a minute per key. */
-import { Backlog } from '../backlog.ts'
+import { WriteBuffer } from '../write-buffer.ts'
 import type { Db } from '../db/handle.ts'
 import { updateKeysUsed } from './queries.ts'
 
@@ -7,16 +7,16 @@ const PRECISION_MS = 60_000
 const FLUSH_MS = 5000
 
 export class LastUsed {
-  readonly #used: Backlog<null>
+  readonly #used: WriteBuffer<null>
 
   constructor(db: Db, now: () => number, onError: (error: unknown) => void) {
     const store = (used: Map<string, null>) => updateKeysUsed(db, [...used.keys()], now())
-    this.#used = new Backlog(FLUSH_MS, store, onError)
+    this.#used = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
   /** Records a call with this key. `stored` is the last use in the database. */
   note(keyId: string, stored: number | null, now: number): void {
-    if (stored === null || now - stored >= PRECISION_MS) this.#used.note(keyId, null)
+    if (stored === null || now - stored >= PRECISION_MS) this.#used.add(keyId, null)
   }
 
   close(): Promise<void> {

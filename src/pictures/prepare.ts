@@ -1,7 +1,7 @@
 /** Prepares an uploaded picture: removes its metadata and makes a thumbnail. */
 import { join } from 'node:path'
 import type { Metadata } from 'sharp'
-import { Budget } from '../budget.ts'
+import { Semaphore } from '../semaphore.ts'
 import { toStorageError } from '../storage/store.ts'
 import { PIXELS_MAX, readHeader } from './libvips.ts'
 import {
@@ -18,7 +18,7 @@ import { writeThumbnail } from './thumbnail.ts'
 /** Bytes of memory for all pictures decoded at once, and the minimum reserved for each. */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
-const budget = new Budget(MEMORY)
+const semaphore = new Semaphore(MEMORY)
 
 /**
  * Measured bytes of memory per pixel.
@@ -62,9 +62,9 @@ export async function preparePicture(
   try {
     const scanned = await scanPicture(localFile, mimeType)
     const opened = await writeOpened(localFile, mimeType, join(folder, 'opened'), scanned)
-    const header = await budget.spend(MEMORY_LEAST, () => readHeader(opened))
+    const header = await semaphore.run(MEMORY_LEAST, () => readHeader(opened))
     const cost = costOf(header, mimeType, scanned)
-    return await budget.spend(cost, () => prepare({ localFile, opened }, folder, scanned, header))
+    return await semaphore.run(cost, () => prepare({ localFile, opened }, folder, scanned, header))
   } catch (error) {
     throw toRefusal(error)
   }

@@ -1,7 +1,7 @@
 /**
  * Stores when users were last active: in batches every few seconds, at most once a minute per session.
  */
-import { Backlog } from '../backlog.ts'
+import { WriteBuffer } from '../write-buffer.ts'
 import type { Db } from '../db/handle.ts'
 import { type Seen, updateUsersSeen } from '../users/accounts.ts'
 import { updateSessionsSeen } from './queries.ts'
@@ -16,7 +16,7 @@ interface Visit {
 
 export class LastSeen {
   /** Visits by session id. */
-  readonly #seen: Backlog<Visit>
+  readonly #seen: WriteBuffer<Visit>
 
   constructor(db: Db, onError: (error: unknown) => void) {
     const store = (visits: Map<string, Visit>) =>
@@ -28,12 +28,12 @@ export class LastSeen {
           [...visits].map(([id, { at }]) => ({ id, at })),
         )
       })
-    this.#seen = new Backlog(FLUSH_MS, store, onError)
+    this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
   /** Records a request of this session. `stored` is the time that the database already has. */
   note(sessionId: string, userId: string, stored: number, now: number): void {
-    if (now - stored >= PRECISION_MS) this.#seen.note(sessionId, { userId, at: now })
+    if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
   }
 
   close(): Promise<void> {

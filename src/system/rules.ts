@@ -16,13 +16,13 @@ const CHECKS = ['database', 'storage', 'jobs'] as const
  */
 export async function checkHealth(
   db: Handle,
-  { store, chores, worker }: Deps,
+  { store, maintenance, worker }: Deps,
   { isStrict }: { isStrict: boolean },
 ) {
   const works = {
     database: await canRead(db),
     storage: await store.isHealthy(),
-    jobs: chores.isHealthy() && worker.isHealthy(),
+    jobs: maintenance.isHealthy() && worker.isHealthy(),
   }
   const failing = CHECKS.filter((check) => !works[check])
   if (!works.database || (isStrict && failing.length > 0)) {

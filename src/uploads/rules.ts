@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { BudgetPerOwner } from '../budget.ts'
+import { SemaphorePerOwner } from '../semaphore.ts'
 import type { Bundle } from '../bundles/bundle.ts'
 import { insertBundle, readBundle } from '../bundles/rules.ts'
 import type { Clock } from '../clock.ts'
@@ -30,7 +30,7 @@ const LOOKS = 8
  * Limits the files of one user that are prepared at the same time. All users share the memory for that, in
  * the order of arrival.
  */
-const perUser = new BudgetPerOwner(2)
+const perUser = new SemaphorePerOwner(2)
 
 /** Services and settings that uploads need. */
 export interface UploadDeps {
@@ -69,7 +69,7 @@ export async function createUpload(
         await requireStored(place.store, pathsOf(known))
         return found
       }
-      const prepared = await perUser.spend(viewer.id, async () => {
+      const prepared = await perUser.run(viewer.id, async () => {
         await reservation.refresh(db)
         return prepareFile(staged, folder, place.mediaFacts, (unpacked) =>
           reservation.cover(staged.sizeBytes + unpacked),

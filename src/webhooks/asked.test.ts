@@ -16,7 +16,7 @@ import {
   taking,
   until,
 } from '../../test/receiver.ts'
-import { deleteOldDeliveries } from './forget.ts'
+import { deleteOldDeliveries } from './retention.ts'
 import { seal, unseal } from './sealed.ts'
 
 const app = await startApp({

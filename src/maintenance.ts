@@ -7,14 +7,14 @@ import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteOldNetworks } from './sessions/network-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 import { SteadyClock } from './steady-clock.ts'
-import { deleteOldDeliveries } from './webhooks/forget.ts'
+import { deleteOldDeliveries } from './webhooks/retention.ts'
 
 const EVERY_MS = 60_000
 
-type Chore = (db: Db, now: number) => Promise<void>
+type MaintenanceTask = (db: Db, now: number) => Promise<void>
 
 /** Deletes expired rows. One process may do this for all processes. */
-export const FORGETTING: readonly Chore[] = [
+export const RETENTION: readonly MaintenanceTask[] = [
   deleteExpiredSessions,
   deleteOldNetworks,
   deleteExpiredCaptchas,
@@ -23,42 +23,52 @@ export const FORGETTING: readonly Chore[] = [
   deleteOldDeliveries,
 ]
 
-export class Chores {
+export class Maintenance {
   readonly #timer: NodeJS.Timeout
   readonly #steady: SteadyClock
   #healthy = true
   #isRunning = false
 
-  constructor(db: Db, now: () => number, log: Logger, chores: readonly Chore[]) {
+  constructor(db: Db, now: () => number, log: Logger, maintenance: readonly MaintenanceTask[]) {
     this.#steady = new SteadyClock(now())
-    this.#timer = setInterval(() => void this.#round(chores, db, now(), log), EVERY_MS).unref()
+    this.#timer = setInterval(() => void this.#round(maintenance, db, now(), log), EVERY_MS).unref()
   }
 
   /** Skips this round while the previous one is still running. */
-  async #round(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
+  async #round(
+    maintenance: readonly MaintenanceTask[],
+    db: Db,
+    now: number,
+    log: Logger,
+  ): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
     try {
-      await this.#run(chores, db, now, log)
+      await this.#run(maintenance, db, now, log)
     } finally {
       this.#isRunning = false
     }
   }
 
   /** Runs every chore. Failures are logged and retried in the next round. */
-  async #run(chores: readonly Chore[], db: Db, now: number, log: Logger): Promise<void> {
+  async #run(
+    maintenance: readonly MaintenanceTask[],
+    db: Db,
+    now: number,
+    log: Logger,
+  ): Promise<void> {
     if (!this.#steady.isTrusted(now)) {
       return log.warn('clock changed: pausing deletion of expired data for an hour')
     }
     let isHealthy = true
-    for (const chore of chores) {
+    for (const task of maintenance) {
       try {
-        await chore(db, now)
+        await task(db, now)
       } catch (error) {
         // The database handle reports its own outages.
         if (error instanceof DatabaseUnreachable) return
         isHealthy = false
-        log.warn({ err: error, chore: chore.name })
+        log.warn({ err: error, task: task.name })
       }
     }
     this.#healthy = isHealthy

@@ -3,7 +3,7 @@
 /** Bounds memory: once this many keys wait, further notes are dropped until the next write. */
 const WAITING_MAX = 10_000
 
-export class Backlog<T> {
+export class WriteBuffer<T> {
   #waiting = new Map<string, T>()
   readonly #store: (notes: Map<string, T>) => Promise<void>
   readonly #onError: (error: unknown) => void
@@ -22,7 +22,7 @@ export class Backlog<T> {
   }
 
   /** Buffers the value under this key, replacing an earlier value that is not stored yet. */
-  note(key: string, value: T): void {
+  add(key: string, value: T): void {
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(key, value)
   }
 

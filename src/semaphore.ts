@@ -1,5 +1,5 @@
 /** A shared budget. Tasks that do not fit wait in order of arrival. */
-export class Budget {
+export class Semaphore {
   #left: number
   readonly #waiting: { share: number; start: () => void }[] = []
 
@@ -8,7 +8,7 @@ export class Budget {
   }
 
   /** Runs `work` once `share` of the budget is free. `share` is at most the total. */
-  async spend<T>(share: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(share: number, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && share <= this.#left) this.#left -= share
     else await new Promise<void>((start) => this.#waiting.push({ share, start }))
     try {
@@ -31,21 +31,21 @@ export class Budget {
 }
 
 /** A separate budget of the same size for each owner. Every task takes a share of one. */
-export class BudgetPerOwner {
+export class SemaphorePerOwner {
   readonly #total: number
-  readonly #owners = new Map<string, { budget: Budget; waiting: number }>()
+  readonly #owners = new Map<string, { semaphore: Semaphore; waiting: number }>()
 
   constructor(total: number) {
     this.#total = total
   }
 
   /** Runs `work` once the owner has fewer tasks under way than the budget. */
-  async spend<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#owners.get(owner) ?? { budget: new Budget(this.#total), waiting: 0 }
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#owners.get(owner) ?? { semaphore: new Semaphore(this.#total), waiting: 0 }
     this.#owners.set(owner, own)
     own.waiting++
     try {
-      return await own.budget.spend(1, work)
+      return await own.semaphore.run(1, work)
     } finally {
       if (--own.waiting === 0) this.#owners.delete(owner)
     }
