@@ -8,7 +8,7 @@ import type { Answered } from '../http/access-log.ts'
 import type { Load } from '../http/load.ts'
 import type { JobKind } from '../db/media-tables.ts'
 import { VERSION } from '../version.ts'
-import { findFirstDue } from '../webhooks/lane-queries.ts'
+import { findFirstDue } from '../webhooks/queue-queries.ts'
 import { countDeliveries, countJobs } from './queries.ts'
 
 /** Histogram buckets in seconds. */

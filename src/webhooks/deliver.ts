@@ -15,22 +15,22 @@ import { isPublicOrPrivate } from '../http/url-guard.ts'
 import { SteadyClock } from '../steady-clock.ts'
 import { endDeliveries } from './delivery-queries.ts'
 import {
-  claimLanes,
+  claimQueues,
   findNextSending,
   findSending,
-  listDueLanes,
-  releaseLane,
+  listDueQueues,
+  releaseQueue,
   type Sending,
-} from './lane-queries.ts'
+} from './queue-queries.ts'
 import { lockWebhook } from './queries.ts'
-import { type Attempt, recordAttempt } from './record.ts'
+import { type Attempt, recordAttempt } from './attempt-result.ts'
 import { send } from './send.ts'
 import { deliveriesLeft } from './wake.ts'
 
 /** Interval at which this process looks for due retries and expired leases. */
 const POLL_MS = 1000
 /** Number of webhooks that receive deliveries in parallel. */
-const LANES = 20
+const QUEUES = 20
 /** Maximum number of these whose last attempt failed. It keeps dead receivers from delaying working ones. */
 const FAILING_LANES = 10
 /**
@@ -57,7 +57,7 @@ export class Deliveries {
   readonly #settings: Settings
   readonly #outbound: Outbound
   /** Lanes that this process works on, by webhook id. */
-  readonly #lanes = new Map<string, { isFailing: boolean; ownerId: string }>()
+  readonly #queues = new Map<string, { isFailing: boolean; ownerId: string }>()
   readonly #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #unsubscribe = () => {}
@@ -132,39 +132,39 @@ export class Deliveries {
     try {
       while (this.#lookAgain && !this.#isClosing) {
         this.#lookAgain = false
-        await this.#fillLanes()
+        await this.#fillQueues()
       }
     } finally {
       this.#isLooking = false
     }
   }
 
-  async #fillLanes(): Promise<void> {
-    const room = LANES - this.#lanes.size
+  async #fillQueues(): Promise<void> {
+    const room = QUEUES - this.#queues.size
     if (room === 0) return
-    const lanes = [...this.#lanes.values()]
-    const failing = lanes.filter(({ isFailing }) => isFailing).length
+    const queues = [...this.#queues.values()]
+    const failing = queues.filter(({ isFailing }) => isFailing).length
     const failingRoom = Math.max(0, FAILING_LANES - failing)
     const byOwner = new Map<string, number>()
-    for (const { ownerId } of lanes) byOwner.set(ownerId, (byOwner.get(ownerId) ?? 0) + 1)
+    for (const { ownerId } of queues) byOwner.set(ownerId, (byOwner.get(ownerId) ?? 0) + 1)
     const now = this.#clock.now()
-    const found = await listDueLanes(this.#db, {
+    const found = await listDueQueues(this.#db, {
       now,
-      busy: [...this.#lanes.keys()],
+      busy: [...this.#queues.keys()],
       full: [...byOwner].filter(([, count]) => count >= LANES_OF_PERSON).map(([id]) => id),
       share: LANES_OF_PERSON,
       withFailing: failingRoom > 0,
-      limit: LANES,
+      limit: QUEUES,
       offLimit: OFF_LANES,
     })
     const due = found.filter(({ is_off }) => !is_off)
     const well = due.filter(({ failure_count }) => failure_count === 0)
     const ill = due.filter(({ failure_count }) => failure_count > 0).slice(0, failingRoom)
     const chosen = [...well, ...ill]
-      .map((lane) => {
-        const place = (byOwner.get(lane.owner_id) ?? 0) + 1
-        byOwner.set(lane.owner_id, place)
-        return { ...lane, place }
+      .map((queue) => {
+        const place = (byOwner.get(queue.owner_id) ?? 0) + 1
+        byOwner.set(queue.owner_id, place)
+        return { ...queue, place }
       })
       .filter(({ place }) => place <= LANES_OF_PERSON)
       // Owners with few lanes go first.
@@ -189,12 +189,12 @@ export class Deliveries {
     const lease = randomUUID()
     const ids = chosen.map(({ id }) => id)
     const leased_until = now + LEASE_MS
-    const claimed = await claimLanes(this.#db, { ids, lease, leased_until, now })
+    const claimed = await claimQueues(this.#db, { ids, lease, leased_until, now })
     const taken = new Set(claimed.map(({ id }) => id))
-    for (const { id, owner_id, failure_count } of chosen.filter((lane) => taken.has(lane.id))) {
-      this.#lanes.set(id, { isFailing: failure_count > 0, ownerId: owner_id })
+    for (const { id, owner_id, failure_count } of chosen.filter((queue) => taken.has(queue.id))) {
+      this.#queues.set(id, { isFailing: failure_count > 0, ownerId: owner_id })
       const turn = this.#takeTurn(id, lease, now).finally(() => {
-        this.#lanes.delete(id)
+        this.#queues.delete(id)
         this.wake()
       })
       this.#track(turn)
@@ -212,7 +212,7 @@ export class Deliveries {
       if (next === 'released') return
       sending = next
     }
-    await releaseLane(this.#db, { id, lease, now: this.#clock.now() })
+    await releaseQueue(this.#db, { id, lease, now: this.#clock.now() })
   }
 
   /**
@@ -231,7 +231,7 @@ export class Deliveries {
       if (!(await recordAttempt(tx, attempt, webhookRetrySchedule, now))) return undefined
       const next = await findNextSending(tx, sending.webhook_id, now)
       if (next) return next
-      await releaseLane(tx, { id: sending.webhook_id, lease, now })
+      await releaseQueue(tx, { id: sending.webhook_id, lease, now })
       return 'released'
     })
   }

@@ -173,12 +173,12 @@ export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Prom
   if (ids.length > 0) await tx.run(deleteAll, { ids, now })
 }
 
-type Standing = Pick<
+type Health = Pick<
   WebhookRow,
   'id' | 'is_active' | 'failure_count' | 'failing_since' | 'failed_at' | 'failing_ms' | 'updated_at'
 >
 
-const standing = statement((q, p: AsParams<Standing>) =>
+const health = statement((q, p: AsParams<Health>) =>
   q
     .updateTable('webhooks')
     .set(
@@ -195,6 +195,6 @@ const standing = statement((q, p: AsParams<Standing>) =>
 )
 
 /** Stores a webhook's health: its failures and whether it is enabled. The caller holds its lock. */
-export async function updateStanding(tx: Tx, webhook: Standing): Promise<void> {
-  await tx.run(standing, { ...webhook })
+export async function updateHealth(tx: Tx, webhook: Health): Promise<void> {
+  await tx.run(health, { ...webhook })
 }

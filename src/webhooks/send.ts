@@ -2,7 +2,7 @@
 import type { Outbound } from '../http/outbound.ts'
 import type { FetchResult } from '../http/fetch-result.ts'
 import { VERSION } from '../version.ts'
-import type { Sending } from './lane-queries.ts'
+import type { Sending } from './queue-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
 
 /**

@@ -7,8 +7,8 @@ import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
 import type { FetchResult } from '../http/fetch-result.ts'
 import { notify } from '../notifications/rules.ts'
 import { addToEnded, endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'
-import type { Sending } from './lane-queries.ts'
-import { lockWebhook, updateStanding } from './queries.ts'
+import type { Sending } from './queue-queries.ts'
+import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A webhook that only fails for this long is disabled (contract, section 3, Delivery). */
@@ -68,7 +68,7 @@ export async function recordAttempt(
     error: outcome.error,
     duration_ms: outcome.durationMs,
   })
-  if (after.failure_count !== webhook.failure_count) await updateStanding(tx, after)
+  if (after.failure_count !== webhook.failure_count) await updateHealth(tx, after)
   if (after.is_active < webhook.is_active) await notifySwitchedOff(tx, after, id, now)
   return true
 }

@@ -12,7 +12,7 @@ import { mayEnd } from './delivery-queries.ts'
  * Webhooks with pending deliveries. Finds each by one step along the index, so the backlog of a dead
  * receiver does not slow the search.
  */
-const LANES = sql<{ webhook_id: string }>`(
+const QUEUES = sql<{ webhook_id: string }>`(
   with recursive lanes (webhook_id) as (
     select (select webhook_id from webhook_deliveries
       where next_attempt_at is not null order by webhook_id limit 1)
@@ -29,9 +29,9 @@ const LANES = sql<{ webhook_id: string }>`(
  * Lanes with the time of their next delivery. `is_off` is 1 when the webhook or its app is disabled or
  * deleted.
  */
-const laneStates = (q: Query) =>
+const queueStates = (q: Query) =>
   q
-    .selectFrom(LANES.as('lanes'))
+    .selectFrom(QUEUES.as('lanes'))
     .innerJoin('webhooks', 'webhooks.id', 'lanes.webhook_id')
     .innerJoin('apps', 'apps.id', 'webhooks.app_id')
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
@@ -69,7 +69,7 @@ const EVERYBODY_FIRST = sql`case when lane.failure_count = 0 then 0 else 1 end, 
 
 const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) => {
   const wanted = q
-    .selectFrom(laneStates(q).as('lane'))
+    .selectFrom(queueStates(q).as('lane'))
     .selectAll('lane')
     .select(
       sql<number>`row_number() over (partition by lane.is_off, lane.owner_id order by ${IN_TURN})`.as(
@@ -127,13 +127,13 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
  * whose last turn was longest ago. Skips suspended owners. Disabled lanes come last, if they have
  * deliveries to mark as failed.
  */
-export function listDueLanes(db: Handle, wanted: Wanted & { withFailing: boolean }) {
+export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
 }
 
 const firstDue = statement((q) =>
   q
-    .selectFrom(laneStates(q).as('lane'))
+    .selectFrom(queueStates(q).as('lane'))
     .select((e) => e.fn.min('lane.due_at').as('due_at'))
     .where('lane.is_off', '=', 0)
     .where('lane.is_suspended', '=', 0),
@@ -163,7 +163,7 @@ const claim = statement(
  * Claims the free lanes among `ids` and returns them. Skips lanes that another process holds or is
  * claiming.
  */
-export function claimLanes(
+export function claimQueues(
   db: Db,
   claimed: { ids: string[]; lease: string; leased_until: number; now: number },
 ): Promise<{ id: string }[]> {
@@ -179,7 +179,7 @@ const release = statement((q, p: { id: string; lease: string; now: number }) =>
 )
 
 /** Releases a lane unless another process holds it by now. */
-export async function releaseLane(
+export async function releaseQueue(
   db: Handle,
   held: { id: string; lease: string; now: number },
 ): Promise<void> {
