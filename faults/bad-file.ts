@@ -11,22 +11,22 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 export const badFile: Fault = {
   name: 'bad-file',
   promise: 'rejects an invalid database file with one line and leaves the file unchanged',
   engines: ['sqlite'],
   rounds: { full: 1, short: 1 },
-  async run(ground) {
+  async run(harness) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 4)
-    const server = await ground.serve()
-    await crowd.settle(server.url)
+    const load = await LoadGenerator.gather(harness, 4)
+    const server = await harness.serve()
+    await load.settle(server.url)
     server.child.kill('SIGTERM')
     await server.ended
-    const file = join(ground.dataDir, 'plaza.db')
+    const file = join(harness.dataDir, 'plaza.db')
     const whole = readFileSync(file)
     const harms: Record<string, () => void> = {
       garbage: () => writeFileSync(file, Buffer.alloc(50_000, 'no database ')),
@@ -47,7 +47,7 @@ export const badFile: Fault = {
           ? createHash('sha256').update(readFileSync(file)).digest('hex')
           : 'none'
       const before = hash()
-      const { code, out } = await ground.plaza(['serve'], { PORT: '0' })
+      const { code, out } = await harness.plaza(['serve'], { PORT: '0' })
       const lines = out.trim().split('\n')
       if (code === 0 || lines.length !== 1 || !lines[0]?.includes(file)) {
         findings.broken.push(`${name}: ${code} ${out.slice(0, 500)}`)
@@ -56,8 +56,8 @@ export const badFile: Fault = {
     }
     rmSync(file, { recursive: true })
     writeFileSync(file, whole)
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     return findings
   },
 }

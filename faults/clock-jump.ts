@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
-import type { Ground } from './ground/ground.ts'
-import type { Write } from './ground/journal.ts'
+import { type Findings, noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
+import type { Harness } from './harness/harness.ts'
+import type { Write } from './harness/journal.ts'
 
 const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
@@ -41,28 +41,28 @@ export const clockJump: Fault = {
   promise:
     'keeps ids unique, lists ordered, cursors complete and sessions valid when the clock jumps',
   rounds: { full: 8, short: 2 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 12)
-    const file = join(ground.folder, 'offset')
+    const load = await LoadGenerator.gather(harness, 12)
+    const file = join(harness.folder, 'offset')
     writeFileSync(file, '0')
     const shim = `data:text/javascript,${encodeURIComponent(SHIM(file))}`
-    const server = await ground.serve({
+    const server = await harness.serve({
       NODE_OPTIONS: `--import ${shim}`,
       // Longer than the jumps of an hour, so that tokens survive those.
       ACCESS_TOKEN_TTL: String((4 * HOUR) / 1000),
     })
-    await crowd.settle(server.url)
+    await load.settle(server.url)
     let isOver = false
     // A jump of ten years expires every token while it lasts.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
-    const writing = crowd.write({
+    const writing = load.write({
       url: () => server.url,
       isOver: () => isOver,
       isPersistent: true,
       expires,
     })
-    const sessions = await count(ground, 'sessions')
+    const sessions = await count(harness, 'sessions')
     for (let round = 0; round < rounds; round++) {
       await sleep(500)
       writeFileSync(file, String(JUMPS[round % JUMPS.length]))
@@ -77,23 +77,23 @@ export const clockJump: Fault = {
       const told = expires && status === 401 ? findings.notes : findings.broken
       told.push(`${times} requests returned ${status}`)
     }
-    for (const { token } of crowd.people) {
+    for (const { token } of load.people) {
       const headers = { authorization: `Bearer ${token}` }
       const { status } = await fetch(`${server.url}/api/v1/auth/me`, { headers })
       if (status !== 200) findings.broken.push(`session rejected: ${status}`)
     }
-    if ((await count(ground, 'sessions')) < sessions) findings.broken.push('sessions were deleted')
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
-    judgeOrder(crowd.journal.creations, findings)
-    for (const list of Object.values(LISTS)) await judgeTimes(ground, findings, list)
-    await walkCursors(crowd, server.url, findings)
+    if ((await count(harness, 'sessions')) < sessions) findings.broken.push('sessions were deleted')
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
+    judgeOrder(load.journal.creations, findings)
+    for (const list of Object.values(LISTS)) await judgeTimes(harness, findings, list)
+    await walkCursors(load, server.url, findings)
     return findings
   },
 }
 
-async function count(ground: Ground, table: string): Promise<number> {
-  const [row] = await ground.sql(`select count(*) as n from ${table}`)
+async function count(harness: Harness, table: string): Promise<number> {
+  const [row] = await harness.sql(`select count(*) as n from ${table}`)
   return Number(row?.['n'])
 }
 
@@ -122,8 +122,8 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
 }
 
 /** Within a list, creation times must ascend in the order of ids. */
-async function judgeTimes(ground: Ground, findings: Findings, [table, list]: readonly string[]) {
-  const rows = await ground.sql(
+async function judgeTimes(harness: Harness, findings: Findings, [table, list]: readonly string[]) {
+  const rows = await harness.sql(
     `select ${list} as list, id, created_at from ${table} order by list, id`,
   )
   for (const [i, row] of rows.entries()) {
@@ -138,8 +138,8 @@ async function judgeTimes(ground: Ground, findings: Findings, [table, list]: rea
 }
 
 /** Paging through a user's posts must return every post exactly once. */
-async function walkCursors(crowd: Crowd, url: string, findings: Findings): Promise<void> {
-  for (const person of crowd.people.slice(0, 3)) {
+async function walkCursors(load: LoadGenerator, url: string, findings: Findings): Promise<void> {
+  for (const person of load.people.slice(0, 3)) {
     const seen: string[] = []
     let cursor: string | null = null
     do {
@@ -153,7 +153,7 @@ async function walkCursors(crowd: Crowd, url: string, findings: Findings): Promi
       seen.push(...data.posts.map(({ id }) => id))
       cursor = data.next_cursor
     } while (cursor && seen.length < 100_000)
-    const written = crowd.journal.creations.filter(
+    const written = load.journal.creations.filter(
       ({ kind, actor, isAcknowledged }) => kind === 'post' && actor === person.id && isAcknowledged,
     )
     if (new Set(seen).size !== seen.length) findings.broken.push('paging returned a post twice')

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd, judgeAbsence } from './ground/crowd.ts'
-import { CuttingProxy } from './ground/proxy.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator, judgeAbsence } from './harness/load-generator.ts'
+import { CuttingProxy } from './harness/proxy.ts'
 
 /**
  * Bytes forwarded before the cut: first every length within a message header, later up to several messages.
@@ -18,19 +18,19 @@ export const connectionCuts: Fault = {
   promise: 'loses and duplicates nothing when a database connection breaks at any byte',
   engines: ['postgres'],
   rounds: { full: 80, short: 4 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const { postgres, databaseUrl } = ground
+    const { postgres, databaseUrl } = harness
     if (!postgres || !databaseUrl) throw new Error('needs PostgreSQL')
     const proxy = await CuttingProxy.start(postgres.port)
-    ground.atEnd(() => proxy.close())
+    harness.atEnd(() => proxy.close())
     const through = new URL(databaseUrl)
     through.port = String(proxy.port)
-    const crowd = await Crowd.gather(ground, 16)
-    const server = await ground.serve({ DATABASE_URL: through.href })
-    await crowd.settle(server.url)
+    const load = await LoadGenerator.gather(harness, 16)
+    const server = await harness.serve({ DATABASE_URL: through.href })
+    await load.settle(server.url)
     let isOver = false
-    const writing = crowd.write({
+    const writing = load.write({
       url: () => server.url,
       isOver: () => isOver,
       isPersistent: true,
@@ -42,17 +42,17 @@ export const connectionCuts: Fault = {
         await sleep(60)
       }
       proxy.cutting = undefined
-      const before = crowd.journal.acknowledged
+      const before = load.journal.acknowledged
       const back = Date.now()
-      while (crowd.journal.acknowledged < before + 20 && Date.now() - back < 30_000) await sleep(5)
+      while (load.journal.acknowledged < before + 20 && Date.now() - back < 30_000) await sleep(5)
       slowestAgain = Math.max(slowestAgain, Date.now() - back)
     }
     isOver = true
     const met = await writing
     findings.notes.push(`${proxy.cut} connections cut`)
     judgeAbsence(met, slowestAgain, findings)
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     return findings
   },
 }

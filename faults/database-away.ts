@@ -1,10 +1,10 @@
 /** Fault: PostgreSQL restarts, crashes, loses a backend or hangs while clients write. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './ground/findings.ts'
-import { Crowd, judgeAbsence, type Met } from './ground/crowd.ts'
-import type { Ground } from './ground/ground.ts'
-import type { PostgresServer } from './ground/postgres.ts'
+import { type Findings, noFindings } from './harness/findings.ts'
+import { LoadGenerator, judgeAbsence, type Stats } from './harness/load-generator.ts'
+import type { Harness } from './harness/harness.ts'
+import type { PostgresServer } from './harness/postgres.ts'
 
 /** Longest wait for a 503 while the database is unavailable. */
 const ANSWER_MS = 20_000
@@ -63,19 +63,19 @@ function make(name: string, promise: string, harms: Harm[], rounds: Fault['round
     engines: ['postgres'],
     rounds,
     missing: () => (process.platform === 'linux' ? undefined : 'reads /proc'),
-    run: (ground, times) => harmed(ground, harms, times),
+    run: (harness, times) => harmed(harness, harms, times),
   }
 }
 
-async function harmed(ground: Ground, harms: Harm[], rounds: number): Promise<Findings> {
-  const { postgres } = ground
+async function harmed(harness: Harness, harms: Harm[], rounds: number): Promise<Findings> {
+  const { postgres } = harness
   if (!postgres) throw new Error('needs PostgreSQL')
   const findings = noFindings()
-  const crowd = await Crowd.gather(ground, 24)
-  const server = await ground.serve()
-  await crowd.settle(server.url)
+  const load = await LoadGenerator.gather(harness, 24)
+  const server = await harness.serve()
+  await load.settle(server.url)
   let isOver = false
-  const writing: Promise<Met> = crowd.write({
+  const writing: Promise<Stats> = load.write({
     url: () => server.url,
     isOver: () => isOver,
     isPersistent: true,
@@ -85,17 +85,17 @@ async function harmed(ground: Ground, harms: Harm[], rounds: number): Promise<Fi
   for (let round = 0; round < rounds; round++) {
     await sleep(300 + Math.random() * 500)
     await (harms[round % harms.length] as Harm)(postgres)
-    const before = crowd.journal.acknowledged
+    const before = load.journal.acknowledged
     const back = Date.now()
-    while (crowd.journal.acknowledged < before + 30 && Date.now() - back < 30_000) await sleep(20)
+    while (load.journal.acknowledged < before + 30 && Date.now() - back < 30_000) await sleep(20)
     slowestAgain = Math.max(slowestAgain, Date.now() - back)
   }
   isOver = true
   const met = await writing
   judgeAbsence(met, slowestAgain, findings)
   if (server.child.exitCode !== null) findings.broken.push('the server exited')
-  await crowd.journal.verify(ground, findings)
-  await ground.recount(findings)
+  await load.journal.verify(harness, findings)
+  await harness.recount(findings)
   return findings
 }
 

@@ -17,10 +17,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { anyone } from '../test/actors.ts'
 import { makeBrokenMp4, upload } from '../test/uploads.ts'
 import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './ground/findings.ts'
-import { needsRoot } from './ground/root.ts'
-import { Crowd } from './ground/crowd.ts'
-import { Ground, mountSmall } from './ground/ground.ts'
+import { type Findings, noFindings } from './harness/findings.ts'
+import { needsRoot } from './harness/root.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
+import { Harness, mountSmall } from './harness/harness.ts'
 
 const MEGABYTES = 64
 const WELL_AGAIN_MS = 5000
@@ -39,20 +39,20 @@ export const diskFull: Fault = {
     mountSmall(outer, folder, MEGABYTES)
     // On PostgreSQL only the tables are on the small disk. Its write-ahead log is not, because PostgreSQL
     // stops without it.
-    const ground = outer.postgres ? await onSmallTablespace(outer, folder) : outer
-    if (!outer.postgres) ground.settings['DATA_DIR'] = ground.dataDir = join(folder, 'data')
-    const crowd = await Crowd.gather(ground, 16)
-    const server = await ground.serve()
-    await crowd.settle(server.url)
+    const harness = outer.postgres ? await onSmallTablespace(outer, folder) : outer
+    if (!outer.postgres) harness.settings['DATA_DIR'] = harness.dataDir = join(folder, 'data')
+    const load = await LoadGenerator.gather(harness, 16)
+    const server = await harness.serve()
+    await load.settle(server.url)
     const refused = new Map<number, number>()
     const uploads = new Map<number, number>()
-    const uploader = anyone(server.url, { authorization: `Bearer ${crowd.people[0]?.token}` })
+    const uploader = anyone(server.url, { authorization: `Bearer ${load.people[0]?.token}` })
     let reads = 0
     let slowestAgain = 0
     let unwell = 0
     for (let round = 0; round < rounds; round++) {
       let isOver = false
-      const writing = crowd.write({
+      const writing = load.write({
         url: () => server.url,
         isOver: () => isOver,
         isPersistent: true,
@@ -76,9 +76,9 @@ export const diskFull: Fault = {
         await sleep(50)
       }
       rmSync(fill)
-      const before = crowd.journal.acknowledged
+      const before = load.journal.acknowledged
       const freed = Date.now()
-      while (crowd.journal.acknowledged < before + 50) {
+      while (load.journal.acknowledged < before + 50) {
         if (Date.now() - freed > 30_000) break
         await sleep(20)
       }
@@ -102,10 +102,10 @@ export const diskFull: Fault = {
         findings.broken.push(`${times} uploads returned ${status}`)
     }
     if (!uploads.has(507)) findings.broken.push('no upload returned 507')
-    await compareFiles(ground, findings)
+    await compareFiles(harness, findings)
     if (server.child.exitCode !== null) findings.broken.push('the server exited')
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     findings.notes.push(
       `${refused.get(507) ?? 0} writes and ${uploads.get(507) ?? 0} of ${reads} uploads returned 507, ${reads} reads at the same time; recovered after ${slowestAgain} ms`,
     )
@@ -114,9 +114,9 @@ export const diskFull: Fault = {
 }
 
 /** The stored files and the rows in `files` must match in number. */
-async function compareFiles(ground: Ground, findings: Findings): Promise<void> {
-  const stored = globSync('files/*/*', { cwd: ground.dataDir }).length
-  const known = (await ground.sql('select path from files')).length
+async function compareFiles(harness: Harness, findings: Findings): Promise<void> {
+  const stored = globSync('files/*/*', { cwd: harness.dataDir }).length
+  const known = (await harness.sql('select path from files')).length
   if (stored !== known) findings.broken.push(`${stored} files are stored, ${known} are known`)
 }
 
@@ -127,7 +127,7 @@ async function storageOf(url: string): Promise<string> {
   return data.checks.storage
 }
 
-async function onSmallTablespace(outer: Ground, folder: string): Promise<Ground> {
+async function onSmallTablespace(outer: Harness, folder: string): Promise<Harness> {
   const { postgres } = outer
   if (!postgres) throw new Error('only PostgreSQL has tablespaces')
   // PostgreSQL runs as another user and must be able to enter the folder.
@@ -136,12 +136,12 @@ async function onSmallTablespace(outer: Ground, folder: string): Promise<Ground>
   mkdirSync(space)
   if (postgres.owner) chownSync(space, postgres.owner.uid, postgres.owner.gid)
   await postgres.sql(`create tablespace small location '${space}'`)
-  const ground = await Ground.make(postgres, 'tablespace small')
+  const harness = await Harness.make(postgres, 'tablespace small')
   outer.atEnd(async () => {
-    await ground.close()
+    await harness.close()
     await postgres.sql('drop tablespace small')
   })
-  return ground
+  return harness
 }
 
 /** Writes to the file until the disk is full. */

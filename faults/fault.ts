@@ -1,7 +1,7 @@
 /** Interface of a fault: what happens to a server and what must hold afterwards. */
 import type { Engine } from '../src/db/statement.ts'
-import type { Findings } from './ground/findings.ts'
-import type { Ground } from './ground/ground.ts'
+import type { Findings } from './harness/findings.ts'
+import type { Harness } from './harness/harness.ts'
 
 export interface Fault {
   name: string
@@ -12,5 +12,5 @@ export interface Fault {
   rounds: { full: number; short: number }
   /** Returns what this machine lacks to run the fault, or undefined. */
   missing?(): string | undefined
-  run(ground: Ground, rounds: number): Promise<Findings>
+  run(harness: Harness, rounds: number): Promise<Findings>
 }

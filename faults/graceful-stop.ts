@@ -1,8 +1,8 @@
 /** Fault: the server receives SIGTERM while 64 clients write on keep-alive connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { median, noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
+import { median, noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 const CLIENTS = 64
 const END_MS = 10_000
@@ -11,26 +11,23 @@ export const gracefulStop: Fault = {
   name: 'graceful-stop',
   promise: 'answers every received request after SIGTERM and exits with code 0',
   rounds: { full: 50, short: 2 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, CLIENTS)
+    const load = await LoadGenerator.gather(harness, CLIENTS)
     const ends: number[] = []
     let met = 0
     for (let round = 0; round < rounds; round++) {
-      const server = await ground.serve()
-      if (round === 0) await crowd.settle(server.url)
-      await crowd.resume(server.url)
-      await crowd.connect(server.url)
-      const writing = crowd.write({
+      const server = await harness.serve()
+      if (round === 0) await load.settle(server.url)
+      await load.resume(server.url)
+      await load.connect(server.url)
+      const writing = load.write({
         url: () => server.url,
         isOver: () => false,
         isPersistent: false,
       })
-      const answered = crowd.journal.acknowledged
-      while (
-        crowd.journal.acknowledged < answered + 4 * CLIENTS &&
-        server.child.exitCode === null
-      ) {
+      const answered = load.journal.acknowledged
+      while (load.journal.acknowledged < answered + 4 * CLIENTS && server.child.exitCode === null) {
         await sleep(10)
       }
       await sleep(Math.random() * 100)
@@ -45,11 +42,11 @@ export const gracefulStop: Fault = {
       for (const [status, times] of refused) {
         findings.broken.push(`${times} requests returned ${status}`)
       }
-      met += crowd.people.length
+      met += load.people.length
       if (findings.broken.length > 20) break
     }
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     findings.notes.push(
       `${met} clients connected at shutdown`,
       `shutdown took ${median(ends).toFixed(0)} ms (median), ${Math.max(...ends).toFixed(0)} ms at most`,

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from '../test/process.ts'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Ground } from './ground/ground.ts'
-import { digestTables, empty, fillDemo } from './ground/tables.ts'
+import { noFindings } from './harness/findings.ts'
+import { Harness } from './harness/harness.ts'
+import { digestTables, empty, fillDemo } from './harness/tables.ts'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
 
@@ -16,26 +16,26 @@ export const interruptedRestore: Fault = {
   name: 'interrupted-restore',
   promise: 'serves nothing after a killed restore and completes it at the next run',
   rounds: { full: 40, short: 2 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const full = await Ground.make(ground.postgres)
-    ground.atEnd(() => full.close())
+    const full = await Harness.make(harness.postgres)
+    harness.atEnd(() => full.close())
     await fillDemo(full, rounds > 10 ? 200 : 30)
-    const backup = join(ground.folder, 'backup.tar')
+    const backup = join(harness.folder, 'backup.tar')
     const taken = await full.plaza(['backup', backup])
     if (taken.code !== 0) findings.broken.push(`plaza backup: ${taken.out}`)
     const expected = await digestTables(full)
     const started = performance.now()
-    const first = await ground.plaza(['restore', backup])
+    const first = await harness.plaza(['restore', backup])
     const whole = performance.now() - started
     if (first.code !== 0) findings.broken.push(`plaza restore: ${first.out}`)
     let refused = 0
     let interrupted = 0
     for (let round = 0; round < rounds; round++) {
-      rmSync(ground.dataDir, { recursive: true, force: true })
-      await empty(ground)
+      rmSync(harness.dataDir, { recursive: true, force: true })
+      await empty(harness)
       const child = spawn(process.execPath, [ENTRY, 'restore', backup], {
-        env: childEnv(ground.settings),
+        env: childEnv(harness.settings),
       })
       child.stdout.resume()
       child.stderr.resume()
@@ -47,34 +47,34 @@ export const interruptedRestore: Fault = {
       if (isCut) {
         interrupted++
         // The kill may also come before the restore began or after it finished.
-        const looked = await ground.plaza(['doctor', '--json'])
+        const looked = await harness.plaza(['doctor', '--json'])
         const hasNone = /there is no database in|the database has no schema/.test(looked.out)
         if (looked.out.includes('restore')) refused++
         else if (!hasNone && looked.code !== 0 && !looked.out.includes('"damage":[]')) {
           findings.broken.push(`an incomplete restore was accepted as a database: ${looked.out}`)
         }
         if (looked.code === 0) {
-          if ((await digestTables(ground)) !== expected) {
+          if ((await digestTables(harness)) !== expected) {
             findings.broken.push(`plaza doctor accepted an incomplete restore: ${looked.out}`)
           }
-          await empty(ground)
+          await empty(harness)
         }
       }
-      const again = isCut ? await ground.plaza(['restore', backup]) : { code: 0, out: '' }
+      const again = isCut ? await harness.plaza(['restore', backup]) : { code: 0, out: '' }
       if (again.code !== 0) findings.broken.push(`the second restore failed: ${again.out}`)
-      if ((await digestTables(ground)) !== expected) {
+      if ((await digestTables(harness)) !== expected) {
         findings.corrupt++
         findings.broken.push('the restored rows differ from the backup')
       }
       if (findings.broken.length > 10) break
     }
     // A restore must not change a database in use.
-    const before = await digestTables(ground)
-    const over = await ground.plaza(['restore', backup])
-    if (over.code === 0 || (await digestTables(ground)) !== before) {
+    const before = await digestTables(harness)
+    const over = await harness.plaza(['restore', backup])
+    if (over.code === 0 || (await digestTables(harness)) !== before) {
       findings.broken.push(`a restore changed a database in use: ${over.code} ${over.out}`)
     }
-    await ground.doctor(findings)
+    await harness.doctor(findings)
     findings.notes.push(
       `${interrupted} of ${rounds} runs interrupted, ${refused} of them left a database that is rejected; a restore takes ${whole.toFixed(0)} ms`,
     )

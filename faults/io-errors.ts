@@ -1,9 +1,9 @@
 /** Fault: the n-th sync or write to disk fails, with growing n, while clients write. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
-import { needsStrace, trace } from './ground/tracing.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
+import { needsStrace, trace } from './harness/tracing.ts'
 
 const CALLS = ['fdatasync', 'pwrite64'] as const
 
@@ -13,22 +13,22 @@ export const ioErrors: Fault = {
   engines: ['sqlite'],
   rounds: { full: 40, short: 2 },
   missing: needsStrace,
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 6)
+    const load = await LoadGenerator.gather(harness, 6)
     let failed = 0
     for (let round = 0; round < rounds; round++) {
-      const server = await ground.serve({ LOG_LEVEL: 'silent' })
-      if (round === 0) await crowd.settle(server.url)
+      const server = await harness.serve({ LOG_LEVEL: 'silent' })
+      if (round === 0) await load.settle(server.url)
       const call = CALLS[round % CALLS.length] as string
       const when = 1 + (round >> 1)
       const tracing = await trace(
         [server.child.pid as number],
         ['-e', `trace=${call}`, '-e', 'signal=none', '-e', `inject=${call}:error=EIO:when=${when}`],
-        join(ground.folder, `errors-${round}`),
+        join(harness.folder, `errors-${round}`),
       )
       const until = Date.now() + 1200
-      const met = await crowd.write({
+      const met = await load.write({
         url: () => server.url,
         isOver: () => Date.now() > until,
         isPersistent: true,
@@ -42,16 +42,16 @@ export const ioErrors: Fault = {
       if (server.child.exitCode !== null) findings.broken.push('the server exited')
       server.child.kill('SIGKILL')
       await server.ended
-      const next = await ground.serve()
-      await crowd.journal.verify(ground, findings)
-      await ground.recount(findings)
+      const next = await harness.serve()
+      await load.journal.verify(harness, findings)
+      await harness.recount(findings)
       next.child.kill('SIGKILL')
       await next.ended
       if (findings.broken.length > 10) break
     }
     if (failed === 0) findings.broken.push('no system call failed')
     findings.notes.push(
-      `${failed} system calls failed, ${crowd.journal.acknowledged} writes acknowledged`,
+      `${failed} system calls failed, ${load.journal.acknowledged} writes acknowledged`,
     )
     return findings
   },

@@ -11,9 +11,9 @@ import { dataOf } from '../test/make.ts'
 import { receive } from '../test/receiver.ts'
 import { NO_FFMPEG } from '../test/videos.ts'
 import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './ground/findings.ts'
-import type { Ground } from './ground/ground.ts'
-import { assertWholeMp4, charge, type Crowd, gatherCrowd, readUpload } from './ground/onslaught.ts'
+import { type Findings, noFindings } from './harness/findings.ts'
+import type { Harness } from './harness/harness.ts'
+import { assertWholeMp4, charge, type Flood, startFlood, readUpload } from './harness/flood.ts'
 
 /** Runs with at least this many rounds sometimes wait for the leases of killed servers to expire. */
 const LONG = 6
@@ -26,9 +26,9 @@ const SETTINGS = {
 }
 
 /** Expires all leases, as if their timeout had passed. */
-async function endLeases(ground: Ground): Promise<void> {
-  await ground.sql('update jobs set due_at = 1 where lease is not null')
-  await ground.sql('update webhooks set leased_until = 1 where leased_until is not null')
+async function endLeases(harness: Harness): Promise<void> {
+  await harness.sql('update jobs set due_at = 1 where lease is not null')
+  await harness.sql('update webhooks set leased_until = 1 where leased_until is not null')
 }
 
 /** Returns the command lines of other running processes that use this data folder. */
@@ -55,10 +55,10 @@ async function until(
 }
 
 /** Receives `content.liked` webhooks, verifies every signature and sometimes answers with an error. */
-async function listenFor(crowd: Crowd, url: string) {
+async function listenFor(load: Flood, url: string) {
   const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()
-  const star = crowd.star.at(url)
+  const star = load.star.at(url)
   const { id } = dataOf(
     await star.post('/devconsole/apps', { app_name: 'Ear', app_type: 'server' }),
     201,
@@ -94,26 +94,26 @@ export const killMedia: Fault = {
   run,
 }
 
-async function run(ground: Ground, rounds: number): Promise<Findings> {
+async function run(harness: Harness, rounds: number): Promise<Findings> {
   const findings = noFindings()
   const isLong = rounds >= LONG
-  const { dataDir } = ground
-  const serve = () => ground.serve(SETTINGS)
+  const { dataDir } = harness
+  const serve = () => harness.serve(SETTINGS)
   const programs = () => programsOn(dataDir)
   const first = await serve()
-  const crowd = await gatherCrowd(first.url, isLong ? 8 : 4)
-  const told = await listenFor(crowd, first.url)
-  const { said } = crowd
+  const load = await startFlood(first.url, isLong ? 8 : 4)
+  const told = await listenFor(load, first.url)
+  const { said } = load
   for (let round = 0; round < rounds; round++) {
     const server = round === 0 ? first : await serve()
-    const charging = charge(crowd, server.url)
+    const charging = charge(load, server.url)
     const before = said.uploads.length
     for (let i = 0; i < 800 && said.uploads.length < before + 4; i++) await sleep(10)
     await sleep(randomInt(isLong ? 2500 : 700))
     server.child.kill('SIGKILL')
     await Promise.all([server.ended, charging])
     await until(() => programs().length === 0, programs)
-    if (!isLong || randomInt(2) === 0) await endLeases(ground)
+    if (!isLong || randomInt(2) === 0) await endLeases(harness)
   }
   const incoming = join(dataDir, 'incoming')
   const abandoned = readdirSync(incoming)
@@ -125,7 +125,7 @@ async function run(ground: Ground, rounds: number): Promise<Findings> {
   await until(
     async () => {
       const live = `select count(*) as n from jobs where status in ('queued', 'processing')`
-      return Number((await ground.sql(live))[0]?.['n']) === 0
+      return Number((await harness.sql(live))[0]?.['n']) === 0
     },
     () => 'conversions still running',
   )
@@ -146,7 +146,7 @@ async function run(ground: Ground, rounds: number): Promise<Findings> {
     }
   }
   for (const one of said.uploads) await readUpload(url, one, said)
-  assert.deepEqual([said.damaged, said.oddities], [[], []])
+  assert.deepEqual([said.damaged, said.unexpected], [[], []])
   for (const file of globSync('files/**/*.*', { cwd: dataDir })) {
     const name = basename(file)
     if (!/^[0-9a-f]{64}\./.test(name)) continue
@@ -164,7 +164,7 @@ async function run(ground: Ground, rounds: number): Promise<Findings> {
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
   assert.deepEqual(programs(), [])
-  await ground.doctor(findings)
+  await harness.doctor(findings)
   for (const list of [said.uploads, said.works, said.liked]) assert.ok(list.length > 0)
   findings.acknowledged = said.uploads.length + said.works.length + said.liked.length
   findings.notes.push(

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { median, noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
+import { median, noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 const PEOPLE = 48
 /** Minimum number of acknowledged writes in each round. */
@@ -14,26 +14,26 @@ export const killUnderLoad: Fault = {
   name: 'kill-under-load',
   promise: 'loses no acknowledged write when killed and keeps counts equal to their rows',
   rounds: { full: 200, short: 3 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, PEOPLE)
+    const load = await LoadGenerator.gather(harness, PEOPLE)
     const starts: number[] = []
     let unanswered = 0
     for (let round = 0; round <= rounds; round++) {
-      const server = await ground.serve()
+      const server = await harness.serve()
       const { child, url } = server
       if (round === 0) {
-        await crowd.settle(url)
+        await load.settle(url)
       } else {
         starts.push(server.startedIn)
-        await crowd.journal.verify(ground, findings)
-        await ground.recount(findings)
+        await load.journal.verify(harness, findings)
+        await harness.recount(findings)
       }
       if (round === rounds || findings.broken.length > 20) break
-      await crowd.resume(url)
-      const before = crowd.journal.acknowledged
-      const writing = crowd.write({ url: () => url, isOver: () => false, isPersistent: false })
-      while (crowd.journal.acknowledged < before + AT_LEAST && child.exitCode === null) {
+      await load.resume(url)
+      const before = load.journal.acknowledged
+      const writing = load.write({ url: () => url, isOver: () => false, isPersistent: false })
+      while (load.journal.acknowledged < before + AT_LEAST && child.exitCode === null) {
         await sleep(5)
       }
       await sleep(randomInt(60))
@@ -41,7 +41,7 @@ export const killUnderLoad: Fault = {
       await server.ended
       unanswered += (await writing).unanswered
     }
-    await ground.doctor(findings)
+    await harness.doctor(findings)
     const slowest = Math.max(...starts)
     findings.notes.push(
       `${unanswered} writes without a response`,

@@ -1,22 +1,22 @@
 /** Fault: the reader of the log exits, as with `plaza serve | head -1`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 export const logClosed: Fault = {
   name: 'log-closed',
   promise: 'keeps serving when the reader of its log is gone',
   rounds: { full: 3, short: 1 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 8)
+    const load = await LoadGenerator.gather(harness, 8)
     for (let round = 0; round < rounds; round++) {
-      const server = await ground.serve({ LOG_LEVEL: 'debug' })
-      if (round === 0) await crowd.settle(server.url)
+      const server = await harness.serve({ LOG_LEVEL: 'debug' })
+      if (round === 0) await load.settle(server.url)
       server.child.stdout?.destroy()
       const until = Date.now() + 800
-      const met = await crowd.write({
+      const met = await load.write({
         url: () => server.url,
         isOver: () => Date.now() > until,
         isPersistent: false,
@@ -31,8 +31,8 @@ export const logClosed: Fault = {
       const code = await Promise.race([server.ended, sleep(15_000, 'nothing')])
       if (code !== 0) findings.broken.push(`exited with ${code}`)
     }
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     return findings
   },
 }

@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { needsRoot } from './ground/root.ts'
-import { Crowd } from './ground/crowd.ts'
+import { noFindings } from './harness/findings.ts'
+import { needsRoot } from './harness/root.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 const SPARE = 40
 const CLIENTS = 500
@@ -17,19 +17,19 @@ export const noDescriptors: Fault = {
   promise: 'keeps serving connected clients at the limit of open files and recovers afterwards',
   rounds: { full: 3, short: 1 },
   missing: () => (spawnSync('prlimit', ['-V']).status === 0 ? needsRoot() : 'needs prlimit'),
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 8)
-    const server = await ground.serve({ LOG_LEVEL: 'fatal' })
-    await crowd.settle(server.url)
-    await crowd.connect(server.url)
+    const load = await LoadGenerator.gather(harness, 8)
+    const server = await harness.serve({ LOG_LEVEL: 'fatal' })
+    await load.settle(server.url)
+    await load.connect(server.url)
     const pid = String(server.child.pid)
     const limit = readdirSync(`/proc/${pid}/fd`).length + SPARE
     execFileSync('prlimit', ['--pid', pid, `--nofile=${limit}:${limit}`])
     let slowestAgain = 0
     for (let round = 0; round < rounds; round++) {
       const until = Date.now() + 1500
-      const writing = crowd.write({
+      const writing = load.write({
         url: () => server.url,
         isOver: () => Date.now() > until,
         isPersistent: false,
@@ -62,8 +62,8 @@ export const noDescriptors: Fault = {
     }
     if (server.child.exitCode !== null) findings.broken.push('the server exited')
     if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     findings.notes.push(
       `${CLIENTS} connections for ${SPARE} file descriptors; recovered after ${slowestAgain} ms`,
     )

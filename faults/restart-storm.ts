@@ -2,20 +2,20 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 export const restartStorm: Fault = {
   name: 'restart-storm',
   promise: 'applies each request once when clients retry with the same key',
   rounds: { full: 20, short: 3 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 24)
-    let server = await ground.serve()
-    await crowd.settle(server.url)
+    const load = await LoadGenerator.gather(harness, 24)
+    let server = await harness.serve()
+    await load.settle(server.url)
     let isOver = false
-    const writing = crowd.write({
+    const writing = load.write({
       url: () => server.url,
       isOver: () => isOver,
       isPersistent: true,
@@ -24,13 +24,13 @@ export const restartStorm: Fault = {
       await sleep(randomInt(100, 1200))
       server.child.kill(round % 3 === 2 ? 'SIGTERM' : 'SIGKILL')
       await server.ended
-      server = await ground.serve()
+      server = await harness.serve()
     }
     isOver = true
     const met = await writing
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
-    const unanswered = crowd.journal.creations.filter((write) => !write.isAcknowledged).length
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
+    const unanswered = load.journal.creations.filter((write) => !write.isAcknowledged).length
     if (unanswered > 0) findings.broken.push(`${unanswered} never got a response`)
     findings.notes.push(`${met.unanswered} requests got no response and were retried`)
     return findings

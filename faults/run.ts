@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import type { Engine } from '../src/db/statement.ts'
 import { findPostgres } from '../scripts/postgres.ts'
 import type { Fault } from './fault.ts'
-import { type Findings, isSound, noFindings } from './ground/findings.ts'
-import { Ground } from './ground/ground.ts'
-import { PostgresServer } from './ground/postgres.ts'
+import { type Findings, isSound, noFindings } from './harness/findings.ts'
+import { Harness } from './harness/harness.ts'
+import { PostgresServer } from './harness/postgres.ts'
 import { FAULTS } from './list.ts'
 
 interface Line {
@@ -91,15 +91,15 @@ async function tryOne(
   const line = { fault: fault.name, engine, rounds, findings: noFindings() }
   if (missing) return { ...line, rounds: 0, verdict: `skipped: ${missing}` }
   const started = performance.now()
-  const ground = await Ground.make(postgres)
+  const harness = await Harness.make(postgres)
   try {
-    line.findings = await fault.run(ground, rounds)
+    line.findings = await fault.run(harness, rounds)
   } catch (error) {
     line.findings.broken.push(
       error instanceof Error ? (error.stack ?? error.message) : String(error),
     )
   } finally {
-    await ground.close()
+    await harness.close()
   }
   line.findings.notes.push(`${((performance.now() - started) / 1000).toFixed(0)} s`)
   return { ...line, verdict: isSound(line.findings) ? 'holds' : 'broken' }

@@ -6,27 +6,27 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
-import { needsStrace, trace } from './ground/tracing.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
+import { needsStrace, trace } from './harness/tracing.ts'
 
 export const syncs: Fault = {
   name: 'syncs',
   promise: 'sends no response to a write before a sync that follows the request',
   rounds: { full: 10, short: 1 },
   missing: needsStrace,
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
     const totals = { syncs: 0, answers: 0, alone: 0 }
-    const crowd = await Crowd.gather(ground, 8)
-    const server = await ground.serve()
-    await crowd.settle(server.url)
+    const load = await LoadGenerator.gather(harness, 8)
+    const server = await harness.serve()
+    await load.settle(server.url)
     for (let round = 0; round < rounds; round++) {
       // Alternate one client and eight. A single client needs a sync for each write, while concurrent writes
       // share syncs.
-      const writers = round % 2 === 0 ? 1 : crowd.people.length
+      const writers = round % 2 === 0 ? 1 : load.people.length
       const pids = [server.child.pid as number]
-      if (ground.postgres) pids.push(ground.postgres.pid, ...backendsOf(ground.postgres.pid))
+      if (harness.postgres) pids.push(harness.postgres.pid, ...backendsOf(harness.postgres.pid))
       const tracing = await trace(
         pids,
         [
@@ -37,11 +37,11 @@ export const syncs: Fault = {
           '-s',
           '12',
         ],
-        join(ground.folder, `syncs-${round}`),
+        join(harness.folder, `syncs-${round}`),
       )
-      const before = crowd.journal.acknowledged
+      const before = load.journal.acknowledged
       const until = Date.now() + 1500
-      await crowd.write(
+      await load.write(
         { url: () => server.url, isOver: () => Date.now() > until, isPersistent: false },
         writers,
       )
@@ -49,7 +49,7 @@ export const syncs: Fault = {
       const text = await tracing.stop()
       const seen = readTrace(text)
       totals.syncs += seen.syncs
-      const answers = crowd.journal.acknowledged - before
+      const answers = load.journal.acknowledged - before
       totals.answers += answers
       if (writers > 1) continue
       totals.alone += answers
@@ -59,8 +59,8 @@ export const syncs: Fault = {
       if (seen.answers < answers)
         findings.broken.push(`strace saw ${seen.answers} of ${answers} responses`)
     }
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     findings.notes.push(
       `${totals.syncs} syncs for ${totals.answers} acknowledged writes, ${totals.alone} of them from a single client`,
     )

@@ -2,21 +2,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Serving } from '../test/process.ts'
 import type { Fault } from './fault.ts'
-import { noFindings } from './ground/findings.ts'
-import { Crowd } from './ground/crowd.ts'
+import { noFindings } from './harness/findings.ts'
+import { LoadGenerator } from './harness/load-generator.ts'
 
 export const twoProcesses: Fault = {
   name: 'two-processes',
   promise: 'loses and duplicates nothing with two servers when one of them is killed',
   rounds: { full: 10, short: 1 },
-  async run(ground, rounds) {
+  async run(harness, rounds) {
     const findings = noFindings()
-    const crowd = await Crowd.gather(ground, 32)
-    const servers: Serving[] = await Promise.all([ground.serve(), ground.serve()])
-    await crowd.settle((servers[0] as Serving).url)
+    const load = await LoadGenerator.gather(harness, 32)
+    const servers: Serving[] = await Promise.all([harness.serve(), harness.serve()])
+    await load.settle((servers[0] as Serving).url)
     let isOver = false
     let turn = 0
-    const writing = crowd.write({
+    const writing = load.write({
       url: () => (servers[turn++ % servers.length] as Serving).url,
       isOver: () => isOver,
       isPersistent: true,
@@ -27,7 +27,7 @@ export const twoProcesses: Fault = {
       doomed.child.kill('SIGKILL')
       await doomed.ended
       await sleep(200)
-      servers.push(await ground.serve())
+      servers.push(await harness.serve())
     }
     await sleep(500)
     isOver = true
@@ -36,8 +36,8 @@ export const twoProcesses: Fault = {
       // A transaction of the killed server can still hold the key of its request.
       if (status !== 409) findings.broken.push(`${times} requests returned ${status}`)
     }
-    await crowd.journal.verify(ground, findings)
-    await ground.recount(findings)
+    await load.journal.verify(harness, findings)
+    await harness.recount(findings)
     findings.notes.push(
       `${met.unanswered} requests got no response and were retried at the other server`,
     )

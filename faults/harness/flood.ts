@@ -21,25 +21,25 @@ export interface Acknowledged {
   /** Likes of the star's contents. */
   liked: { contentId: string; actorId: string }[]
   /** Responses with an unexpected status. */
-  oddities: string[]
+  unexpected: string[]
   /** Complete responses whose bytes differ from the stored file. */
   damaged: string[]
 }
 
-export interface Crowd {
+export interface Flood {
   star: Person
   others: Person[]
   said: Acknowledged
 }
 
 /** Registers users. All of them like the contents of one user, the star. */
-export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
+export async function startFlood(url: string, count: number): Promise<Flood> {
   const people: Person[] = []
   for (let i = 0; i <= count; i++) people.push(await join(url, `crowd_${i}`))
   const [star, ...others] = people as [Person, ...Person[]]
   // Create the video first, because ffmpeg blocks this process.
   await FILES.video()
-  return { star, others, said: { uploads: [], works: [], liked: [], oddities: [], damaged: [] } }
+  return { star, others, said: { uploads: [], works: [], liked: [], unexpected: [], damaged: [] } }
 }
 
 async function join(url: string, handle: string): Promise<Person> {
@@ -50,7 +50,7 @@ async function join(url: string, handle: string): Promise<Person> {
 }
 
 /** Lets all users send requests until the server no longer responds. */
-export async function charge({ star, others, said }: Crowd, url: string): Promise<void> {
+export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
   const loops = [
     write(star, url, said),
     ...others.flatMap((person, i) => [
@@ -70,7 +70,7 @@ async function ask(
   said: Acknowledged,
 ): Promise<Answer | undefined> {
   const answer = await asking.catch(() => undefined)
-  if (answer && answer.status !== status) said.oddities.push(`${answer.status} ${answer.text}`)
+  if (answer && answer.status !== status) said.unexpected.push(`${answer.status} ${answer.text}`)
   return answer
 }
 
@@ -101,7 +101,7 @@ async function send(
     const made = sent.data?.upload
     if (!made) continue
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    if (made.sha256 !== sha256) said.oddities.push(`${type} is stored as ${made.sha256}`)
+    if (made.sha256 !== sha256) said.unexpected.push(`${type} is stored as ${made.sha256}`)
     said.uploads.push({ url: made.url, sha256 })
     const category = type === 'game' ? 'jump' : 'hype'
     const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }

@@ -5,11 +5,11 @@ import { listTables } from '../../src/backup/catalog.ts'
 import { digestTable } from '../../src/backup/rows.ts'
 import { withSnapshot } from '../../src/db/snapshot.ts'
 import { copyAtSchema } from '../../test/earlier.ts'
-import { Ground } from './ground.ts'
+import { Harness } from './harness.ts'
 
 /** Fills the database with demo data: this many users and twice as many contents. */
-export async function fillDemo(ground: Ground, people: number): Promise<void> {
-  const { code, out } = await ground.plaza([
+export async function fillDemo(harness: Harness, people: number): Promise<void> {
+  const { code, out } = await harness.plaza([
     'demo',
     '--people',
     String(people),
@@ -22,8 +22,8 @@ export async function fillDemo(ground: Ground, people: number): Promise<void> {
 /**
  * One line per table with name, row count and hash. The migration times are excluded, because they differ.
  */
-export async function digestTables(ground: Ground): Promise<string> {
-  return ground.withDatabase((db) =>
+export async function digestTables(harness: Harness): Promise<string> {
+  return harness.withDatabase((db) =>
     withSnapshot(db, async (run) => {
       const lines: string[] = []
       for (const table of await listTables(db.engine, run)) {
@@ -37,13 +37,13 @@ export async function digestTables(ground: Ground): Promise<string> {
 }
 
 /** Copies the rows of `full` into the database of `ground` in an earlier schema. */
-export async function fillEarlier(full: Ground, ground: Ground, schema: number): Promise<void> {
-  await full.withDatabase((from) => ground.withDatabase((to) => copyAtSchema(from, to, schema)))
+export async function fillEarlier(full: Harness, harness: Harness, schema: number): Promise<void> {
+  await full.withDatabase((from) => harness.withDatabase((to) => copyAtSchema(from, to, schema)))
 }
 
 /** Saves the database and returns a function that restores it. No connection may be open at either time. */
-export async function keep(ground: Ground): Promise<() => Promise<void>> {
-  const { postgres, databaseUrl } = ground
+export async function keep(harness: Harness): Promise<() => Promise<void>> {
+  const { postgres, databaseUrl } = harness
   if (postgres && databaseUrl) {
     const name = new URL(databaseUrl).pathname.slice(1)
     const copy = async (from: string, to: string) => {
@@ -51,28 +51,28 @@ export async function keep(ground: Ground): Promise<() => Promise<void>> {
       await postgres.sql(`create database ${to} template ${from}`)
     }
     await copy(name, `${name}_kept`)
-    ground.atEnd(() => postgres.sql(`drop database if exists ${name}_kept with (force)`))
+    harness.atEnd(() => postgres.sql(`drop database if exists ${name}_kept with (force)`))
     return () => copy(`${name}_kept`, name)
   }
-  const file = join(ground.dataDir, 'plaza.db')
-  const kept = join(ground.folder, 'kept.db')
+  const file = join(harness.dataDir, 'plaza.db')
+  const kept = join(harness.folder, 'kept.db')
   copyFileSync(file, kept)
   return async () => {
-    clear(ground)
-    mkdirSync(ground.dataDir, { recursive: true })
+    clear(harness)
+    mkdirSync(harness.dataDir, { recursive: true })
     copyFileSync(kept, file)
   }
 }
 
 /** Replaces the database with an empty one. */
-export async function empty(ground: Ground): Promise<void> {
-  const { postgres, databaseUrl } = ground
-  if (!postgres || !databaseUrl) return clear(ground)
+export async function empty(harness: Harness): Promise<void> {
+  const { postgres, databaseUrl } = harness
+  if (!postgres || !databaseUrl) return clear(harness)
   const name = new URL(databaseUrl).pathname.slice(1)
   await postgres.sql(`drop database if exists ${name} with (force)`)
   await postgres.sql(`create database ${name}`)
 }
 
-function clear({ dataDir }: Ground): void {
+function clear({ dataDir }: Harness): void {
   for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `plaza.db${end}`), { force: true })
 }

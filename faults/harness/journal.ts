@@ -6,7 +6,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { ScriptRow } from '../../src/db/handle.ts'
 import type { Findings } from './findings.ts'
-import type { Ground } from './ground.ts'
+import type { Harness } from './harness.ts'
 
 export type Creation = 'post' | 'comment' | 'message' | 'publish'
 export type Toggle = 'like' | 'bookmark' | 'follow'
@@ -51,7 +51,7 @@ export class Journal {
   acknowledged = 0
   #moments = 0
   /** Responses that should never occur. */
-  readonly oddities: string[] = []
+  readonly unexpected: string[] = []
 
   constructor(path: string) {
     this.#file = openSync(path, 'a')
@@ -78,7 +78,7 @@ export class Journal {
     this.#underWay.delete(toggleOf(write))
     const before = this.#toggles.get(toggleOf(write))
     if (before !== undefined && told.state === before) {
-      this.oddities.push(`${write.kind} of ${write.mark} was ${before} and is ${told.state}`)
+      this.unexpected.push(`${write.kind} of ${write.mark} was ${before} and is ${told.state}`)
     }
     this.#toggles.set(toggleOf(write), told.state)
   }
@@ -91,8 +91,8 @@ export class Journal {
   }
 
   /** Compares every write with the database. No write may be in progress. */
-  async verify(ground: Ground, findings: Findings): Promise<void> {
-    const rows = await readAll(ground)
+  async verify(harness: Harness, findings: Findings): Promise<void> {
+    const rows = await readAll(harness)
     const known = new Set<string>()
     for (const write of this.#creations) {
       known.add(write.mark)
@@ -127,7 +127,7 @@ export class Journal {
         }
       }
     }
-    findings.broken.push(...this.oddities.splice(0))
+    findings.broken.push(...this.unexpected.splice(0))
     findings.acknowledged = this.acknowledged
   }
 
@@ -157,9 +157,9 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
 /** Rows by their unique text, or by user and target for toggles. All are read in one script. */
-async function readAll(ground: Ground): Promise<Rows> {
+async function readAll(harness: Harness): Promise<Rows> {
   const rows = {} as Rows
-  await ground.withDatabase((db) =>
+  await harness.withDatabase((db) =>
     db.script(async (run) => {
       for (const [kind, text] of Object.entries({ ...CREATIONS, ...TOGGLES })) {
         const found = new Map<string, ScriptRow[]>()

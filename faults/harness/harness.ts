@@ -19,7 +19,7 @@ const SECRETS = {
 
 let made = 0
 
-export class Ground {
+export class Harness {
   readonly engine: Engine
   readonly folder = mkdtempSync(join(tmpdir(), 'plaza-faults-'))
   dataDir: string
@@ -52,11 +52,11 @@ export class Ground {
    * Creates an environment on PostgreSQL if a server is given, else on SQLite. `told` is added to `create
    * database`.
    */
-  static async make(postgres: PostgresServer | undefined, told = ''): Promise<Ground> {
-    if (!postgres) return new Ground(undefined, undefined)
+  static async make(postgres: PostgresServer | undefined, told = ''): Promise<Harness> {
+    if (!postgres) return new Harness(undefined, undefined)
     const name = `faults_${process.pid}_${++made}`
     await postgres.sql(`create database ${name} ${told}`)
-    return new Ground(postgres, postgres.url.replace(/postgres$/, name))
+    return new Harness(postgres, postgres.url.replace(/postgres$/, name))
   }
 
   /** Starts a healthy server. It is killed when the environment closes. */
@@ -128,7 +128,7 @@ export class Ground {
 }
 
 /** Mounts a file system of this size until the environment closes. */
-export function mountSmall(ground: Ground, folder: string, megabytes: number): void {
+export function mountSmall(harness: Harness, folder: string, megabytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
-  ground.atEnd(() => execFileSync('umount', ['--lazy', folder]))
+  harness.atEnd(() => execFileSync('umount', ['--lazy', folder]))
 }

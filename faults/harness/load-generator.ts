@@ -11,7 +11,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openSession } from '../../src/sessions/rules.ts'
 import { addUser } from '../../src/users/rules.ts'
 import type { Findings } from './findings.ts'
-import type { Ground } from './ground.ts'
+import type { Harness } from './harness.ts'
 import { isToggle, Journal, type Write } from './journal.ts'
 
 interface Person {
@@ -56,7 +56,7 @@ export interface Charge {
 }
 
 /** What the users observed apart from successes. */
-export interface Met {
+export interface Stats {
   /** Number of unsuccessful responses by status. */
   refused: Map<number, number>
   /** Number of requests without a response. */
@@ -89,7 +89,7 @@ const CYCLE: Write['kind'][] = [
 const WELL_AGAIN_MS = 5000
 
 /** Checks that writes failed only with 503 or 409 and succeeded again in time. */
-export function judgeAbsence(met: Met, wellAgainMs: number, findings: Findings): void {
+export function judgeAbsence(met: Stats, wellAgainMs: number, findings: Findings): void {
   if (wellAgainMs > WELL_AGAIN_MS) findings.broken.push(`recovered after ${wellAgainMs} ms`)
   for (const text of met.broken) findings.broken.push(`no response: ${text}`)
   for (const [status, times] of met.refused) {
@@ -102,7 +102,7 @@ export function judgeAbsence(met: Met, wellAgainMs: number, findings: Findings):
   )
 }
 
-export class Crowd {
+export class LoadGenerator {
   readonly journal: Journal
   readonly people: Person[]
   /** Contents that all users may like. */
@@ -115,10 +115,10 @@ export class Crowd {
   }
 
   /** Creates users in a new database and migrates it if needed. */
-  static async gather(ground: Ground, count: number): Promise<Crowd> {
-    const config = readConfig({ ...ground.settings })
+  static async gather(harness: Harness, count: number): Promise<LoadGenerator> {
+    const config = readConfig({ ...harness.settings })
     const now = Date.now()
-    const people = await ground.withDatabase(async (db) => {
+    const people = await harness.withDatabase(async (db) => {
       await migrate(db, Date.now)
       return db.transaction(async (tx) => {
         const made: Person[] = []
@@ -149,9 +149,9 @@ export class Crowd {
         return made
       })
     })
-    const crowd = new Crowd(people, new Journal(join(ground.folder, 'journal')))
-    ground.atEnd(() => crowd.close())
-    return crowd
+    const load = new LoadGenerator(people, new Journal(join(harness.folder, 'journal')))
+    harness.atEnd(() => load.close())
+    return load
   }
 
   /** Opens the conversations and publishes the first contents while the server is healthy. */
@@ -165,8 +165,8 @@ export class Crowd {
   }
 
   /** Writes until all users have stopped. With `many`, only the first users write. */
-  async write(charge: Charge, many = this.people.length): Promise<Met> {
-    const met: Met = {
+  async write(charge: Charge, many = this.people.length): Promise<Stats> {
+    const met: Stats = {
       refused: new Map(),
       unanswered: 0,
       broken: [],
@@ -213,7 +213,7 @@ export class Crowd {
     this.journal.close()
   }
 
-  async #loop(person: Person, charge: Charge, met: Met): Promise<void> {
+  async #loop(person: Person, charge: Charge, met: Stats): Promise<void> {
     while (!charge.isOver() || (charge.isPersistent && person.open)) {
       const write = person.open ?? this.#next(person)
       const started = Date.now()
@@ -269,7 +269,7 @@ export class Crowd {
       }
       person.open = undefined
     } else if (!LATER.has(status) && !(charge.expires && status === 401)) {
-      this.journal.oddities.push(`${status} ${JSON.stringify(json?.error)} for ${write.kind}`)
+      this.journal.unexpected.push(`${status} ${JSON.stringify(json?.error)} for ${write.kind}`)
       this.journal.abandon(write)
       person.open = undefined
     }
