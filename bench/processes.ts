@@ -155,7 +155,7 @@ async function measureOnce(
 function limit(pid: number, undo: (() => void)[]): boolean {
   const [period, quota] = [20_000, 20_000 * SHARE]
   const unified = '/sys/fs/cgroup/cgroup.controllers'
-  const base = isThere(unified) ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu'
+  const base = exists(unified) ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu'
   const group = join(base, `plaza-bench-${pid}`)
   try {
     mkdirSync(group)
@@ -171,7 +171,7 @@ function limit(pid: number, undo: (() => void)[]): boolean {
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     readFileSync(file)
     return true

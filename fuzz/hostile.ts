@@ -200,13 +200,13 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
 )
 
 /** Path segments as sent in the request line. `isOff` marks those that may reach another route. */
-export const hostileSegment: Arbitrary<{ text: string; isOff: boolean }> = fc.oneof(
+export const hostileSegment: Arbitrary<{ text: string; disabled: boolean }> = fc.oneof(
   {
     weight: 2,
     arbitrary: hostileText
       .filter((text) => text !== '' && text.length < 1000)
       .map((text) => encodeURIComponent(text.toWellFormed()))
-      .map((text) => ({ text, isOff: /^\.{1,2}$/.test(text) })),
+      .map((text) => ({ text, disabled: /^\.{1,2}$/.test(text) })),
   },
   {
     weight: 1,
@@ -237,7 +237,7 @@ export const hostileSegment: Arbitrary<{ text: string; isOff: boolean }> = fc.on
         '%252e%252e',
         'x'.repeat(9000),
       )
-      .map((text) => ({ text, isOff: true })),
+      .map((text) => ({ text, disabled: true })),
   },
 )
 

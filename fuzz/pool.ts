@@ -41,15 +41,15 @@ export class Pool {
   }
 
   /** Stores the values in a response. Values that the request created belong to the caller. */
-  gather(data: Loose, caller: string, isMade: boolean, field = ''): void {
-    if (typeof data === 'string') return this.#keep(field, data, isMade ? caller : '')
+  gather(data: Loose, caller: string, created: boolean, field = ''): void {
+    if (typeof data === 'string') return this.#keep(field, data, created ? caller : '')
     if (typeof data !== 'object' || data === null) return
     // The first items of a list are enough.
     const entries = Array.isArray(data)
       ? data.slice(0, 3).map((item) => [field, item])
       : Object.entries(data)
     for (const [name, value] of entries as [string, Loose][]) {
-      this.gather(value, caller, isMade, name)
+      this.gather(value, caller, created, name)
     }
   }
 

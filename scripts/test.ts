@@ -132,7 +132,7 @@ async function main(args: string[]): Promise<number> {
 function isInstalled(program: string): boolean {
   // Debian installs servers in /usr/sbin, which is not on every user's PATH.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  const isThere = (name: string) =>
+  const exists = (name: string) =>
     folders.some((folder) => {
       try {
         accessSync(join(folder, name), modes.X_OK)
@@ -141,7 +141,7 @@ function isInstalled(program: string): boolean {
         return false
       }
     })
-  return (PROGRAMS[program] ?? []).every((names) => names.some(isThere))
+  return (PROGRAMS[program] ?? []).every((names) => names.some(exists))
 }
 
 /** Runs the files on one engine. An engine that does not start counts as one failure. */

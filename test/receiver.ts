@@ -124,11 +124,11 @@ export async function settled(owner: Actor, webhookId: string): Promise<Loose[]>
 /** Waits until the newest delivery has this many attempts, and returns it. */
 export async function attempted(owner: Actor, webhookId: string, attempts: number): Promise<Loose> {
   let newest: Loose
-  const isThere = async () => {
+  const exists = async () => {
     ;[newest] = await deliveriesOf(owner, webhookId)
     return newest?.attempt_count >= attempts
   }
-  await until(isThere, `${attempts} attempts`)
+  await until(exists, `${attempts} attempts`)
   return newest
 }
 

@@ -123,7 +123,7 @@ async function like(person: Person, star: Person, url: string, said: Acknowledge
     if (work) at++
     if (work?.owner !== star || own.has(work.id)) {
       if (!work) await sleep(10)
-      if (!work && !(await isThere(url))) return
+      if (!work && !(await exists(url))) return
       continue
     }
     const answer = await ask(person.at(url).put(`/contents/${work.id}/like`), 200, said)
@@ -132,7 +132,7 @@ async function like(person: Person, star: Person, url: string, said: Acknowledge
   }
 }
 
-async function isThere(url: string): Promise<boolean> {
+async function exists(url: string): Promise<boolean> {
   return anyone(url)
     .get('/api/health')
     .then(
@@ -150,7 +150,7 @@ async function read(url: string, said: Acknowledged): Promise<void> {
       else await fetch(`${url}/api/health`)
     } catch {
       // The connection broke, so the response is incomplete. The server may be gone.
-      if (!(await isThere(url))) return
+      if (!(await exists(url))) return
     }
     await sleep(5)
   }

@@ -187,8 +187,9 @@ function note(heard: Heard, answer: Answer | undefined, start: number, what: str
   heard.statuses.set(status, (heard.statuses.get(status) ?? 0) + 1)
   heard.slowestMs = Math.max(heard.slowestMs, Date.now() - start)
   const isSuccess = answer !== undefined && answer.status < 300
-  const isAway = answer?.status === 503 && answer.error?.code === 'SERVICE_UNAVAILABLE'
+  const isUnavailable = answer?.status === 503 && answer.error?.code === 'SERVICE_UNAVAILABLE'
   if (isSuccess && start >= heard.watchFrom) heard.firstSuccess ??= Date.now()
-  if (isAway && !answer.headers.has('retry-after')) heard.faults.push(`${what}: no Retry-After`)
-  if (!isSuccess && !isAway) heard.faults.push(`${what}: ${status} ${answer?.text ?? ''}`)
+  if (isUnavailable && !answer.headers.has('retry-after'))
+    heard.faults.push(`${what}: no Retry-After`)
+  if (!isSuccess && !isUnavailable) heard.faults.push(`${what}: ${status} ${answer?.text ?? ''}`)
 }

@@ -114,7 +114,7 @@ export class BackupWriter {
     await this.write(END, end.length, [end])
     await this.#handle.truncate(this.#end + 2 * BLOCK)
     await this.#handle.sync()
-    if (!(await this.#isOurs())) {
+    if (!(await this.#owned())) {
       throw new Error(`another backup to ${this.#file} has started: stopping this one`)
     }
     requireFree(this.#file)
@@ -125,12 +125,12 @@ export class BackupWriter {
 
   /** Deletes the partial file. */
   async abandon(): Promise<void> {
-    if (await this.#isOurs()) await rm(partialOf(this.#file), { force: true })
+    if (await this.#owned()) await rm(partialOf(this.#file), { force: true })
     await this.#handle.close()
   }
 
   /** False when another process has replaced the partial file with its own. */
-  async #isOurs(): Promise<boolean> {
+  async #owned(): Promise<boolean> {
     const own = await this.#handle.stat({ bigint: true })
     const there = await stat(partialOf(this.#file), { bigint: true }).catch(() => undefined)
     return there?.ino === own.ino && there.dev === own.dev

@@ -80,7 +80,7 @@ function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const arranged = [...filling.tables.values()].map((table) => {
     const entry = known.get(table.name)
     const columns = entry?.columns.map((name) => table.columns.find((one) => one.name === name))
-    if (!entry || columns?.length !== table.columns.length || !columns.every(isThere)) {
+    if (!entry || columns?.length !== table.columns.length || !columns.every(exists)) {
       throw new Different(`the table ${table.name} of the backup has other columns than its schema`)
     }
     return { table: { name: table.name, key: entry.key, columns }, entry }
@@ -90,7 +90,7 @@ function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   throw new Different(`the backup has the table ${strange?.name}, which is not part of its schema`)
 }
 
-function isThere<T>(value: T | undefined): value is T {
+function exists<T>(value: T | undefined): value is T {
   return value !== undefined
 }
 

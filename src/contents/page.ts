@@ -58,9 +58,9 @@ export function pageOf(
 ) {
   const limit = first ? sql.lit(FIRST.limit) : sql`${p.limit}`
   const offset = first ? sql.lit(FIRST.offset) : sql`${p.offset}`
-  const isThere = sql`${offset} < (select total from counts)`
+  const exists = sql`${offset} < (select total from counts)`
   const cutPage: Cut = (rows, { when, from = offset } = {}) =>
-    cut(engine, rows, when ? sql`${isThere} and ${when}` : isThere, { limit, offset: from })
+    cut(engine, rows, when ? sql`${exists} and ${when}` : exists, { limit, offset: from })
   const cutNear: CutNear = (rows) =>
     first
       ? cutPage(rows('desc'))

@@ -116,7 +116,7 @@ export async function createContent(
     input.category === 'jump' ? ['contents:write', 'jump:write'] : ['contents:write'],
   )
   const id = newId('cnt', now)
-  const isMeant = caller.key?.environment !== 'test' && (input.publish ?? true)
+  const shouldPublish = caller.key?.environment !== 'test' && (input.publish ?? true)
   const tags = uniqueTags(input.tags ?? [])
   const { uploads, files, media, game, ...thumbnail } = await resolveMedia(db, caller.id, input)
   const { thumbnail_upload_id: chosenId } = thumbnail
@@ -126,7 +126,7 @@ export async function createContent(
     // An upload was removed in the meantime: this throws the error that names it.
     if (!(await holdUploads(tx, used))) await resolveMedia(tx, caller.id, input)
     const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
-    const publish = isMeant && isReady
+    const publish = shouldPublish && isReady
     const row: ContentRow = {
       id,
       creator_id: caller.id,
@@ -135,7 +135,7 @@ export async function createContent(
       title: input.title,
       description: input.description || null,
       tags: JSON.stringify(tags),
-      status: publish ? 'published' : isMeant ? 'processing' : 'draft',
+      status: publish ? 'published' : shouldPublish ? 'processing' : 'draft',
       media: JSON.stringify(await showRenditions(tx, media, files)),
       thumbnail_url: thumbnail.thumbnail_url ?? (await findPosterUrl(tx, files)),
       thumbnail_upload_id: thumbnail.thumbnail_upload_id,
@@ -192,16 +192,16 @@ export async function updateContent(
     if (input.status && row.status === 'processing') {
       throw invalid('status', 'invalid.status_change')
     }
-    const isMeant = input.status === 'published' && row.status === 'draft'
-    if (isMeant && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
-    const isNew = isMeant && readiness === 'ready'
+    const shouldPublish = input.status === 'published' && row.status === 'draft'
+    if (shouldPublish && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
+    const isNew = shouldPublish && readiness === 'ready'
     const title = input.title ?? row.title
     const changed = {
       title,
       description: input.description === undefined ? row.description : input.description || null,
       tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
       ...(await thumbnailOf(tx, row, chosen)),
-      status: isNew ? 'published' : isMeant ? 'processing' : row.status,
+      status: isNew ? 'published' : shouldPublish ? 'processing' : row.status,
       published_at: isNew ? now : row.published_at,
     } as const
     const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))

@@ -57,8 +57,8 @@ export function addLatest(random: Random, told: Told): void {
       // Moves an earlier like, since a user can like content only once.
       if (like) like.at = at
     } else if (kind === 'comment' || kind === 'reply') {
-      const isThere = (one: Comment) => one.at < at && one.work.until > at
-      const parent = kind === 'reply' ? said.findLast(isThere) : undefined
+      const exists = (one: Comment) => one.at < at && one.work.until > at
+      const parent = kind === 'reply' ? said.findLast(exists) : undefined
       const work = parent?.work ?? newestOf(shown, at)
       const body = say(random, person, parent ? 'answers' : 'comments')
       const branch = newBranch<Comment>(person, body, { parent, at })

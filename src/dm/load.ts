@@ -83,12 +83,12 @@ export async function pageOfMessages(
   id: string,
   { limit, before }: CursorInput,
 ) {
-  const [conversation, found, isThere] = await Promise.all([
+  const [conversation, found, exists] = await Promise.all([
     requireConversation(db, id, viewer),
     listMessages(db, id, before, limit + 1),
     before === undefined || hasMessage(db, id, before),
   ])
-  if (!isThere) throw unknownCursor()
+  if (!exists) throw unknownCursor()
   const { rows, next_cursor } = cutPage(found, limit)
   const messages = rows.toReversed().map((row) => toMessage(row, conversation))
   return { messages, next_cursor }

@@ -92,7 +92,7 @@ export async function runProgram(
     child.once('exit', () => killGroup(child))
     child.once('close', resolve)
   })
-  if (!isMade(child)) {
+  if (!created(child)) {
     await ended
     throw new Error(`${command} could not be started`)
   }
@@ -133,7 +133,7 @@ export async function runProgram(
 }
 
 /** False when no file descriptor was left for the pipes. */
-function isMade(child: ChildProcess): child is ChildProcessWithoutNullStreams {
+function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 

@@ -259,7 +259,7 @@ export class Worker {
       this.#log.warn({ ...facts, err: error }, 'job failed')
     } else if (error instanceof Closing) {
       await this.#giveBack(lease, job)
-    } else if (isAway(error)) {
+    } else if (isUnavailable(error)) {
       const isReported = error instanceof DatabaseUnreachable
       if (!isReported)
         this.#log.warn({ ...facts, err: error }, 'job waits: a service is unavailable')
@@ -341,7 +341,7 @@ export class Worker {
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const cause = toStorageError(error)
   return (
     cause instanceof StorageFull ||

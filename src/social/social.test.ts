@@ -273,14 +273,14 @@ test('answers follows truthfully when the follower is suspended in parallel', as
   ])
   dataOf(suspended)
   for (const [i, answer] of answers.entries()) {
-    const isThere = await countRows(
+    const exists = await countRows(
       'follows',
       `creator_id = '${creators[i]?.id}' and follower_id = '${follower.id}'`,
     )
-    if (answer.status === 200) assert.equal(dataOf(answer).is_following, isThere === 1)
+    if (answer.status === 200) assert.equal(dataOf(answer).is_following, exists === 1)
     else {
       assertError(answer, 401, 'UNAUTHORIZED')
-      assert.equal(isThere, i < 3 ? 1 : 0)
+      assert.equal(exists, i < 3 ? 1 : 0)
     }
   }
 })

@@ -180,15 +180,15 @@ export class LocalStore implements Store {
    * Removes a file if `isMeant` accepts it. The file is moved aside before it is checked again, so that
    * a file put by any process in between is not lost.
    */
-  async #removeIf(path: string, isMeant: (found: Stats) => boolean): Promise<boolean> {
+  async #removeIf(path: string, shouldPublish: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
     const aside = join(this.#aside, asideNameOf(path))
     try {
       const found = await lstat(target)
-      if (!found.isFile() || !isMeant(found)) return false
+      if (!found.isFile() || !shouldPublish(found)) return false
       await mkdir(this.#aside, { recursive: true, mode: 0o700 })
       await rename(target, aside)
-      if (isMeant(await lstat(aside))) {
+      if (shouldPublish(await lstat(aside))) {
         await rm(aside)
         return true
       }

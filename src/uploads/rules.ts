@@ -178,8 +178,8 @@ async function findStored(
   if (!row) return undefined
   const paths = pathsOf(row)
   const [stored, thumbnail] = await Promise.all(paths.map((path) => store.find(path)))
-  const isThere = stored?.sizeBytes === sizeBytes && (paths.length === 1 || thumbnail)
-  return isThere ? row : undefined
+  const exists = stored?.sizeBytes === sizeBytes && (paths.length === 1 || thumbnail)
+  return exists ? row : undefined
 }
 
 function pathsOf({ path, thumbnail_path }: FileRow): string[] {

@@ -213,7 +213,7 @@ export async function addToEnded(tx: Tx, webhookId: string, change: number): Pro
  * SQL condition: a pending delivery of a disabled webhook can be marked as failed. False while the first
  * attempt of a manual delivery is under way.
  */
-export const mayEnd = (now: number) =>
+export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
 
 const end = statement((q, p: { webhookId: string; now: number }) =>
@@ -226,7 +226,7 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
         .select('id')
         .where('webhook_id', '=', p.webhookId)
         .where('next_attempt_at', 'is not', null)
-        .where(mayEnd(p.now))
+        .where(canEnd(p.now))
         .limit(BATCH),
     ),
 )

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
 import { type AsParams, type Query, statement, FALSE, TRUE } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
-import { mayEnd } from './delivery-queries.ts'
+import { canEnd } from './delivery-queries.ts'
 
 /**
  * Webhooks with pending deliveries. Finds each by one step along the index, so the backlog of a dead
@@ -86,7 +86,7 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
               .select('webhook_deliveries.id')
               .whereRef('webhook_id', '=', 'lane.id')
               .where('next_attempt_at', 'is not', null)
-              .where(mayEnd(p.now)),
+              .where(canEnd(p.now)),
           ),
         ]),
         e.and([

@@ -96,7 +96,7 @@ function slowUploads() {
         paused.push(resolve)
         signal.addEventListener('abort', () => reject(signal.reason as Error))
       }),
-    isThere: async ({ id }) => id !== 'upl_gone.png',
+    exists: async ({ id }) => id !== 'upl_gone.png',
   })
   const states = () => queue.snapshot.entries.map(({ state }: Entry) => state)
   const settle = () => new Promise((resolve) => setImmediate(resolve))

@@ -73,7 +73,7 @@ function useChange() {
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   })
   const ref = useWrongField(error, tries)
-  const isTried = tries > 0
+  const submitted = tries > 0
   const said = fieldErrorsOf(error)
   const length = passwordLengthOf(wanted)
   const wrong = length < PASSWORD_MIN ? t.passwordMore(PASSWORD_MIN - length) : t.passwordOver
@@ -85,8 +85,8 @@ function useChange() {
     mutate({ current_password: current, new_password: wanted })
   }
   const errors = {
-    current: isTried && !current ? t.currentMissing : said['current_password'],
-    wanted: isTried && !isGood ? wrong : said['new_password'],
+    current: submitted && !current ? t.currentMissing : said['current_password'],
+    wanted: submitted && !isGood ? wrong : said['new_password'],
   }
   const rest = restOf(error, ['current_password', 'new_password'])
   return { ref, current, setCurrent, wanted, setWanted, length, errors, rest, isPending, submit }

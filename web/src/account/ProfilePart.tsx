@@ -94,7 +94,7 @@ function ProfileForm(props: Props) {
 function useProfile({ account, draft, onDraft }: Props) {
   const t = useTexts(texts)
   const { name = account.display_name, bio = account.bio ?? '' } = draft
-  const [isTried, setIsTried] = useState(false)
+  const [submitted, setIsTried] = useState(false)
   const { mutateAsync, isPending, error } = useUpdate(t.saved)
   const save = async () => {
     try {
@@ -122,7 +122,7 @@ function useProfile({ account, draft, onDraft }: Props) {
     void save()
   }
   const errors = {
-    name: wrongName ?? (isTried && isMissing ? t.required : said['display_name']),
+    name: wrongName ?? (submitted && isMissing ? t.required : said['display_name']),
     bio: wrongBio ?? said['bio'],
   }
   const rest = restOf(error, ['display_name', 'bio'])

@@ -110,9 +110,8 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boole
     return () => {
       if (!current.form?.contains(document.activeElement)) return
       // If the button that opened the box is gone, focuses the comment instead.
-      const isThere =
-        opener instanceof HTMLElement && opener !== document.body && opener.isConnected
-      const back = isThere ? opener : current.closest('article')
+      const exists = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
+      const back = exists ? opener : current.closest('article')
       back?.focus({ preventScroll: true })
     }
   }, [area, isWanted])

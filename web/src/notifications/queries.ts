@@ -42,16 +42,16 @@ function mark(queries: QueryClient, language: Language, id?: string): void {
   const kept = queries.getQueryData<Pages>(listKey(language))
   const [first] = kept?.pages ?? []
   if (!kept || !first) return
-  const isMeant = (one: Notification) => !one.is_read && (id === undefined || one.id === id)
+  const shouldPublish = (one: Notification) => !one.is_read && (id === undefined || one.id === id)
   const all = kept.pages.flatMap(({ notifications }) => notifications)
-  const count = id === undefined ? first.unread_count : Number(all.some(isMeant))
+  const count = id === undefined ? first.unread_count : Number(all.some(shouldPublish))
   queries.setQueryData<Pages>(listKey(language), {
     ...kept,
     pages: kept.pages.map((page) => ({
       ...page,
       unread_count: Math.max(0, page.unread_count - count),
       notifications: page.notifications.map((one) =>
-        isMeant(one) ? { ...one, is_read: true } : one,
+        shouldPublish(one) ? { ...one, is_read: true } : one,
       ),
     })),
   })

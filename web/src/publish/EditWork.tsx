@@ -29,8 +29,8 @@ export function EditWork({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const editing = useEditing(content)
   const form = useRef<HTMLFormElement>(null)
-  const [isTried, setIsTried] = useState(false)
-  const errors = { ...fieldErrorsOf(editing.error), ...useWords(isTried ? editing.mistakes : {}) }
+  const [submitted, setIsTried] = useState(false)
+  const errors = { ...fieldErrorsOf(editing.error), ...useWords(submitted ? editing.mistakes : {}) }
   const obstacle = useFilesObstacle(editing.thumbnail.entries)
   const isSending = isUnderWay(editing.thumbnail.entries)
   if (content.status === 'archived') return <Status content={content} />
@@ -72,7 +72,7 @@ export function EditWork({ content }: { content: ContentDetail }) {
         <Ending
           content={content}
           editing={editing}
-          obstacle={isTried ? obstacle : undefined}
+          obstacle={submitted ? obstacle : undefined}
           isSending={isSending}
           onPublish={() => submit(true)}
           onAgain={() => submit(editing.isPublishing)}

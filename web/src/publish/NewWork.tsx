@@ -30,9 +30,9 @@ interface Props {
 export function NewWork({ publishing, type }: Props) {
   const { uploads, thumbnail, work, category, save, mistakes } = publishing
   const form = useRef<HTMLFormElement>(null)
-  const [isTried, setIsTried] = useState(false)
+  const [submitted, setIsTried] = useState(false)
   const obstacle = useObstacle(publishing, type)
-  const words = useWords(isTried ? mistakes : {})
+  const words = useWords(submitted ? mistakes : {})
   const errors = { ...fieldErrorsOf(save.error), ...words }
   const isSending = isUnderWay([...uploads.entries, ...thumbnail.entries])
   const [wanted, setWanted] = useState<'publish' | 'draft'>()
@@ -71,7 +71,7 @@ export function NewWork({ publishing, type }: Props) {
       <div className={styles.aside}>
         <Preview work={work} type={type} category={category} cover={coverOf(publishing)} />
         <Ending
-          obstacle={isTried ? obstacle : undefined}
+          obstacle={submitted ? obstacle : undefined}
           error={save.error}
           busy={save.isPending ? (save.variables.publish ? 'publish' : 'draft') : wanted}
           isWaiting={wanted !== undefined}

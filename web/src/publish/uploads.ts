@@ -59,7 +59,7 @@ interface Options {
   /** Waits before the next attempt. `failed` counts the attempts so far. */
   pause: (failed: number, signal: AbortSignal) => Promise<void>
   /** Returns false when the server has deleted the upload. */
-  isThere: (upload: Upload) => Promise<boolean>
+  exists: (upload: Upload) => Promise<boolean>
 }
 
 const AT_ONCE = 2
@@ -101,8 +101,8 @@ export class UploadQueue {
     this.#set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
     for (const { key, upload } of entries) {
       if (!upload) continue
-      void this.#options.isThere(upload).then((isThere) => {
-        if (!isThere) this.#change(key, { state: 'gone', upload: null, preview: null })
+      void this.#options.exists(upload).then((exists) => {
+        if (!exists) this.#change(key, { state: 'gone', upload: null, preview: null })
       })
     }
   }

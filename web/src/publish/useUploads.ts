@@ -16,7 +16,7 @@ export function useUploads(kept?: readonly KeptFile[]): Uploads {
       new UploadQueue({
         send: (file, options) => plaza.upload(file, options),
         pause: untilNextAttempt,
-        isThere: isUploadThere,
+        exists: isUploadThere,
       }),
   )
   const [restored] = useState(kept)

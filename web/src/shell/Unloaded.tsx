@@ -19,9 +19,9 @@ export function Unloaded({ error }: { error: Error }) {
   const [problem, setProblem] = useState<{ error: Error; tries: number }>()
   useEffect(() => {
     let isOver = false
-    void isServerThere().then((isThere) => {
-      if (isOver || (isThere && renewOnce())) return
-      setProblem({ error: isThere ? error : unanswered(), tries: 0 })
+    void isServerThere().then((exists) => {
+      if (isOver || (exists && renewOnce())) return
+      setProblem({ error: exists ? error : unanswered(), tries: 0 })
     })
     return () => {
       isOver = true
