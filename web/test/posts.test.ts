@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
-import { addNewer, addPost, patchPost, removePost } from '../src/community/kept.ts'
+import { addNewer, addPost, patchPost, removePost } from '../src/community/cache.ts'
 
 const mina = { id: 'usr_1', handle: 'mina', display_name: 'Mina', avatar_url: null }
 

@@ -4,7 +4,7 @@ import { createPlaza, type Media } from '#sdk'
 import { startApp } from '../../test/app.ts'
 import { makeComment, makeContent } from '../../test/make.ts'
 import { findLinked } from '../src/comments/linked.ts'
-import { keepPoint, loadPoint } from '../src/contents/player/kept.ts'
+import { keepPoint, loadPoint } from '../src/contents/player/settings.ts'
 import { sourcesOf } from '../src/contents/player/sources.ts'
 
 describe('a linked comment', async () => {

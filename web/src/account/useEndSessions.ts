@@ -22,8 +22,8 @@ export function useEndSession() {
   return useMutation({
     mutationFn: end,
     onSuccess: (_, id) => {
-      queries.setQueryData<Session[]>(sessionsQuery.queryKey, (kept) =>
-        kept?.filter((session) => session.id !== id),
+      queries.setQueryData<Session[]>(sessionsQuery.queryKey, (cached) =>
+        cached?.filter((session) => session.id !== id),
       )
       toast(t.ended)
     },

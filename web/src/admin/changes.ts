@@ -12,7 +12,7 @@ export function useMemberChange(id: string, told: string, onDone: () => void) {
   return useMutation({
     mutationFn: (change: Omit<InputOf<'updateUser'>, 'id'>) => plaza.updateUser({ ...change, id }),
     onSuccess: ({ user }) => {
-      queries.setQueryData(memberQuery(id).queryKey, (kept) => kept && { ...kept, ...user })
+      queries.setQueryData(memberQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
       // A suspension ends sessions, which changes the activity counts.
       void queries.invalidateQueries({ queryKey: memberQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })

@@ -4,7 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
-import { forgetComment } from './kept.ts'
+import { forgetComment } from './cache.ts'
 import { texts } from './texts.ts'
 
 interface Props {

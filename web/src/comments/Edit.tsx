@@ -6,7 +6,7 @@ import { plaza } from '../session/plaza.ts'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { useProblemText } from '../ui/Problem.tsx'
 import { Composer } from './Composer.tsx'
-import { replaceComment } from './kept.ts'
+import { replaceComment } from './cache.ts'
 import { texts } from './texts.ts'
 
 /** Edits the viewer's own comment. */

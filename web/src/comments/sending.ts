@@ -4,7 +4,7 @@ import { newIdempotencyKey } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
-import { addComment } from './kept.ts'
+import { addComment } from './cache.ts'
 import { texts } from './texts.ts'
 
 interface Written {

@@ -7,7 +7,7 @@ import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
 import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
-import { addPost, changePosts, patchPost, removePost } from './kept.ts'
+import { addPost, changePosts, patchPost, removePost } from './cache.ts'
 import { texts } from './texts.ts'
 
 export function useLikePost({ id, is_liked, like_count }: Post): () => void {

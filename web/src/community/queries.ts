@@ -48,7 +48,7 @@ export function threadQuery(id: string) {
 
 /** Returns the part of a thread that the timeline already has, as placeholder data. */
 export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPages | undefined {
-  const post = feed?.pages.flatMap(({ posts }) => posts).find((kept: Post) => kept.id === id)
+  const post = feed?.pages.flatMap(({ posts }) => posts).find((cached: Post) => cached.id === id)
   return (
     post && {
       pages: [{ ancestors: [], has_more_ancestors: false, post, replies: [], next_cursor: null }],

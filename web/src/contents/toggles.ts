@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Content } from '#sdk'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
-import { changeContent } from './kept.ts'
+import { changeContent } from './cache.ts'
 
 type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' | 'bookmark_count'>>
 

@@ -18,14 +18,14 @@ import { creatorKey, PEOPLE, peopleKey } from './queries.ts'
 type Change = Pick<Creator, 'is_following' | 'follower_count'>
 
 function changeCreator(queries: QueryClient, handle: string, change: Change): void {
-  queries.setQueryData<Creator>(creatorKey(handle), (kept) => kept && { ...kept, ...change })
+  queries.setQueryData<Creator>(creatorKey(handle), (cached) => cached && { ...cached, ...change })
   const { is_following } = change
   queries.setQueriesData<InfiniteData<People>>(
     { queryKey: PEOPLE },
-    (kept) =>
-      kept && {
-        ...kept,
-        pages: kept.pages.map((page) => ({
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
           ...page,
           users: page.users.map((user) =>
             user.handle === handle ? { ...user, is_following } : user,

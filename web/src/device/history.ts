@@ -115,8 +115,8 @@ function openOver(page: string): Overlay[] {
  * Closes overlays that have no entry any more. An overlay that refuses to close stays and gets a new entry.
  */
 function closeAbove(location: HistoryLocation): void {
-  const kept = openOver(pageOf(location)).slice(0, depthOf(location))
-  for (const overlay of open.filter((one) => !kept.includes(one)).reverse()) {
+  const cached = openOver(pageOf(location)).slice(0, depthOf(location))
+  for (const overlay of open.filter((one) => !cached.includes(one)).reverse()) {
     flushSync(overlay.close)
     if (open.includes(overlay)) return
   }

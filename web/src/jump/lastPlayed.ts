@@ -1,5 +1,5 @@
 /** Remembers the last game played on this device, for its related shelf. */
-import { keep, load } from '../device/kept.ts'
+import { keep, load } from '../device/storage.ts'
 
 const KEY = 'plaza.jump.last'
 

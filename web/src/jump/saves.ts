@@ -2,7 +2,7 @@
  * Stores saved games. A game's opaque origin has no storage, so its page posts its saves to the parent window
  * and later reads them from the frame's name.
  */
-import { keep, load, loadJson } from '../device/kept.ts'
+import { keep, load, loadJson } from '../device/storage.ts'
 
 const PREFIX = 'plaza.saves.'
 /** Characters one game may store: the limit of its own page plus the encoding's overhead. */
@@ -25,8 +25,8 @@ export function keepSaves(gameId: string, message: unknown): void {
 }
 
 function savedGames(): string[] {
-  const kept = loadJson(ORDER)
-  return Array.isArray(kept) ? kept.map(String) : []
+  const cached = loadJson(ORDER)
+  return Array.isArray(cached) ? cached.map(String) : []
 }
 
 /** Deletes the least recently updated saves when the total exceeds the limit. */

@@ -20,7 +20,7 @@ export function usePlay(gameId: string) {
       rememberPlayed(gameId)
       queries.setQueryData<ContentDetail>(
         contentKey(gameId),
-        (kept) => kept && { ...kept, play_count: kept.play_count + 1 },
+        (cached) => cached && { ...cached, play_count: cached.play_count + 1 },
       )
       void queries.invalidateQueries({ queryKey: ['jump', 'shelves'] })
     },

@@ -1,6 +1,6 @@
 /** Language and theme chosen on this device. */
 import { useSyncExternalStore } from 'react'
-import { keep, loadJson } from '../device/kept.ts'
+import { keep, loadJson } from '../device/storage.ts'
 
 export type Language = 'ko' | 'en'
 export type Theme = 'light' | 'dark'

@@ -7,9 +7,9 @@ type MessagePage = DataOf<'listMessages'>
 export type MessagePages = InfiniteData<MessagePage, string | undefined>
 
 /** Returns all cached messages without duplicates, oldest first. */
-export function messagesOf(kept: Pick<MessagePages, 'pages'> | undefined): Message[] {
+export function messagesOf(cached: Pick<MessagePages, 'pages'> | undefined): Message[] {
   const all = new Map<string, Message>()
-  for (const page of kept?.pages ?? []) {
+  for (const page of cached?.pages ?? []) {
     for (const message of page.messages) all.set(message.id, message)
   }
   return [...all.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -19,18 +19,18 @@ export function messagesOf(kept: Pick<MessagePages, 'pages'> | undefined): Messa
  * Merges the newest page into the cache. If messages between the two are missing, the newest page replaces
  * the cache and older pages load again on demand.
  */
-export function withLatest(kept: MessagePages, latest: MessagePage): MessagePages {
-  const newest = messagesOf(kept).at(-1)
+export function withLatest(cached: MessagePages, latest: MessagePage): MessagePages {
+  const newest = messagesOf(cached).at(-1)
   const [oldest] = latest.messages
   const isApart = newest && oldest && latest.next_cursor !== null && oldest.id > newest.id
   if (isApart) return { pages: [latest], pageParams: [undefined] }
-  return withMessages(kept, latest.messages)
+  return withMessages(cached, latest.messages)
 }
 
 /** Adds messages and updates known ones. A message marked as read stays read. */
-export function withMessages(kept: MessagePages, messages: readonly Message[]): MessagePages {
-  const [first, ...older] = kept.pages
-  if (!first) return kept
+export function withMessages(cached: MessagePages, messages: readonly Message[]): MessagePages {
+  const [first, ...older] = cached.pages
+  if (!first) return cached
   const given = new Map(messages.map((message) => [message.id, message]))
   const changed = ({ messages: before, ...page }: MessagePage): MessagePage => ({
     ...page,
@@ -44,14 +44,14 @@ export function withMessages(kept: MessagePages, messages: readonly Message[]): 
   const page = changed(first)
   const all = [...page.messages, ...given.values()]
   const inOrder = all.sort((one, other) => (one.id < other.id ? -1 : 1))
-  return { ...kept, pages: [{ ...page, messages: inOrder }, ...olderPages] }
+  return { ...cached, pages: [{ ...page, messages: inOrder }, ...olderPages] }
 }
 
 /** Marks all messages from the other user as read. */
-export function withAllRead(kept: MessagePages, viewerId: string): MessagePages {
+export function withAllRead(cached: MessagePages, viewerId: string): MessagePages {
   return {
-    ...kept,
-    pages: kept.pages.map((page) => ({
+    ...cached,
+    pages: cached.pages.map((page) => ({
       ...page,
       messages: page.messages.map((message) =>
         message.sender_id === viewerId ? message : { ...message, is_read: true },

@@ -5,7 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { isPlazaError, newIdempotencyKey } from '#sdk'
-import { keep, loadJson } from '../device/kept.ts'
+import { keep, loadJson } from '../device/storage.ts'
 import { plaza } from '../session/plaza.ts'
 import { addSent } from './queries.ts'
 
@@ -30,15 +30,15 @@ let unsent: readonly Unsent[] = load()
  * A message under way during a reload may have arrived. Sending it again is safe because its id is the same.
  */
 function load(): Unsent[] {
-  const kept = loadJson(KEY, 'sessionStorage')
-  if (!Array.isArray(kept)) return []
-  return (kept as Unsent[]).map((entry) => ({ ...entry, state: 'failed' }))
+  const cached = loadJson(KEY, 'sessionStorage')
+  if (!Array.isArray(cached)) return []
+  return (cached as Unsent[]).map((entry) => ({ ...entry, state: 'failed' }))
 }
 
 function change(next: readonly Unsent[]): void {
   unsent = next
-  const kept = next.map((entry) => ({ ...entry, error: undefined }))
-  keep(KEY, kept.length > 0 ? JSON.stringify(kept) : null, 'sessionStorage')
+  const cached = next.map((entry) => ({ ...entry, error: undefined }))
+  keep(KEY, cached.length > 0 ? JSON.stringify(cached) : null, 'sessionStorage')
   for (const listener of listeners) listener()
 }
 
@@ -62,11 +62,13 @@ export function retry(queries: QueryClient, entry: Unsent): void {
 }
 
 export function discard({ client_message_id }: Unsent): void {
-  change(unsent.filter((kept) => kept.client_message_id !== client_message_id))
+  change(unsent.filter((cached) => cached.client_message_id !== client_message_id))
 }
 
 function replace(entry: Unsent): void {
-  change(unsent.map((kept) => (kept.client_message_id === entry.client_message_id ? entry : kept)))
+  change(
+    unsent.map((cached) => (cached.client_message_id === entry.client_message_id ? entry : cached)),
+  )
 }
 
 function queue(queries: QueryClient, entry: Unsent): void {

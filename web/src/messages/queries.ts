@@ -85,7 +85,7 @@ export function latestQuery(queries: QueryClient, id: string) {
     queryKey: ['messages', 'latest', id],
     queryFn: async ({ signal }) => {
       const latest = await plaza.listMessages({ id }, { signal })
-      changeMessages(queries, id, (kept) => withLatest(kept, latest))
+      changeMessages(queries, id, (cached) => withLatest(cached, latest))
       return latest.messages.at(-1)?.id ?? null
     },
     refetchInterval: MESSAGES_POLL_MS,
@@ -97,25 +97,25 @@ export function latestQuery(queries: QueryClient, id: string) {
 function changeMessages(
   queries: QueryClient,
   id: string,
-  change: (kept: MessagePages) => MessagePages,
+  change: (cached: MessagePages) => MessagePages,
 ): void {
-  queries.setQueryData<MessagePages>(messagesKey(id), (kept) => kept && change(kept))
+  queries.setQueryData<MessagePages>(messagesKey(id), (cached) => cached && change(cached))
 }
 
 /** Adds an accepted message to its conversation and moves the conversation to the top of the list. */
 export function addSent(queries: QueryClient, message: Message): void {
   const { conversation_id: id, created_at } = message
-  changeMessages(queries, id, (kept) => withMessages(kept, [message]))
-  const kept = queries.getQueryData<ConversationPages>(conversationsQuery.queryKey)
-  const known = kept?.pages.flatMap((page) => page.conversations).find((one) => one.id === id)
-  if (!kept || !known) {
+  changeMessages(queries, id, (cached) => withMessages(cached, [message]))
+  const cached = queries.getQueryData<ConversationPages>(conversationsQuery.queryKey)
+  const known = cached?.pages.flatMap((page) => page.conversations).find((one) => one.id === id)
+  if (!cached || !known) {
     void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
     return
   }
   const latest = { ...known, last_message: message, updated_at: created_at }
   queries.setQueryData<ConversationPages>(conversationsQuery.queryKey, {
-    ...kept,
-    pages: kept.pages.map((page, at) => {
+    ...cached,
+    pages: cached.pages.map((page, at) => {
       const others = page.conversations.filter((one) => one.id !== id)
       return { ...page, conversations: at === 0 ? [latest, ...others] : others }
     }),
@@ -125,13 +125,13 @@ export function addSent(queries: QueryClient, message: Message): void {
 /** Marks a conversation as read, on the server and in the cache. */
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {
   await plaza.readConversation({ id })
-  changeMessages(queries, id, (kept) => withAllRead(kept, viewerId))
+  changeMessages(queries, id, (cached) => withAllRead(cached, viewerId))
   queries.setQueryData<ConversationPages>(
     conversationsQuery.queryKey,
-    (kept) =>
-      kept && {
-        ...kept,
-        pages: kept.pages.map((page) => ({
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
           ...page,
           conversations: page.conversations.map((one) =>
             one.id === id ? { ...one, unread_count: 0 } : one,

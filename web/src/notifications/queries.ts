@@ -39,15 +39,15 @@ export function notificationsQuery(language: Language) {
 
 /** Marks one notification as read in the list and on the badge, or all of them without an id. */
 function mark(queries: QueryClient, language: Language, id?: string): void {
-  const kept = queries.getQueryData<Pages>(listKey(language))
-  const [first] = kept?.pages ?? []
-  if (!kept || !first) return
+  const cached = queries.getQueryData<Pages>(listKey(language))
+  const [first] = cached?.pages ?? []
+  if (!cached || !first) return
   const shouldPublish = (one: Notification) => !one.is_read && (id === undefined || one.id === id)
-  const all = kept.pages.flatMap(({ notifications }) => notifications)
+  const all = cached.pages.flatMap(({ notifications }) => notifications)
   const count = id === undefined ? first.unread_count : Number(all.some(shouldPublish))
   queries.setQueryData<Pages>(listKey(language), {
-    ...kept,
-    pages: kept.pages.map((page) => ({
+    ...cached,
+    pages: cached.pages.map((page) => ({
       ...page,
       unread_count: Math.max(0, page.unread_count - count),
       notifications: page.notifications.map((one) =>

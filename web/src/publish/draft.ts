@@ -45,23 +45,23 @@ function filesOf(value: unknown): KeptFile[] {
 }
 
 /** Returns undefined when there is no draft. */
-export function readNewDraft(kept: unknown): NewDraft | undefined {
-  if (!isObject(kept)) return undefined
+export function readNewDraft(cached: unknown): NewDraft | undefined {
+  if (!isObject(cached)) return undefined
   return {
-    work: { ...EMPTY, ...fieldsOf(kept['work']) },
-    files: filesOf(kept['files']),
-    thumbnail: filesOf(kept['thumbnail']),
+    work: { ...EMPTY, ...fieldsOf(cached['work']) },
+    files: filesOf(cached['files']),
+    thumbnail: filesOf(cached['thumbnail']),
   }
 }
 
 /** Returns undefined when there is no draft. */
-export function readEditDraft(kept: unknown): EditDraft | undefined {
-  if (!isObject(kept)) return undefined
+export function readEditDraft(cached: unknown): EditDraft | undefined {
+  if (!isObject(cached)) return undefined
   return {
-    changed: fieldsOf(kept['changed']),
-    before: fieldsOf(kept['before']),
-    thumbnail: filesOf(kept['thumbnail']),
-    isTakenBack: kept['isTakenBack'] === true,
+    changed: fieldsOf(cached['changed']),
+    before: fieldsOf(cached['before']),
+    thumbnail: filesOf(cached['thumbnail']),
+    isTakenBack: cached['isTakenBack'] === true,
   }
 }
 

@@ -97,7 +97,7 @@ export class UploadQueue {
 
   /** Adds the files of a draft and marks those whose upload was deleted. */
   restore(files: readonly KeptFile[]): void {
-    const entries = files.map((kept) => restoredEntry(++this.#made, kept))
+    const entries = files.map((cached) => restoredEntry(++this.#made, cached))
     this.#set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
     for (const { key, upload } of entries) {
       if (!upload) continue

@@ -10,7 +10,7 @@ const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
 /** Upload queue of a page. Leaving the page cancels its uploads. */
-export function useUploads(kept?: readonly KeptFile[]): Uploads {
+export function useUploads(cached?: readonly KeptFile[]): Uploads {
   const [queue] = useState(
     () =>
       new UploadQueue({
@@ -19,7 +19,7 @@ export function useUploads(kept?: readonly KeptFile[]): Uploads {
         exists: isUploadThere,
       }),
   )
-  const [restored] = useState(kept)
+  const [restored] = useState(cached)
   const snapshot = useSyncExternalStore(queue.subscribe, () => queue.snapshot)
   useEffect(() => {
     if (restored) queue.restore(restored)

@@ -1,6 +1,6 @@
 /** Unsent drafts, stored on this device per user and place. */
 import { useCallback, useMemo, useState } from 'react'
-import { keep, load, loadJson } from '../device/kept.ts'
+import { keep, load, loadJson } from '../device/storage.ts'
 import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
@@ -15,8 +15,8 @@ function useKeys(place: string) {
 /** Returns a text draft and its setter. A draft from before signing in is carried over. */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
   const { key, nobodys } = useKeys(place)
-  const [kept, setKept] = useState({ key: '', text: '' })
-  const text = kept.key === key ? kept.text : load(key) || load(nobodys) || ''
+  const [cached, setKept] = useState({ key: '', text: '' })
+  const text = cached.key === key ? cached.text : load(key) || load(nobodys) || ''
   const change = useCallback(
     (next: string) => {
       setKept({ key, text: next })

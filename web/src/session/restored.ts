@@ -1,4 +1,4 @@
-import { load } from '../device/kept.ts'
+import { load } from '../device/storage.ts'
 
 /**
  * Calls `act` when the back/forward cache restores the page and the stored value of `key` has changed since.

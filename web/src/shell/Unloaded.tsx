@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { PlazaError } from '#sdk'
-import { keep, load } from '../device/kept.ts'
+import { keep, load } from '../device/storage.ts'
 import { useTexts } from '../language/texts.ts'
 import { isServerThere } from '../session/plaza.ts'
 import { Page } from '../ui/Page.tsx'

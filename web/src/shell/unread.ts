@@ -56,7 +56,8 @@ function useFirstPageOnly(): void {
     if (isAtMessages) return
     queries.setQueryData(
       conversationsQuery.queryKey,
-      (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+      (cached) =>
+        cached && { pages: cached.pages.slice(0, 1), pageParams: cached.pageParams.slice(0, 1) },
     )
   }, [isAtMessages, queries])
 }

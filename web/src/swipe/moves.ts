@@ -1,5 +1,5 @@
 import { useKeys } from '../contents/keys.ts'
-import { loadSettings } from '../contents/player/kept.ts'
+import { loadSettings } from '../contents/player/settings.ts'
 
 /** Keys that change the slide, with their number of steps. Letters can be turned off. */
 const MOVES: Record<string, number> = {

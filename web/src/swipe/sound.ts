@@ -1,6 +1,6 @@
 /** Sound setting of the slides, off until the viewer turns it on. Stored on this device. */
 import { useState } from 'react'
-import { keep, load } from '../device/kept.ts'
+import { keep, load } from '../device/storage.ts'
 
 const KEY = 'plaza.swipe.sound'
 

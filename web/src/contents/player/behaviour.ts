@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useKeys } from '../keys.ts'
-import { loadSettings } from './kept.ts'
+import { loadSettings } from './settings.ts'
 import { type Playing, SKIP_S, seekTo, togglePlaying } from './playing.ts'
 import { setMuted } from './Volume.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { keepPoint, loadPoint } from './kept.ts'
+import { keepPoint, loadPoint } from './settings.ts'
 
 const EVERY_S = 5
 

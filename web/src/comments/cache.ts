@@ -1,7 +1,7 @@
 /** Updates comments in the query cache, so that no refetch is needed. */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Comment } from '#sdk'
-import { changeContent } from '../contents/kept.ts'
+import { changeContent } from '../contents/cache.ts'
 import type { Linked } from './linked.ts'
 import { type CommentPage, commentsKey, listsKey, repliesQuery, topQuery } from './queries.ts'
 
@@ -14,15 +14,15 @@ function changeEach(
 ): void {
   queries.setQueriesData<Pages>(
     { queryKey: listsKey(contentId) },
-    (kept) =>
-      kept && {
-        ...kept,
-        pages: kept.pages.map((page) => ({ ...page, comments: page.comments.map(change) })),
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({ ...page, comments: page.comments.map(change) })),
       },
   )
   queries.setQueriesData<Linked | null>(
     { queryKey: [...commentsKey(contentId), 'linked'] },
-    (kept) => kept && { ...kept, root: change(kept.root) },
+    (cached) => cached && { ...cached, root: change(cached.root) },
   )
 }
 
@@ -50,7 +50,7 @@ function put(
   at: 'start' | 'end',
 ): void {
   const isAskedFor = queries.isFetching({ queryKey, exact: true }) > 0
-  queries.setQueryData<Pages>(queryKey, (kept) => putIn(kept, comment, at))
+  queries.setQueryData<Pages>(queryKey, (cached) => putIn(cached, comment, at))
   if (!isAskedFor) return
   // The response still under way may predate the comment.
   void queries

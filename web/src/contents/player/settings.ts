@@ -2,7 +2,7 @@
  * Player data stored on this device: volume, the switch for shortcuts, and the playback position of each
  * media file.
  */
-import { keep, loadJson } from '../../device/kept.ts'
+import { keep, loadJson } from '../../device/storage.ts'
 
 interface Settings {
   volume: number

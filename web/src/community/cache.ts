@@ -16,10 +16,10 @@ type Change = (post: Post) => Post | null
 
 /** Applies a change to every cached copy of a post. */
 export function changePosts(queries: QueryClient, change: Change): void {
-  queries.setQueriesData<InfiniteData<Page> | Page>({ queryKey: ['posts'] }, (kept) => {
-    if (!kept) return kept
-    if (!('pages' in kept)) return changePage(kept, change)
-    return { ...kept, pages: kept.pages.map((page) => changePage(page, change)) }
+  queries.setQueriesData<InfiniteData<Page> | Page>({ queryKey: ['posts'] }, (cached) => {
+    if (!cached) return cached
+    if (!('pages' in cached)) return changePage(cached, change)
+    return { ...cached, pages: cached.pages.map((page) => changePage(page, change)) }
   })
 }
 
@@ -59,18 +59,18 @@ export function removePost(queries: QueryClient, { id, parent_id, reply_count }:
 /** Adds a post: first on the timeline, or last among the replies to its parent. */
 export function addPost(queries: QueryClient, post: Post): void {
   if (post.parent_id === null) {
-    queries.setQueryData<FeedPages>(FEED_KEY, (kept) => {
-      const [first, ...rest] = kept?.pages ?? []
-      if (!kept || !first) return kept
-      return { ...kept, pages: [{ ...first, posts: [post, ...first.posts] }, ...rest] }
+    queries.setQueryData<FeedPages>(FEED_KEY, (cached) => {
+      const [first, ...rest] = cached?.pages ?? []
+      if (!cached || !first) return cached
+      return { ...cached, pages: [{ ...first, posts: [post, ...first.posts] }, ...rest] }
     })
     return
   }
-  queries.setQueryData<ThreadPages>(threadKey(post.parent_id), (kept) => {
-    const last = kept?.pages.at(-1)
-    if (!kept || !last) return kept
+  queries.setQueryData<ThreadPages>(threadKey(post.parent_id), (cached) => {
+    const last = cached?.pages.at(-1)
+    if (!cached || !last) return cached
     const replies = [...last.replies, post]
-    return { ...kept, pages: [...kept.pages.slice(0, -1), { ...last, replies }] }
+    return { ...cached, pages: [...cached.pages.slice(0, -1), { ...last, replies }] }
   })
 }
 
@@ -78,10 +78,10 @@ export function addPost(queries: QueryClient, post: Post): void {
 export function addNewer(queries: QueryClient, newer: FeedPages['pages'][number]): void {
   queries.setQueryData<FeedPages>(
     FEED_KEY,
-    (kept) =>
-      kept && {
-        pages: [{ ...newer, next_cursor: newer.posts.at(-1)?.id ?? null }, ...kept.pages],
-        pageParams: [undefined, ...kept.pageParams],
+    (cached) =>
+      cached && {
+        pages: [{ ...newer, next_cursor: newer.posts.at(-1)?.id ?? null }, ...cached.pages],
+        pageParams: [undefined, ...cached.pageParams],
       },
   )
 }

@@ -8,13 +8,13 @@ export function changeContent(
   id: string,
   change: <W extends Content>(work: W) => W,
 ): void {
-  queries.setQueryData<ContentDetail>(contentKey(id), (kept) => kept && change(kept))
+  queries.setQueryData<ContentDetail>(contentKey(id), (cached) => cached && change(cached))
   queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
     { queryKey: ['contents', 'lists'] },
-    (kept) =>
-      kept && {
-        ...kept,
-        pages: kept.pages.map((page) => ({
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
           ...page,
           feeds: page.feeds.map((work) => (work.id === id ? change(work) : work)),
         })),
