@@ -7,14 +7,14 @@ import { heavyWork, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
 export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
-  const { people, works, likesEach, followers, follows, growingFollows } = sizes
+  const { people, contents, likesEach, followers, follows, growingFollows } = sizes
   const heavy = heavyWork(sizes)
   const at = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
   const person = (number: number) => `'${idOf('usr', number)}'`
   /** Skewed distribution: a few contents get many rows, most get few. */
   const skewed = (number: string, salt: number) =>
-    `(${hash(number, salt)} % ${works}) * (${hash(number, salt)} % ${works}) / ${works}`
+    `(${hash(number, salt)} % ${contents}) * (${hash(number, salt)} % ${contents}) / ${contents}`
   const marks = (table: string, rows: string): [string, string] => [
     table,
     `insert into ${table} (content_id, user_id, created_at)
@@ -22,7 +22,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
      group by c, u order by c, u`,
   ]
   const some = (who: number, count: number, salt: number) =>
-    `select ${hash('i', salt)} % ${works} as c, ${who} as u, ${at('i', salt)} as at from ${series(count)}`
+    `select ${hash('i', salt)} % ${contents} as c, ${who} as u, ${at('i', salt)} as at from ${series(count)}`
   return [
     marks(
       'likes',

@@ -54,8 +54,11 @@ function feeds(): GrowthRow[] {
     of('feed of a category', '/hype'),
     of('feed of a category, popular', '/swipe?sort=popular'),
     of('feed, beyond the end', '?page=1000000000'),
-    of('feed, last page', '', { path: ({ sizes }) => `/feeds?${lastPage(sizes.works * 0.97)}` }),
-    of('feed, middle', '', { path: ({ sizes }) => `/feeds?${middle(sizes.works)}`, grows: MIDDLE }),
+    of('feed, last page', '', { path: ({ sizes }) => `/feeds?${lastPage(sizes.contents * 0.97)}` }),
+    of('feed, middle', '', {
+      path: ({ sizes }) => `/feeds?${middle(sizes.contents)}`,
+      grows: MIDDLE,
+    }),
     ...(['common', 'tag7', 'rare7'] as const).flatMap((tag) => [
       of(`tag ${tag}`, `?tag=${tag}`),
       of(`tag ${tag} in a category`, `/hype?tag=${tag}`),
@@ -98,7 +101,7 @@ function people(): GrowthRow[] {
   ]
 }
 
-function works(): GrowthRow[] {
+function action(): GrowthRow[] {
   const comments = (query = '') => ({
     as: 'viewer' as const,
     path: ({ heavy }: Ids) => `/contents/${heavy}/comments${query}`,
@@ -230,7 +233,7 @@ function writes(): GrowthRow[] {
 export const GROWTH_ROWS: readonly GrowthRow[] = [
   ...feeds(),
   ...people(),
-  ...works(),
+  ...action(),
   ...talk(),
   ...operators(),
   ...writes(),

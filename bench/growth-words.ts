@@ -18,7 +18,7 @@ export type Part = keyof typeof PERSON
 
 export interface Sizes {
   people: number
-  works: number
+  contents: number
   /** Likes of each user. A few of them coincide. */
   likesEach: number
   /** Comments except those of the most commented content. */
@@ -55,7 +55,7 @@ export function sizesOf(share: number, least: number): Sizes {
   const of = (n: number) => Math.max(1, Math.round(n * share))
   return {
     people: of(PEOPLE),
-    works: of(1_000_000),
+    contents: of(1_000_000),
     likesEach: 16,
     comments: of(4_000_000),
     heavyComments: of(1_000_000),
@@ -74,8 +74,8 @@ export function sizesOf(share: number, least: number): Sizes {
 }
 
 /** Number of the content with the most comments and likes: the newest public video. */
-export function heavyWork({ works }: Sizes): number {
-  let number = works - 1
+export function heavyWork({ contents }: Sizes): number {
+  let number = contents - 1
   while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--
   return number
 }

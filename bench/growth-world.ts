@@ -97,7 +97,7 @@ export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Pro
 
 function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, hash, series, times } = wordsOf(engine)
-  const { people, works } = sizes
+  const { people, contents } = sizes
   const inCategory = (category: string) => `case when category = '${category}' then 1 else 0 end`
   const isSuspended = 'case when i % 200 = 199 then 1 else 0 end'
   return [
@@ -118,15 +118,15 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          case when status = 'published' and creator % 200 <> 199 then 1 else 0 end as is_public,
          case when status <> 'draft' then at end as published_at, at,
          '["' || case when i % 10 < 3 then 'common","' else '' end || 'tag' || ((i / 7) % 100) ||
-           '","rare' || ((i / 3) % ${Math.ceil(works / 50)}) || '"]' as tags
+           '","rare' || ((i / 3) % ${Math.ceil(contents / 50)}) || '"]' as tags
        from (
          select i, ${id('cnt', 'i')} as id,
            case when i % 50 = 0 then ${PERSON.creator} else 10 + ${hash('i', 1)} % ${people - 10} end as creator,
            case i % 4 when 2 then 'swipe' when 3 then 'jump' else 'hype' end as category,
            case i % 4 when 1 then 'article' when 3 then 'game' else 'video' end as type,
            case i % 97 when 5 then 'draft' when 6 then 'archived' else 'published' end as status,
-           ${times.start} + i * ${Math.floor(times.span / works)} as at
-         from ${series(works)}) as made`,
+           ${times.start} + i * ${Math.floor(times.span / contents)} as at
+         from ${series(contents)}) as made`,
     ],
     [
       'contents',
@@ -162,7 +162,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          union all
          select 'tag' || ((i / 7) % 100), id, category, published_at from growth_works where is_public = 1
          union all
-         select 'rare' || ((i / 3) % ${Math.ceil(works / 50)}), id, category, published_at
+         select 'rare' || ((i / 3) % ${Math.ceil(contents / 50)}), id, category, published_at
            from growth_works where is_public = 1
        ) as tagged join content_stats on content_id = id order by tag, id`,
     ],

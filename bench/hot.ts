@@ -52,7 +52,7 @@ export async function measureHot({ engine, seconds, rounds }: Setup, json: boole
 
 const like = ROWS.find(({ name }) => name === 'like-toggle') as Row
 const likeOf = (id: string | undefined) => ({ path: `/api/v1/contents/${id}/like` })
-const spread: Row = { ...like, calls: (_, { works }) => works.map(likeOf) }
+const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) }
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
 /**
@@ -95,7 +95,7 @@ async function makePeople(db: Db): Promise<World> {
   const [discussed, ...others] = made
   const viewers = others.map(({ token }, i) => {
     const theirs = others[(i + 1) % others.length]?.id ?? ''
-    return { token, works: [theirs] } as unknown as Viewer
+    return { token, contents: [theirs] } as unknown as Viewer
   })
   return { viewers, discussed: discussed?.id ?? '' }
 }

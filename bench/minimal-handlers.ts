@@ -22,13 +22,13 @@ import type {
   CommentRow,
   ConversationRow,
   CreatorRow,
-  LockedWork,
+  LockedContent,
   MessageRow,
   NoticeRow,
   Person,
   PostRow,
   Request,
-  WorkRow,
+  ContentRow,
 } from './minimal-rows.ts'
 import type { SqlName } from './minimal-sql.ts'
 
@@ -42,7 +42,7 @@ export interface Ask {
   lock?: string
 }
 
-export type Work = Generator<Ask, unknown, unknown>
+export type Content = Generator<Ask, unknown, unknown>
 type Asking<T> = Generator<Ask, T, unknown>
 
 /** Returns the first row of a statement. */
@@ -93,12 +93,12 @@ function* untell(request: Request, { to, type, subject }: Notice): Asking<void> 
 }
 
 export const reads = {
-  *unread(request: Request): Work {
+  *unread(request: Request): Content {
     const { unread } = yield* row<{ unread: number }>('unread', idOf(request))
     return { unread_count: unread }
   },
 
-  *notifications(request: Request): Work {
+  *notifications(request: Request): Content {
     type Counts = { total: number; unread: number; read_up_to: string }
     const counts = yield* row<Counts>('notificationCounts', idOf(request))
     const found = yield* rows<NoticeRow>('notifications', idOf(request), 20)
@@ -109,55 +109,56 @@ export const reads = {
     }
   },
 
-  *comments({ id }: Request): Work {
+  *comments({ id }: Request): Content {
     return toCommentList(
       yield* rows<CommentRow>('comments', id, 20),
       yield* total('commentTotal', id),
     )
   },
 
-  *likes(request: Request): Work {
+  *likes(request: Request): Content {
     const id = idOf(request)
-    return toFeed(yield* rows<WorkRow>('liked', 20, id), yield* total('likedTotal', id))
+    return toFeed(yield* rows<ContentRow>('liked', 20, id), yield* total('likedTotal', id))
   },
 
-  *feeds(request: Request): Work {
+  *feeds(request: Request): Content {
     const id = idOf(request)
     return request.sort === 'following'
-      ? toFeed(yield* rows<WorkRow>('following', 20, id), yield* total('followingTotal', id))
-      : toFeed(yield* rows<WorkRow>('home', 20, id), yield* total('homeTotal'))
+      ? toFeed(yield* rows<ContentRow>('following', 20, id), yield* total('followingTotal', id))
+      : toFeed(yield* rows<ContentRow>('home', 20, id), yield* total('homeTotal'))
   },
 
-  *games(request: Request): Work {
+  *games(request: Request): Content {
     const found = toFeed(
-      yield* rows<WorkRow>('games', 20, idOf(request)),
+      yield* rows<ContentRow>('games', 20, idOf(request)),
       yield* total('gamesTotal'),
     )
     return { games: found.feeds, pagination: found.pagination }
   },
 
-  *detail(request: Request): Work {
-    const work = yield* row<WorkRow>('detail', request.id, idOf(request))
-    const text = work.type === 'article' ? yield* row<{ body: string }>('text', work.id) : undefined
-    return toDetail(work, text?.body ?? null)
+  *detail(request: Request): Content {
+    const content = yield* row<ContentRow>('detail', request.id, idOf(request))
+    const text =
+      content.type === 'article' ? yield* row<{ body: string }>('text', content.id) : undefined
+    return toDetail(content, text?.body ?? null)
   },
 
-  *recommendations({ id }: Request): Work {
+  *recommendations({ id }: Request): Content {
     if (!(yield* row('visible', id))) throw new Error('no such content')
     const related = yield* rows<{ content_id: string }>('related', id)
     const popular = yield* rows<{ content_id: string }>('popular')
     const ids = new Set([...related, ...popular].map(({ content_id }) => content_id))
     ids.delete(id)
     const shown = [...ids].slice(0, 8)
-    const works = yield* rows<WorkRow>('named', JSON.stringify(shown), '')
-    return toRecommendations(works, shown, ids.size > 8)
+    const contents = yield* rows<ContentRow>('named', JSON.stringify(shown), '')
+    return toRecommendations(contents, shown, ids.size > 8)
   },
 
-  *creator(request: Request): Work {
+  *creator(request: Request): Content {
     return toCreator(yield* row<CreatorRow>('creator', request.id.toLowerCase(), idOf(request)))
   },
 
-  *posts(request: Request): Work {
+  *posts(request: Request): Content {
     const found = yield* rows<PostRow>('posts', 21, idOf(request))
     const shown = found.slice(0, 20)
     return {
@@ -167,7 +168,7 @@ export const reads = {
     }
   },
 
-  *conversations(request: Request): Work {
+  *conversations(request: Request): Content {
     const found = yield* rows<ConversationRow>('conversations', idOf(request), 21)
     const shown = found.slice(0, 20)
     return {
@@ -176,46 +177,46 @@ export const reads = {
     }
   },
 
-  *messages(request: Request): Work {
+  *messages(request: Request): Content {
     const { id } = request
     type Marks = { peer_id: string; read_up_to: string; peer_read_up_to: string }
     const marks = yield* row<Marks>('marks', id, idOf(request))
     return toMessages(yield* rows<MessageRow>('messages', id, 51), marks)
   },
-} satisfies Record<string, (request: Request) => Work>
+} satisfies Record<string, (request: Request) => Content>
 
 /** Each handler runs in a transaction. */
 export const writes = {
-  *like(request: Request): Work {
+  *like(request: Request): Content {
     const { id, now } = request
     const me = idOf(request)
-    const work = yield* locked<LockedWork>('work', 's', id)
+    const content = yield* locked<LockedContent>('work', 's', id)
     const notice = {
-      to: work.creator_id,
+      to: content.creator_id,
       type: 'like',
       kind: 'like.content',
       subject: id,
-      params: { title: work.title },
+      params: { title: content.title },
       link: `/contents/${id}`,
     }
     const is_liked = yield* run('like', id, me, now)
     if (!is_liked) yield* run('unlike', id, me)
     yield* run('addLike', id, is_liked ? 1 : -1)
     yield* is_liked ? tell(request, notice) : untell(request, notice)
-    return { is_liked, like_count: work.like_count + (is_liked ? 1 : -1) }
+    return { is_liked, like_count: content.like_count + (is_liked ? 1 : -1) }
   },
 
-  *bookmark(request: Request): Work {
+  *bookmark(request: Request): Content {
     const { id, now } = request
     const me = idOf(request)
-    const work = yield* locked<LockedWork>('work', 's', id)
+    const content = yield* locked<LockedContent>('work', 's', id)
     const is_bookmarked = yield* run('bookmark', id, me, now)
     if (!is_bookmarked) yield* run('unbookmark', id, me)
     yield* run('addBookmark', id, is_bookmarked ? 1 : -1)
-    return { is_bookmarked, bookmark_count: work.bookmark_count + (is_bookmarked ? 1 : -1) }
+    return { is_bookmarked, bookmark_count: content.bookmark_count + (is_bookmarked ? 1 : -1) }
   },
 
-  *follow(request: Request): Work {
+  *follow(request: Request): Content {
     const { id: handle, now } = request
     const me = request.viewer as Person
     const creator = yield* row<{ id: string }>('followed', handle.toLowerCase())
@@ -237,10 +238,10 @@ export const writes = {
     return { is_following, follower_count: yield* total('followers', creator.id) }
   },
 
-  *comment(request: Request): Work {
+  *comment(request: Request): Content {
     const { id, body, now } = request
     const me = request.viewer as Person
-    const { creator_id, title } = yield* locked<LockedWork>('work', 's', id)
+    const { creator_id, title } = yield* locked<LockedContent>('work', 's', id)
     const made = newId('cmt', now)
     yield* run('comment', made, id, me.id, body, now)
     yield* run('addComment', id, made)
@@ -255,7 +256,7 @@ export const writes = {
     return toNewComment(made, me, request)
   },
 
-  *message(request: Request): Work {
+  *message(request: Request): Content {
     const { id, body, now } = request
     const me = request.viewer as Person
     const peer = yield* locked<{ is_suspended: number } | undefined>('peer', 'm', id, me.id)
@@ -267,7 +268,7 @@ export const writes = {
     return toNewMessage(made, me, request)
   },
 
-  *post(request: Request): Work {
+  *post(request: Request): Content {
     const { body, now } = request
     const me = request.viewer as Person
     yield* locked('timeline', 'post_timeline')
@@ -279,18 +280,18 @@ export const writes = {
     return { post: toPost({ ...made, ...counts, created_at: now }) }
   },
 
-  *content(request: Request): Work {
-    const { work, now } = request
-    const { category, type, title, description } = work
+  *content(request: Request): Content {
+    const { work: content, now } = request
+    const { category, type, title, description } = content
     const me = request.viewer as Person
     const id = newId('cnt', now)
-    const tags = JSON.stringify(work.tags)
+    const tags = JSON.stringify(content.tags)
     yield* run('content', id, me.id, category, type, title, description, tags, now)
     yield* run('contentStats', id, me.id, category, now)
     yield* run('addContent', me.id, category)
-    for (const tag of work.tags) yield* run('contentTag', tag, id, category, now)
-    for (const tag of work.tags.toSorted()) yield* run('addToTag', tag, category)
+    for (const tag of content.tags) yield* run('contentTag', tag, id, category, now)
+    for (const tag of content.tags.toSorted()) yield* run('addToTag', tag, category)
     yield* run('addToCategory', category)
     return toNewContent(id, me, request)
   },
-} satisfies Record<string, (request: Request) => Work>
+} satisfies Record<string, (request: Request) => Content>

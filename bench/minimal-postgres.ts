@@ -1,6 +1,6 @@
 /** Runs the hand-written handlers on PostgreSQL with prepared statements and one transaction per write. */
 import pg from 'pg'
-import { type Ask, reads, type Work, writes } from './minimal-handlers.ts'
+import { type Ask, reads, type Content, writes } from './minimal-handlers.ts'
 import type { KeyHolder, Person, Request } from './minimal-rows.ts'
 import { SQL } from './minimal-sql.ts'
 
@@ -20,17 +20,17 @@ export function postgresHandlers(url: string) {
     return gives === 'row' ? rows[0] : gives === 'rows' ? rows : rowCount === 1
   }
 
-  async function perform(on: pg.Pool | pg.PoolClient, work: Work): Promise<unknown> {
-    let step = work.next()
-    while (step.done !== true) step = work.next(await run(on, step.value))
+  async function perform(on: pg.Pool | pg.PoolClient, content: Content): Promise<unknown> {
+    let step = content.next()
+    while (step.done !== true) step = content.next(await run(on, step.value))
     return step.value
   }
 
-  async function write(work: Work): Promise<unknown> {
+  async function write(content: Content): Promise<unknown> {
     const client = await pool.connect()
     try {
       await client.query('begin')
-      const result = await perform(client, work)
+      const result = await perform(client, content)
       await client.query('commit')
       return result
     } catch (error) {

@@ -11,7 +11,7 @@ import type {
   Person,
   PostRow,
   Request,
-  WorkRow,
+  ContentRow,
 } from './minimal-rows.ts'
 
 const iso = (time: number) => new Date(time).toISOString()
@@ -25,8 +25,8 @@ export const page = (total: number) => ({
   has_prev: false,
 })
 
-export function toFeed(rows: WorkRow[], total: number) {
-  return { feeds: rows.map(toWork), pagination: page(total) }
+export function toFeed(rows: ContentRow[], total: number) {
+  return { feeds: rows.map(toContent), pagination: page(total) }
 }
 
 const toPerson = ({ handle, display_name, avatar_url }: Omit<Person, 'id'>, id: string) => ({
@@ -43,7 +43,7 @@ const toGame = ({ runtime, entry, orientation, controls }: Record<string, unknow
   controls,
 })
 
-function toWork(row: WorkRow) {
+function toContent(row: ContentRow) {
   return {
     id: row.id,
     category: row.category,
@@ -69,14 +69,14 @@ function toWork(row: WorkRow) {
   }
 }
 
-export function toDetail(row: WorkRow, body: string | null) {
-  return { content: { ...toWork(row), body } }
+export function toDetail(row: ContentRow, body: string | null) {
+  return { content: { ...toContent(row), body } }
 }
 
 /** Returns the contents in the order of the ids. */
-export function toRecommendations(rows: WorkRow[], ids: string[], has_more: boolean) {
+export function toRecommendations(rows: ContentRow[], ids: string[], has_more: boolean) {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { feeds: ids.map((id) => toWork(byId.get(id) as WorkRow)), has_more }
+  return { feeds: ids.map((id) => toContent(byId.get(id) as ContentRow)), has_more }
 }
 
 export function toNotification(row: NoticeRow, readUpTo: string) {
@@ -176,7 +176,7 @@ export function toComment(row: CommentRow) {
 
 export function toNewContent(id: string, { id: creator_id, ...creator }: Person, request: Request) {
   const { work, now } = request
-  const content = toWork({
+  const content = toContent({
     ...creator,
     ...work,
     id,

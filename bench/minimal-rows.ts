@@ -20,7 +20,7 @@ export interface CommentRow extends Omit<Person, 'id'> {
   updated_at: number
 }
 
-export interface WorkRow extends Omit<Person, 'id'> {
+export interface ContentRow extends Omit<Person, 'id'> {
   id: string
   category: string
   type: string
@@ -43,7 +43,7 @@ export interface WorkRow extends Omit<Person, 'id'> {
   is_bookmarked: number | boolean
 }
 
-export interface LockedWork {
+export interface LockedContent {
   creator_id: string
   like_count: number
   bookmark_count: number
@@ -117,7 +117,7 @@ export interface KeyHolder extends Person {
   app_scopes: string
 }
 
-export interface NewWork {
+export interface NewContent {
   category: string
   type: string
   title: string
@@ -133,6 +133,6 @@ export interface Request {
   sort: string | undefined
   body: string
   /** Body of a request that creates a content. */
-  work: NewWork
+  work: NewContent
   now: number
 }

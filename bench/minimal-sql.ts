@@ -10,7 +10,7 @@ const WORK = `
       exists (select 1 from bookmarks b where b.content_id = c.id and b.user_id = $2) as is_bookmarked`
 
 /** `ids` is a query for content ids and the columns they are sorted by. */
-function works(ids: string, order: string): string {
+function action(ids: string, order: string): string {
   return `${WORK}
     from (${ids}) page
     join contents c on c.id = page.content_id
@@ -21,7 +21,7 @@ function works(ids: string, order: string): string {
 
 /** Latest public contents that match the condition. */
 const latest = (where: string) =>
-  works(
+  action(
     `select content_id, published_at from content_stats where is_public = 1 ${where}
      order by published_at desc, content_id desc limit $1`,
     'page.published_at desc, page.content_id desc',
@@ -66,7 +66,7 @@ export const SQL = {
   likedTotal: `
     select count(*) as total from likes l join content_stats s on s.content_id = l.content_id
     where l.user_id = $1 and s.is_public = 1`,
-  liked: works(
+  liked: action(
     `select l.content_id, l.created_at from likes l
      join content_stats s on s.content_id = l.content_id
      where l.user_id = $2 and s.is_public = 1
@@ -112,7 +112,7 @@ export const SQL = {
   popular: `
     select content_id from content_stats where is_public = 1
     order by hot_score desc, content_id desc limit 200`,
-  named: works('select value as content_id from json_each($1)', 'c.id'),
+  named: action('select value as content_id from json_each($1)', 'c.id'),
 
   creator: `
     select u.id, u.handle, u.display_name, u.avatar_url, u.bio, u.created_at, n.follower_count,
@@ -150,7 +150,7 @@ export const SQL = {
   followingTotal: `
     select sum(n.content_count) as total from follows f
     join user_counts n on n.user_id = f.creator_id where f.follower_id = $1`,
-  following: works(
+  following: action(
     `select s.content_id, s.published_at from follows f
      join content_stats s on s.creator_id = f.creator_id and s.is_public = 1
      where f.follower_id = $2

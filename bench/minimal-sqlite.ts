@@ -1,6 +1,6 @@
 /** Runs the hand-written handlers on SQLite with one connection and one commit per write. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { reads, type Value, type Work, writes } from './minimal-handlers.ts'
+import { reads, type Value, type Content, writes } from './minimal-handlers.ts'
 import type { KeyHolder, Person, Request } from './minimal-rows.ts'
 import { SQL, type SqlName } from './minimal-sql.ts'
 
@@ -18,11 +18,11 @@ export function sqliteHandlers(file: string) {
 
   const row = (name: SqlName, values: Value[]): unknown => q[name].get(...values)
 
-  function perform(work: Work): unknown {
-    let step = work.next()
+  function perform(content: Content): unknown {
+    let step = content.next()
     while (step.done !== true) {
       const { name, values, gives } = step.value
-      step = work.next(
+      step = content.next(
         gives === 'row'
           ? row(name, values)
           : gives === 'rows'
@@ -33,10 +33,10 @@ export function sqliteHandlers(file: string) {
     return step.value
   }
 
-  function write(work: Work): unknown {
+  function write(content: Content): unknown {
     begin.run()
     try {
-      const result = perform(work)
+      const result = perform(content)
       commit.run()
       return result
     } catch (error) {

@@ -7,7 +7,7 @@ import { hash, randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { reads, writes } from './minimal-handlers.ts'
 import { postgresHandlers } from './minimal-postgres.ts'
-import type { KeyHolder, NewWork, Request } from './minimal-rows.ts'
+import type { KeyHolder, NewContent, Request } from './minimal-rows.ts'
 import { sqliteHandlers } from './minimal-sqlite.ts'
 
 const [database = '', port = '0'] = process.argv.slice(2)
@@ -68,7 +68,7 @@ function toRequest(request: FastifyRequest, viewer: Request['viewer'], now: numb
   const { id = '' } = request.params as { id?: string }
   const { sort } = request.query as { sort?: string }
   const body = (request.body as { body: string } | null)?.body ?? ''
-  return { viewer, id, sort, body, work: request.body as NewWork, now }
+  return { viewer, id, sort, body, work: request.body as NewContent, now }
 }
 
 interface Route {

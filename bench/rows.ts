@@ -133,7 +133,8 @@ export const ROWS: readonly Row[] = [
     name: 'recommendations',
     route: `${API}/contents/:id/recommendations`,
     caller: 'nobody',
-    calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/recommendations` })),
+    calls: (_, { contents }) =>
+      contents.map((id) => ({ path: `${API}/contents/${id}/recommendations` })),
   },
   {
     ...READ,
@@ -146,14 +147,14 @@ export const ROWS: readonly Row[] = [
     name: 'like-toggle',
     route: `${API}/contents/:id/like`,
     status: 200,
-    calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/like` })),
+    calls: (_, { contents }) => contents.map((id) => ({ path: `${API}/contents/${id}/like` })),
   },
   {
     ...WRITE,
     name: 'bookmark-toggle',
     route: `${API}/contents/:id/bookmark`,
     status: 200,
-    calls: (_, { works }) => works.map((id) => ({ path: `${API}/contents/${id}/bookmark` })),
+    calls: (_, { contents }) => contents.map((id) => ({ path: `${API}/contents/${id}/bookmark` })),
   },
   {
     ...WRITE,
@@ -168,8 +169,8 @@ export const ROWS: readonly Row[] = [
     name: 'comment-create',
     route: `${API}/contents/:id/comments`,
     status: 201,
-    calls: (_, { works }) =>
-      works.map((id) => ({ path: `${API}/contents/${id}/comments`, body: { body: TEXT } })),
+    calls: (_, { contents }) =>
+      contents.map((id) => ({ path: `${API}/contents/${id}/comments`, body: { body: TEXT } })),
   },
   {
     ...WRITE,

@@ -39,7 +39,7 @@ export async function measureWeb(json: boolean): Promise<void> {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   try {
-    await publishWorks(plaza.url)
+    await publishContents(plaza.url)
     const rows = []
     for (const as of ['here', 'phone'] as const) {
       const paints: { plaza: Paint[]; bare: Paint[] } = { plaza: [], bare: [] }
@@ -83,7 +83,7 @@ async function serveBare(outDir: string): Promise<{ url: string; close(): void }
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-async function publishWorks(url: string): Promise<void> {
+async function publishContents(url: string): Promise<void> {
   const plaza = createPlaza({ url })
   const captcha_token = await plaza.solveCaptcha()
   await plaza.register({

@@ -33,7 +33,7 @@ export interface Viewer {
   /** API key that may create contents for the viewer. */
   apiKey: string
   conversation: string
-  works: string[]
+  contents: string[]
   /** The viewer's own contents. */
   made: string[]
   /** Handles of users that the viewer does not follow. */
@@ -66,15 +66,15 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const people = await times(PEOPLE, makePerson)
   const person = (i: number) => people[i % PEOPLE] as SessionHolder
   // The strides share no factor with the lengths of the lists, so that each viewer gets different entries.
-  const works = await times(WORKS, async (tx, i, at) => {
-    const { content } = await createContent(tx, person(i * 7), newWork(i), {
+  const contents = await times(WORKS, async (tx, i, at) => {
+    const { content } = await createContent(tx, person(i * 7), newContent(i), {
       now: at,
       converts: false,
     })
     return content.id
   })
-  const work = (i: number) => works[(i * 11) % WORKS] as string
-  const discussed = work(0)
+  const action = (i: number) => contents[(i * 11) % WORKS] as string
+  const discussed = action(0)
   await times(COMMENTS, (tx, i, at) =>
     createComment(tx, person(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, at),
   )
@@ -84,7 +84,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     return followCreator(tx, person(viewer), handle, 'set', at)
   })
   await times(VIEWERS * LIKES, (tx, i, at) =>
-    likeContent(tx, person(i % VIEWERS), work(i + 1), 'set', at),
+    likeContent(tx, person(i % VIEWERS), action(i + 1), 'set', at),
   )
   const conversations = await times(VIEWERS, async (tx, i, at) => {
     const { id } = await openConversation(tx, person(i), { user_id: person(i + VIEWERS).id }, at)
@@ -107,15 +107,15 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const viewers = await times(VIEWERS, async (tx, i) => {
     const tokens = await openSession(tx, settings, person(i).id, client, Date.now())
-    const targets = Array.from({ length: TARGETS }, (_, n) => work(WORKS - 1 - i * TARGETS - n))
+    const targets = Array.from({ length: TARGETS }, (_, n) => action(WORKS - 1 - i * TARGETS - n))
     const conversation = conversations[i] as string
     const apiKey = await makeKey(tx, person(i))
     return {
       token: tokens.access_token,
       apiKey,
       conversation,
-      works: targets,
-      made: works.filter((_, n) => person(n * 7) === person(i)),
+      contents: targets,
+      made: contents.filter((_, n) => person(n * 7) === person(i)),
       strangers: Array.from({ length: TARGETS }, (_, n) => person(i + 64 + 31 * n + 1).handle),
     }
   })
@@ -140,7 +140,7 @@ async function makeKey(tx: Tx, owner: SessionHolder): Promise<string> {
   return (await createKey(tx, owner, id, key, Date.now())).raw_key
 }
 
-function newWork(i: number) {
+function newContent(i: number) {
   const kinds = [
     { category: 'hype', type: 'video' },
     { category: 'hype', type: 'article' },

@@ -130,7 +130,7 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
     () => 'conversions still running',
   )
   const ends = new Map<string, number>()
-  for (const { id, owner, type } of said.works) {
+  for (const { id, owner, type } of said.contents) {
     const { content } = dataOf(await owner.at(url).get(`/contents/${id}`))
     assert.notEqual(content.status, 'processing', id)
     if (type !== 'video') continue
@@ -165,10 +165,10 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
   assert.equal(await server.ended, 0)
   assert.deepEqual(programs(), [])
   await harness.doctor(findings)
-  for (const list of [said.uploads, said.works, said.liked]) assert.ok(list.length > 0)
-  findings.acknowledged = said.uploads.length + said.works.length + said.liked.length
+  for (const list of [said.uploads, said.contents, said.liked]) assert.ok(list.length > 0)
+  findings.acknowledged = said.uploads.length + said.contents.length + said.liked.length
   findings.notes.push(
-    `${said.uploads.length} uploads, ${said.works.length} contents, ${said.liked.length} likes, none lost`,
+    `${said.uploads.length} uploads, ${said.contents.length} contents, ${said.liked.length} likes, none lost`,
     `conversions: ${JSON.stringify(Object.fromEntries(ends))}`,
     `events: ${told.events} accepted, ${told.refused} rejected, ${told.repeated} of those accepted were repeated`,
     `${abandoned.length} abandoned staged files removed`,

@@ -62,7 +62,7 @@ export async function runCampaign(
     memory: 0,
   }
   const gate = new Gate()
-  const alone = <T>(work: () => Promise<T>) => gate.alone(work)
+  const alone = <T>(action: () => Promise<T>) => gate.alone(action)
   const send = await sender(target, client, gate, found)
   const steps = fc.array(anyStep(document.operations), {
     minLength: 1,

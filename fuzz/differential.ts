@@ -73,7 +73,7 @@ async function open(engine: Target['engine'], document: Description) {
   const client = new Client(target.url, 1)
   const lane = new Lane('0', target, document, {
     send: (sent) => client.send(sent),
-    alone: (work) => work(),
+    alone: (action) => action(),
   })
   await lane.open()
   const names = new Map<string, string>()

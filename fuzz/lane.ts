@@ -23,7 +23,7 @@ export interface Outcome {
 export type Send = (sent: Sent, operation: Operation) => Promise<Got>
 
 /** Runs work while no other lane sends requests. */
-export type Alone = <T>(work: () => Promise<T>) => Promise<T>
+export type Alone = <T>(action: () => Promise<T>) => Promise<T>
 
 export class Lane {
   readonly name: string

@@ -15,12 +15,12 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   const makeWorld = async (): Promise<World> => {
     const person = () => target.person('user', `member_${++made}`)
     const people = [await person(), await person(), await person()]
-    const works: string[] = []
+    const contents: string[] = []
     for (const title of ['one', 'two']) {
-      const work = { category: 'hype', type: 'image', title }
-      works.push((await people[0]!.post('/contents', work)).data.content.id)
+      const content = { category: 'hype', type: 'image', title }
+      contents.push((await people[0]!.post('/contents', content)).data.content.id)
     }
-    return { people, works }
+    return { people, contents }
   }
   const start = performance.now()
   const parallel = Math.round(sequences * PARALLEL_PART)

@@ -9,7 +9,7 @@ import type { Anyone, Loose } from '../test/actors.ts'
 export interface World {
   /** Three users. The first one created the contents. */
   people: (Anyone & { id: string; handle: string })[]
-  works: string[]
+  contents: string[]
 }
 
 /** Expected state after the acknowledged actions. */
@@ -18,8 +18,13 @@ export class Model {
   readonly bookmarks = new Set<string>()
   readonly follows = new Set<string>()
   /** Comments in order of creation. `work` is the content's index. */
-  readonly comments: { id: string; work: number; by: number; body: string; isDeleted: boolean }[] =
-    []
+  readonly comments: {
+    id: string
+    content: number
+    by: number
+    body: string
+    isDeleted: boolean
+  }[] = []
   readonly messages: { id: string; by: number; body: string }[] = []
   /** Number of unread messages of each of the first two users. */
   readonly unread = [0, 0]
@@ -52,17 +57,22 @@ const count = (set: ReadonlySet<string>, end: string) =>
   [...set].filter((entry) => entry.endsWith(end)).length
 
 /** Toggles, sets or unsets a like or bookmark and compares flag and count with the model. */
-function mark(kind: 'like' | 'bookmark', by: number, work: number, how: 'post' | 'put' | 'delete') {
-  return act(`${how} ${kind} by ${by} of ${work}`, async (model, { world }) => {
+function mark(
+  kind: 'like' | 'bookmark',
+  by: number,
+  content: number,
+  how: 'post' | 'put' | 'delete',
+) {
+  return act(`${how} ${kind} by ${by} of ${content}`, async (model, { world }) => {
     const marks = kind === 'like' ? model.likes : model.bookmarks
-    const entry = key(by, work)
+    const entry = key(by, content)
     const isSet = how === 'put' || (how === 'post' && !marks.has(entry))
     if (isSet) marks.add(entry)
     else marks.delete(entry)
-    const data = await ok(world.people[by]![how](`/contents/${world.works[work]}/${kind}`))
+    const data = await ok(world.people[by]![how](`/contents/${world.contents[content]}/${kind}`))
     const flag = kind === 'like' ? data.is_liked : data.is_bookmarked
     const total = kind === 'like' ? data.like_count : data.bookmark_count
-    assert.deepEqual([flag, total], [isSet, count(marks, ` ${work}`)])
+    assert.deepEqual([flag, total], [isSet, count(marks, ` ${content}`)])
   })
 }
 
@@ -79,12 +89,12 @@ function follow(by: number, whom: number, how: 'post' | 'put' | 'delete'): Comma
   })
 }
 
-function comment(by: number, work: number): Command {
-  return act(`comment by ${by} on ${work}`, async (model, { world }) => {
+function comment(by: number, content: number): Command {
+  return act(`comment by ${by} on ${content}`, async (model, { world }) => {
     const body = `comment ${model.comments.length}`
-    const path = `/contents/${world.works[work]}/comments`
+    const path = `/contents/${world.contents[content]}/comments`
     const { comment: made } = await ok(world.people[by]!.post(path, { body }))
-    model.comments.push({ id: made.id, work, by, body, isDeleted: false })
+    model.comments.push({ id: made.id, content, by, body, isDeleted: false })
   })
 }
 
@@ -109,10 +119,10 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
 /** Reads all pages of a content's comments and compares them with the model. */
 function walkComments(work: number, perPage: number): Command {
   return act(`page through comments of ${work}, ${perPage} at a time`, async (model, { world }) => {
-    const due = model.comments.filter((one) => one.work === work && !one.isDeleted)
+    const due = model.comments.filter((one) => one.content === work && !one.isDeleted)
     const seen: string[] = []
     for (let page = 1; ; page++) {
-      const path = `/contents/${world.works[work]}/comments?per_page=${perPage}&page=${page}`
+      const path = `/contents/${world.contents[work]}/comments?per_page=${perPage}&page=${page}`
       const { comments, pagination } = await ok(world.people[0]!.get(path))
       seen.push(...comments.map((one: Loose) => `${one.id} ${one.body}`))
       assert.equal(pagination.total, due.length)
@@ -123,7 +133,7 @@ function walkComments(work: number, perPage: number): Command {
       seen,
       due.map(({ id, body }) => `${id} ${body}`),
     )
-    const path = `/contents/${world.works[work]}`
+    const path = `/contents/${world.contents[work]}`
     const { content } = await ok(world.people[1]!.get(path))
     assert.equal(content.comment_count, due.length)
   })
@@ -269,7 +279,7 @@ export function serialProperty(makeWorld: () => Promise<World>, maxCommands: num
 
 interface Toggle {
   by: number
-  work: number
+  content: number
 }
 
 /**
@@ -278,25 +288,25 @@ interface Toggle {
  * or above the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
-  const toggle = fc.record<Toggle>({ by: who, work: which })
+  const toggle = fc.record<Toggle>({ by: who, content: which })
   const list = fc.array(toggle, { minLength: 2, maxLength: 24 })
   return fc.asyncProperty(list, async (toggles) => {
     const world = await makeWorld()
     const told = await Promise.all(
-      toggles.map(({ by, work }) =>
-        ok(world.people[by]!.post(`/contents/${world.works[work]}/like`)),
+      toggles.map(({ by, content }) =>
+        ok(world.people[by]!.post(`/contents/${world.contents[content]}/like`)),
       ),
     )
     for (const { like_count } of told) assert.ok(like_count >= 0 && like_count <= 3)
     for (const work of [0, 1]) {
       let due = 0
       for (const by of [0, 1, 2]) {
-        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.work === work)
+        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === work)
         const on = own.filter(({ is_liked }) => is_liked).length
         assert.equal(on, Math.ceil(own.length / 2))
         due += own.length % 2
       }
-      const { content } = await ok(world.people[0]!.get(`/contents/${world.works[work]}`))
+      const { content } = await ok(world.people[0]!.get(`/contents/${world.contents[work]}`))
       assert.equal(content.like_count, due)
     }
   })

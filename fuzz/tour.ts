@@ -38,11 +38,11 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
     return got.json?.data
   }
   await accounts(lane, ask)
-  const work = await works(lane, ask)
+  const content = await action(lane, ask)
   await games(lane, ask)
-  await people(lane, ask, work)
-  await talk(ask, work)
-  await console(lane, ask, work)
+  await people(lane, ask, content)
+  await talk(ask, content)
+  await console(lane, ask, content)
   await administration(lane, ask)
   const plain = ['checkHealth', 'getWasmContract', 'listFeeds', 'listHypeFeed', 'listSwipeFeed']
   for (const id of [...plain, 'listJumpFeed', 'listGames']) await ask(id)
@@ -79,7 +79,7 @@ async function accounts(lane: Lane, ask: Ask): Promise<void> {
   await lane.revive()
 }
 
-async function works(lane: Lane, ask: Ask): Promise<string> {
+async function action(lane: Lane, ask: Ask): Promise<string> {
   const upload = await send(ask, 'png')
   lane.pool.add('picture', upload.id, 'member')
   await ask('readFile', [upload.url.slice('/uploads/'.length)], { by: 'anonymous' })
@@ -122,20 +122,20 @@ async function games(lane: Lane, ask: Ask): Promise<void> {
   }
 }
 
-async function people(lane: Lane, ask: Ask, work: string): Promise<void> {
+async function people(lane: Lane, ask: Ask, content: string): Promise<void> {
   const creator = `member_${lane.name}`
   const by = 'other' as const
   for (const id of ['toggleFollow', 'unsetFollow', 'setFollow']) await ask(id, [creator], { by })
   for (const thing of ['Like', 'Bookmark']) {
-    for (const act of ['toggle', 'unset', 'set']) await ask(`${act}${thing}`, [work], { by })
+    for (const act of ['toggle', 'unset', 'set']) await ask(`${act}${thing}`, [content], { by })
   }
   for (const id of ['getCreator', 'listCreatorContents', 'listFollowers', 'listFollowing']) {
     await ask(id, [creator], { by: 'anonymous' })
   }
   const json = { body: 'Well made' }
-  const { comment } = await ask('createComment', [work], { by, json })
-  const reply = await ask('createComment', [work], { json: { ...json, parent_id: comment.id } })
-  await ask('readComments', [work])
+  const { comment } = await ask('createComment', [content], { by, json })
+  const reply = await ask('createComment', [content], { json: { ...json, parent_id: comment.id } })
+  await ask('readComments', [content])
   await ask('updateComment', [comment.id], { by, json: { body: 'Very well made' } })
   await ask('deleteComment', [reply.comment.id])
   const { notifications } = await ask('listNotifications')
@@ -144,8 +144,8 @@ async function people(lane: Lane, ask: Ask, work: string): Promise<void> {
   await ask('readAllNotifications')
 }
 
-async function talk(ask: Ask, work: string): Promise<void> {
-  const json = { body: `Look at ${work}` }
+async function talk(ask: Ask, content: string): Promise<void> {
+  const json = { body: `Look at ${content}` }
   const { post } = await ask('createPost', [], { json })
   const reply = await ask('replyToPost', [post.id], { by: 'other', json })
   await ask('likePost', [post.id], { by: 'other' })
@@ -161,7 +161,7 @@ async function talk(ask: Ask, work: string): Promise<void> {
   await ask('readConversation', [conversation.id], { by: 'other' })
 }
 
-async function console(lane: Lane, ask: Ask, work: string): Promise<void> {
+async function console(lane: Lane, ask: Ask, content: string): Promise<void> {
   await lane.openKeys()
   await ask('listScopes')
   await ask('listEventTypes')
@@ -179,12 +179,12 @@ async function console(lane: Lane, ask: Ask, work: string): Promise<void> {
   const legacy = await ask('createLegacyKey', [], { json: { key_name: 'Nightly' } })
   await ask('listLegacyKeys')
   await ask('revokeLegacyKey', [legacy.key.id])
-  await webhooks(lane, ask, app.id, work)
+  await webhooks(lane, ask, app.id, content)
   const spare = await ask('createApp', [], { json: { app_name: 'Spare', app_type: 'cli' } })
   await ask('deleteApp', [spare.app.id])
 }
 
-async function webhooks(lane: Lane, ask: Ask, appId: string, work: string): Promise<void> {
+async function webhooks(lane: Lane, ask: Ask, appId: string, content: string): Promise<void> {
   const { hookUrl } = lane.target
   const made = await ask('createWebhook', [appId], {
     json: { endpoint_url: hookUrl, events: ['content.liked', 'content.published'] },
@@ -193,7 +193,7 @@ async function webhooks(lane: Lane, ask: Ask, appId: string, work: string): Prom
   await ask('listWebhooks', [appId])
   await ask('updateWebhook', [id], { json: { is_active: true } })
   await ask('testWebhook', [id])
-  await ask('toggleLike', [work], { by: 'admin' })
+  await ask('toggleLike', [content], { by: 'admin' })
   await ask('rotateSecrets', [id])
   const { deliveries } = await ask('listDeliveries', [id])
   for (let i = 0; ; i++) {

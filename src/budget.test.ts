@@ -15,14 +15,14 @@ test('limits one owner to its own budget so that other owners get a share', asyn
         return new Promise<void>((resolve) => ends.push(resolve))
       }),
     )
-  const works = ['ana', 'ana', 'ana', 'ana', 'ben'].map(start)
+  const contents = ['ana', 'ana', 'ana', 'ana', 'ben'].map(start)
   await setImmediate()
   assert.deepEqual(running, ['ana', 'ana', 'ben'])
-  while (running.length < works.length || ends.length > 0) {
+  while (running.length < contents.length || ends.length > 0) {
     ends.shift()?.()
     await setImmediate()
   }
-  await Promise.all(works)
+  await Promise.all(contents)
   assert.deepEqual(running, ['ana', 'ana', 'ben', 'ana', 'ana'])
 })
 

@@ -87,12 +87,12 @@ async function openData(config: Config, log: Logger, now: () => number) {
 function listChores(
   sweep: Sweep,
   store: Store,
-  { works, converts, limits }: { works: boolean; converts: boolean; limits: JobLimits },
+  { contents, converts, limits }: { contents: boolean; converts: boolean; limits: JobLimits },
 ) {
   function sweepFiles(db: Db, now: number) {
     return sweep.run(db, now)
   }
-  function settleWorks(db: Db, now: number) {
+  function settleContents(db: Db, now: number) {
     return settleStranded(db, now, converts)
   }
   function handOverJobs(db: Db, now: number) {
@@ -101,8 +101,15 @@ function listChores(
   function measureStored(db: Db) {
     return measureFiles(db, store)
   }
-  return works
-    ? [...RETENTION, settleWorks, handOverJobs, repairFutureTimestamps, measureStored, sweepFiles]
+  return contents
+    ? [
+        ...RETENTION,
+        settleContents,
+        handOverJobs,
+        repairFutureTimestamps,
+        measureStored,
+        sweepFiles,
+      ]
     : [sweepFiles]
 }
 
@@ -116,9 +123,9 @@ export async function openDeps(
   {
     log,
     clock,
-    works,
+    contents,
     load = new Load(),
-  }: { log: Logger; clock: Clock; works: boolean; load?: Load },
+  }: { log: Logger; clock: Clock; contents: boolean; load?: Load },
 ): Promise<Opened> {
   const now = () => clock.now()
   const warn = (error: unknown) => {
@@ -127,23 +134,23 @@ export async function openDeps(
   const { searchPath, corsOrigins } = config
   const [{ data, close: closeData }, ffmpeg] = await Promise.all([
     openData(config, log, now),
-    works ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
+    contents ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
   ])
   const { db, store, staging, metrics } = data
   // A process without background work cannot know whether the workers have FFmpeg: trust the setting.
-  const converts = works ? ffmpeg !== undefined : config.ffmpeg !== undefined
+  const converts = contents ? ffmpeg !== undefined : config.ffmpeg !== undefined
   metrics?.watchLoad(load)
   const lastSeen = new LastSeen(db, warn)
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, now, warn)
   const mediaFacts = new MediaFactsReader()
   const limits = new JobLimits(config.conversionLimit)
-  const sweep = new Sweep({ store, staging, log, leavesStore: !works })
+  const sweep = new Sweep({ store, staging, log, leavesStore: !contents })
   const maintenance = new Maintenance(
     db,
     now,
     log,
-    listChores(sweep, store, { works, converts, limits }),
+    listChores(sweep, store, { contents, converts, limits }),
   )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host

@@ -8,11 +8,11 @@ export class Semaphore {
   }
 
   /** Runs `work` once `share` of the budget is free. `share` is at most the total. */
-  async run<T>(share: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(share: number, action: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && share <= this.#left) this.#left -= share
     else await new Promise<void>((start) => this.#waiting.push({ share, start }))
     try {
-      return await work()
+      return await action()
     } finally {
       this.#left += share
       this.#startNext()
@@ -40,12 +40,12 @@ export class SemaphorePerOwner {
   }
 
   /** Runs `work` once the owner has fewer tasks under way than the budget. */
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(owner: string, action: () => Promise<T>): Promise<T> {
     const own = this.#owners.get(owner) ?? { semaphore: new Semaphore(this.#total), waiting: 0 }
     this.#owners.set(owner, own)
     own.waiting++
     try {
-      return await own.semaphore.run(1, work)
+      return await own.semaphore.run(1, action)
     } finally {
       if (--own.waiting === 0) this.#owners.delete(owner)
     }

@@ -29,13 +29,13 @@ interface RunningServer {
  */
 export async function startServer(
   config: Config,
-  options: { log: Logger; clock: Clock; works?: boolean; site?: Site | undefined },
+  options: { log: Logger; clock: Clock; contents?: boolean; site?: Site | undefined },
 ): Promise<RunningServer> {
-  const { log, clock, works = true, site } = options
-  const opened = await openDeps(config, { log, clock, works })
+  const { log, clock, contents = true, site } = options
+  const opened = await openDeps(config, { log, clock, contents })
   const { deps } = opened
   const { app } = buildApp(deps, site)
-  const close = await begin(opened, { config, app, works })
+  const close = await begin(opened, { config, app, contents })
   const { port } = app.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
@@ -50,8 +50,8 @@ export async function startWorker(
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<{ close(): Promise<void> }> {
   const local = { ...config, host: '127.0.0.1', port: 0, gamesUrl: undefined }
-  const opened = await openDeps(local, { log, clock, works: true })
-  return { close: await begin(opened, { config, app: undefined, works: true }) }
+  const opened = await openDeps(local, { log, clock, contents: true })
+  return { close: await begin(opened, { config, app: undefined, contents: true }) }
 }
 
 interface InsideServer {
@@ -68,7 +68,7 @@ export async function startInside(
 ): Promise<InsideServer> {
   // All requests come from this process, so load shedding would only make it fail on a slow machine.
   const load = new Load({ requests: Infinity, turnMs: Infinity })
-  const opened = await openDeps(config, { log, clock, works: true, load })
+  const opened = await openDeps(config, { log, clock, contents: true, load })
   const { deps } = opened
   const { app } = buildApp(deps)
   const close = () => end(opened, [() => app.close()])
@@ -86,7 +86,11 @@ export async function startInside(
  */
 async function begin(
   opened: Opened,
-  { config, app, works }: { config: Config; app: FastifyInstance | undefined; works: boolean },
+  {
+    config,
+    app,
+    contents,
+  }: { config: Config; app: FastifyInstance | undefined; contents: boolean },
 ): Promise<() => Promise<void>> {
   const { deps } = opened
   const { log } = deps
@@ -100,7 +104,7 @@ async function begin(
     await listenForGames(gamesApp, deps.config, { links: deps.games, log })
     const listenTextResolver = (url: string) => `the server listens at ${url}`
     await app?.listen({ host: config.host, port: config.port, listenTextResolver })
-    if (works) startBackground(deps)
+    if (contents) startBackground(deps)
     return close
   })
 }

@@ -51,14 +51,14 @@ export function newFile(): string {
 /** Opens the configuration, database and store of a place, calls `work`, and closes them. */
 export async function withPlace<T>(
   place: Somewhere,
-  work: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,
+  action: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,
 ): Promise<T> {
   const { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, storageUrl: STORAGE_URL } = place
   const config = readConfig({ ...env, DATA_DIR, DATABASE_URL, STORAGE_URL, PORT: '0' })
   const db = openDatabase(config)
   const { store, staging } = await openStore(config)
   try {
-    return await work({ config, db, store, staging })
+    return await action({ config, db, store, staging })
   } finally {
     staging.close()
     await Promise.all([db.close(), store.close()])
@@ -76,10 +76,10 @@ export async function takeBackup(place: Somewhere, withFiles = true): Promise<st
   return file
 }
 
-export async function withBackup<T>(file: string, work: (backup: Backup) => Promise<T>) {
+export async function withBackup<T>(file: string, action: (backup: Backup) => Promise<T>) {
   const opened = await Backup.open(file)
   try {
-    return await work(opened)
+    return await action(opened)
   } finally {
     await opened.close()
   }

@@ -70,8 +70,8 @@ test('accepts an API key only on routes that declare it and ignores it elsewhere
   const withoutMeta = ({ status, data, error }: Answer) => ({ status, data, error })
   for (const key of keys) {
     const caller = program(app, key)
-    const work = { category: 'hype', type: 'image', title: 'By key' }
-    dataOf(await caller.post('/contents', work), 201)
+    const content = { category: 'hype', type: 'image', title: 'By key' }
+    dataOf(await caller.post('/contents', content), 201)
     for (const route of routes.filter(({ auth }) => auth !== 'user-or-key')) {
       if (route.auth === 'user' || route.auth === 'admin') {
         assertError(await ask(caller, route), 401, 'UNAUTHORIZED')

@@ -48,10 +48,10 @@ export async function startCommand() {
     rmSync(dataDir, { recursive: true, force: true })
     if (databaseUrl) await dropDatabase(databaseUrl)
   })
-  const look = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+  const look = async <T>(action: (db: Db) => Promise<T>): Promise<T> => {
     const db = openDatabase({ dataDir, databaseUrl })
     try {
-      return await work(db)
+      return await action(db)
     } finally {
       await db.close()
     }

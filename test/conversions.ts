@@ -31,9 +31,9 @@ export async function conversionOf(
 }
 
 /** Waits until no conversion of the content is pending, then returns its state. */
-export async function untilConverted(caller: Anyone, work: { id: string }): Promise<Loose> {
+export async function untilConverted(caller: Anyone, content: { id: string }): Promise<Loose> {
   for (const start = Date.now(); ; ) {
-    const conversion = await conversionOf(caller, work)
+    const conversion = await conversionOf(caller, content)
     if (['completed', 'failed', 'not_required'].includes(conversion.status)) return conversion
     assert.ok(
       Date.now() - start < PATIENCE_MS,
@@ -43,6 +43,6 @@ export async function untilConverted(caller: Anyone, work: { id: string }): Prom
   }
 }
 
-export async function workOf(caller: Anyone, { id }: { id: string }): Promise<Loose> {
+export async function contentOf(caller: Anyone, { id }: { id: string }): Promise<Loose> {
   return dataOf(await caller.get(`/contents/${id}`)).content
 }

@@ -79,14 +79,14 @@ function rest(key: string): string[] {
 /** Fills an empty database and its store with `demo` and the rows above. */
 export async function fillEverything(
   place: Place,
-  size = { people: 10, works: 20 },
+  size = { people: 10, contents: 20 },
 ): Promise<void> {
   const { code, err } = await plazaOn(place, { FFMPEG: 'off', ...testSecrets() })(
     'demo',
     '--people',
     String(size.people),
     '--works',
-    String(size.works),
+    String(size.contents),
   )
   assert.equal(code, 0, err)
   const db = openDatabase(place)

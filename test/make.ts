@@ -90,6 +90,6 @@ export async function suspend(app: TestApp, { id }: { id: string }, isSuspended 
 }
 
 /** Runs `work` n times concurrently. */
-export function times<T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+export function times<T>(n: number, action: (i: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: n }, (_, i) => action(i)))
 }

@@ -10,8 +10,8 @@ const app = await startApp()
 async function makeWorld(): Promise<World> {
   const people = [await app.user(), await app.user(), await app.user()]
   const [creator] = people
-  const works = [(await makeContent(creator!)).id, (await makeContent(creator!)).id]
-  return { people, works }
+  const contents = [(await makeContent(creator!)).id, (await makeContent(creator!)).id]
+  return { people, contents }
 }
 
 test('matches the model when actions run in sequence', async () => {

@@ -109,10 +109,10 @@ test('rejects a session, key or user at both servers right after one revokes or 
   const app = await makeApp(maker, { scopes })
   const { key, raw_key } = await makeKey(maker, app.id, { scopes })
   const program = anyone(b.url, { 'x-api-key': raw_key })
-  const works = { category: 'hype', type: 'image', title: 'By a program' }
-  dataOf(await program.post('/contents', works), 201)
+  const contents = { category: 'hype', type: 'image', title: 'By a program' }
+  dataOf(await program.post('/contents', contents), 201)
   assert.equal((await maker.delete(`/devconsole/keys/${key.id}`)).status, 204)
-  assertError(await program.post('/contents', works), 401, 'UNAUTHORIZED')
+  assertError(await program.post('/contents', contents), 401, 'UNAUTHORIZED')
 
   const post = await makePost(maker)
   dataOf(await maker.at(b.url).get(`/posts/${post.id}`))

@@ -53,7 +53,7 @@ async function rowOf(url: string, text: string): Promise<Record<string, unknown>
 }
 
 /** Pauses replay on the standby while `work` runs, then waits until the standby has caught up. */
-async function heldBack<T>({ primary, standby }: World, work: () => Promise<T>): Promise<T> {
+async function heldBack<T>({ primary, standby }: World, action: () => Promise<T>): Promise<T> {
   await rowOf(standby.url, 'select pg_wal_replay_pause()')
   for (;;) {
     const { state } = await rowOf(standby.url, 'select pg_get_wal_replay_pause_state() as state')
@@ -61,7 +61,7 @@ async function heldBack<T>({ primary, standby }: World, work: () => Promise<T>):
     await sleep(10)
   }
   try {
-    return await work()
+    return await action()
   } finally {
     await rowOf(standby.url, 'select pg_wal_replay_resume()')
     const { lsn } = await rowOf(primary.url, 'select pg_current_wal_lsn() as lsn')
@@ -102,15 +102,15 @@ test('reads public lists from the replica for anonymous clients, and authors see
   const oldPost = await makePost(author)
   await untilUsed(world)
   await heldBack(world, async () => {
-    const work = await makeContent(author)
+    const content = await makeContent(author)
     await makeComment(author, old.id, { body: 'new' })
     const post = await makePost(author)
     dataOf(await reader.post(`/creators/${author.handle}/follow`))
     const lists: [string, string, string][] = [
-      ['/feeds', 'feeds', work.id],
-      ['/feeds/hype', 'feeds', work.id],
-      [`/creators/${author.handle}/contents`, 'feeds', work.id],
-      [`/contents/${old.id}/recommendations`, 'feeds', work.id],
+      ['/feeds', 'feeds', content.id],
+      ['/feeds/hype', 'feeds', content.id],
+      [`/creators/${author.handle}/contents`, 'feeds', content.id],
+      [`/contents/${old.id}/recommendations`, 'feeds', content.id],
       ['/feed', 'posts', post.id],
       [`/creators/${author.handle}/followers`, 'users', reader.id],
     ]
@@ -124,12 +124,12 @@ test('reads public lists from the replica for anonymous clients, and authors see
     assert.equal(dataOf(await app.anon.get(comments)).comments.length, 0)
     assert.equal(dataOf(await author.get(comments)).comments.length, 1)
     const own = idsOf(dataOf(await author.get('/users/me/contents')).feeds)
-    assert.ok(own.includes(work.id))
+    assert.ok(own.includes(content.id))
 
     // Content missing on the replica must not cause a 404.
-    dataOf(await app.anon.get(`/contents/${work.id}`))
-    assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/comments`)).comments, [])
-    dataOf(await app.anon.get(`/contents/${work.id}/recommendations`))
+    dataOf(await app.anon.get(`/contents/${content.id}`))
+    assert.deepEqual(dataOf(await app.anon.get(`/contents/${content.id}/comments`)).comments, [])
+    dataOf(await app.anon.get(`/contents/${content.id}/recommendations`))
     dataOf(await app.anon.get(`/posts/${post.id}/thread`))
     dataOf(await app.anon.get(`/posts/${oldPost.id}/thread`))
 

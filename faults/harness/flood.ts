@@ -17,7 +17,7 @@ export interface Person {
 /** Everything that servers acknowledged. */
 export interface Acknowledged {
   uploads: { url: string; sha256: string }[]
-  works: { id: string; owner: Person; type: string }[]
+  contents: { id: string; owner: Person; type: string }[]
   /** Likes of the star's contents. */
   liked: { contentId: string; actorId: string }[]
   /** Responses with an unexpected status. */
@@ -39,7 +39,11 @@ export async function startFlood(url: string, count: number): Promise<Flood> {
   const [star, ...others] = people as [Person, ...Person[]]
   // Create the video first, because ffmpeg blocks this process.
   await FILES.video()
-  return { star, others, said: { uploads: [], works: [], liked: [], unexpected: [], damaged: [] } }
+  return {
+    star,
+    others,
+    said: { uploads: [], contents: [], liked: [], unexpected: [], damaged: [] },
+  }
 }
 
 async function join(url: string, handle: string): Promise<Person> {
@@ -80,7 +84,7 @@ async function write(star: Person, url: string, said: Acknowledged): Promise<voi
     const answer = await ask(star.at(url).post('/contents', body), 201, said)
     if (!answer) return
     if (answer.status === 201) {
-      said.works.push({ id: answer.data.content.id, owner: star, type: 'article' })
+      said.contents.push({ id: answer.data.content.id, owner: star, type: 'article' })
     }
     await sleep(30)
   }
@@ -107,7 +111,8 @@ async function send(
     const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }
     const answer = await ask(person.at(url).post('/contents', body), 201, said)
     if (!answer) return
-    if (answer.status === 201) said.works.push({ id: answer.data.content.id, owner: person, type })
+    if (answer.status === 201)
+      said.contents.push({ id: answer.data.content.id, owner: person, type })
     // Pause between videos, because each takes long to encode.
     if (only) await sleep(400)
   }
@@ -119,16 +124,16 @@ async function like(person: Person, star: Person, url: string, said: Acknowledge
     said.liked.filter(({ actorId }) => actorId === person.id).map(({ contentId }) => contentId),
   )
   for (let at = 0; ; ) {
-    const work = said.works[at]
-    if (work) at++
-    if (work?.owner !== star || own.has(work.id)) {
-      if (!work) await sleep(10)
-      if (!work && !(await exists(url))) return
+    const content = said.contents[at]
+    if (content) at++
+    if (content?.owner !== star || own.has(content.id)) {
+      if (!content) await sleep(10)
+      if (!content && !(await exists(url))) return
       continue
     }
-    const answer = await ask(person.at(url).put(`/contents/${work.id}/like`), 200, said)
+    const answer = await ask(person.at(url).put(`/contents/${content.id}/like`), 200, said)
     if (!answer) return
-    if (answer.status === 200) said.liked.push({ contentId: work.id, actorId: person.id })
+    if (answer.status === 200) said.liked.push({ contentId: content.id, actorId: person.id })
   }
 }
 

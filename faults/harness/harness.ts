@@ -71,10 +71,10 @@ export class Harness {
     return plaza(args, { ...this.settings, ...settings })
   }
 
-  async withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async withDatabase<T>(action: (db: Db) => Promise<T>): Promise<T> {
     const db = openDatabase({ dataDir: this.dataDir, databaseUrl: this.databaseUrl })
     try {
-      return await work(db)
+      return await action(db)
     } finally {
       await db.close()
     }
@@ -108,8 +108,8 @@ export class Harness {
   }
 
   /** Registers cleanup. The last registered function runs first. */
-  atEnd(work: () => unknown): void {
-    this.#closing.unshift(work)
+  atEnd(action: () => unknown): void {
+    this.#closing.unshift(action)
   }
 
   async close(): Promise<void> {
@@ -118,7 +118,7 @@ export class Harness {
       await ended
     }
     const closing = this.#closing.splice(0)
-    for (const work of closing) await work()
+    for (const action of closing) await action()
     if (this.postgres && this.databaseUrl) {
       const name = new URL(this.databaseUrl).pathname.slice(1)
       await this.postgres.sql(`drop database if exists ${name} with (force)`)

@@ -106,7 +106,7 @@ export class LoadGenerator {
   readonly journal: Journal
   readonly people: Person[]
   /** Contents that all users may like. */
-  readonly works: string[] = []
+  readonly contents: string[] = []
   #number = 0
 
   private constructor(people: Person[], journal: Journal) {
@@ -265,7 +265,7 @@ export class LoadGenerator {
       } else {
         const { id } = (data.post ?? data.comment ?? data.message ?? data.content) as { id: string }
         this.journal.acknowledge(write, { id })
-        if (write.kind === 'publish') this.works.push(id)
+        if (write.kind === 'publish') this.contents.push(id)
       }
       person.open = undefined
     } else if (!LATER.has(status) && !(charge.expires && status === 401)) {
@@ -303,10 +303,10 @@ export class LoadGenerator {
 
   #next(person: Person): Write {
     const kind = CYCLE[person.turn++ % CYCLE.length] as Write['kind']
-    const isOutOfWorks =
-      (kind === 'like' && person.liked >= this.works.length) ||
-      (kind === 'bookmark' && person.bookmarked >= this.works.length)
-    return this.#make(person, isOutOfWorks ? 'publish' : kind)
+    const isOutOfContents =
+      (kind === 'like' && person.liked >= this.contents.length) ||
+      (kind === 'bookmark' && person.bookmarked >= this.contents.length)
+    return this.#make(person, isOutOfContents ? 'publish' : kind)
   }
 
   #make(person: Person, kind: Write['kind']): Write {
@@ -320,17 +320,17 @@ export class LoadGenerator {
       isAcknowledged: false,
     }
     if (kind === 'like') {
-      write.mark = this.works[person.liked++] as string
+      write.mark = this.contents[person.liked++] as string
       write.path = `/contents/${write.mark}/like`
     } else if (kind === 'bookmark') {
-      write.mark = this.works[person.bookmarked++] as string
+      write.mark = this.contents[person.bookmarked++] as string
       write.path = `/contents/${write.mark}/bookmark`
     } else if (kind === 'follow') {
       const others = this.people.filter((other) => other !== person)
       write.mark = (others[randomInt(others.length)] as Person).handle
       write.path = `/creators/${write.mark}/follow`
     } else if (kind === 'comment') {
-      write.path = `/contents/${this.works[randomInt(this.works.length)]}/comments`
+      write.path = `/contents/${this.contents[randomInt(this.contents.length)]}/comments`
       write.body = { body: mark }
     } else if (kind === 'message') {
       write.path = `/dm/conversations/${person.conversation}/messages`

@@ -1,5 +1,5 @@
 /** Resolves as `work` does, or rejects with the signal's reason on abort. Does not stop the work itself. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(content: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}
   const ended = new Promise<never>((_, reject) => {
@@ -7,7 +7,7 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
     signal.addEventListener('abort', end)
   })
   try {
-    return await Promise.race([work, ended])
+    return await Promise.race([content, ended])
   } finally {
     signal.removeEventListener('abort', end)
   }

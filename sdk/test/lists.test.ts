@@ -61,9 +61,9 @@ test('iterates over the replies of a thread', async () => {
 })
 
 test('iterates over a list with offsets, each entry once', async () => {
-  const work = await makeContent(alice)
+  const content = await makeContent(alice)
   await made(6, () => makeContent(bob))
-  const found = await gathered(plaza.each('recommend', { id: work.id, limit: 2 }))
+  const found = await gathered(plaza.each('recommend', { id: content.id, limit: 2 }))
   assert.ok(found.length >= 6)
   assert.equal(new Set(idsOf(found)).size, found.length)
 })

@@ -160,7 +160,7 @@ test('throws TIMEOUT when the time limit is reached', async () => {
 test('performs a write once when its response is lost', async () => {
   const app = await startApp()
   const alice = await app.user()
-  const work = await makeContent(alice)
+  const content = await makeContent(alice)
   const { token, refreshToken } = await app.user()
   let lost = 0
   const losing: typeof fetch = async (input, init) => {
@@ -169,7 +169,7 @@ test('performs a write once when its response is lost', async () => {
     throw new TypeError('fetch failed')
   }
   const { plaza } = clientOf(app.url, { token, refreshToken }, { fetch: losing })
-  assert.deepEqual(await plaza.toggleLike({ id: work.id }), { is_liked: true, like_count: 1 })
+  assert.deepEqual(await plaza.toggleLike({ id: content.id }), { is_liked: true, like_count: 1 })
   assert.equal(lost, 2)
-  assert.equal((await plaza.readContent({ id: work.id })).content.is_liked, true)
+  assert.equal((await plaza.readContent({ id: content.id })).content.is_liked, true)
 })

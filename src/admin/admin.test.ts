@@ -133,14 +133,14 @@ test('a search counts all its results and reaches the last page', async () => {
 
 test('shows a user with counts of their activity', async () => {
   const [one, other] = [await app.user(), await app.user()]
-  const work = await makeContent(one)
+  const content = await makeContent(one)
   await makeContent(one, { publish: false })
   dataOf(await one.delete(`/contents/${(await makeContent(one)).id}`), 204)
-  await makeComment(one, work.id)
-  dataOf(await one.delete(`/comments/${(await makeComment(one, work.id)).id}`), 204)
+  await makeComment(one, content.id)
+  dataOf(await one.delete(`/comments/${(await makeComment(one, content.id)).id}`), 204)
   const post = await makePost(other)
   await makePost(one)
-  await one.put(`/contents/${work.id}/like`)
+  await one.put(`/contents/${content.id}/like`)
   await one.post(`/posts/${post.id}/like`)
   await one.put(`/creators/${other.handle}/follow`)
   await loggedIn(one)
@@ -222,9 +222,9 @@ test('rejects demoting or suspending oneself, alone or with other fields', async
 
 test('a suspension ends sessions and hides user and contents; lifting it restores all but the sessions', async () => {
   const [one, fan] = [await app.user(), await app.user()]
-  const work = await makeContent(one)
+  const content = await makeContent(one)
   const draft = await makeContent(one, { publish: false })
-  await fan.put(`/contents/${work.id}/like`)
+  await fan.put(`/contents/${content.id}/like`)
   await fan.put(`/creators/${one.handle}/follow`)
   const profile = dataOf(await fan.get(`/creators/${one.handle}`)).creator
 
@@ -237,9 +237,9 @@ test('a suspension ends sessions and hides user and contents; lifting it restore
   const login = { identifier: one.handle, password: PASSWORD }
   assertError(await app.anon.post('/auth/login', login), 403, 'ACCOUNT_SUSPENDED')
   assertError(await fan.get(`/creators/${one.handle}`), 404, 'CREATOR_NOT_FOUND')
-  assertError(await fan.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
+  assertError(await fan.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
   const feed = dataOf(await app.anon.get('/feeds?per_page=100')).feeds
-  assert.ok(!feed.some(({ id }: { id: string }) => id === work.id))
+  assert.ok(!feed.some(({ id }: { id: string }) => id === content.id))
 
   const lifted = await change(one.id, { is_suspended: false })
   assert.deepEqual(
@@ -249,7 +249,7 @@ test('a suspension ends sessions and hides user and contents; lifting it restore
   assertError(await one.get('/auth/me'), 401, 'UNAUTHORIZED')
   assertError(await refresh(), 401, 'UNAUTHORIZED')
   assert.deepEqual(dataOf(await fan.get(`/creators/${one.handle}`)).creator, profile)
-  const { like_count, is_liked } = dataOf(await fan.get(`/contents/${work.id}`)).content
+  const { like_count, is_liked } = dataOf(await fan.get(`/contents/${content.id}`)).content
   assert.deepEqual([like_count, is_liked], [1, true])
   assertError(await fan.get(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
   const back = app.anon.get('/notifications', {

@@ -89,7 +89,7 @@ function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 const activity = statement((q, p: { userId: string; now: number }) => {
-  const works = sql`contents where creator_id = ${p.userId} and status <> 'archived'`
+  const contents = sql`contents where creator_id = ${p.userId} and status <> 'archived'`
   const comments = sql`comments where author_id = ${p.userId} and is_deleted = 0`
   const posts = sql`posts where author_id = ${p.userId} and is_deleted = 0`
   const likes = counted(sql`likes where user_id = ${p.userId}`)
@@ -98,7 +98,7 @@ const activity = statement((q, p: { userId: string; now: number }) => {
   return q
     .selectFrom('user_counts')
     .select([
-      counted(works).as('content_count'),
+      counted(contents).as('content_count'),
       counted(comments).as('comment_count'),
       counted(posts).as('post_count'),
       sql<number>`${likes} + ${postLikes}`.as('like_count'),

@@ -103,14 +103,14 @@ test('concurrent changes of a user older than every administrator cause no deadl
 test('a suspension that races with publishing and likes hides every content and keeps counts right', async () => {
   for (let round = 0; round < 5; round++) {
     const creator = await app.user()
-    const works = await times(3, () => makeContent(creator))
+    const contents = await times(3, () => makeContent(creator))
     const answers = await times(24, (i) => {
-      const { id } = works[i % 3] as { id: string }
+      const { id } = contents[i % 3] as { id: string }
       const actor = pair[i % 2 ? 0 : 1].at(atBoth(i))
       if (i === 8) return actor.patch(pathOf(creator), { is_suspended: true })
       if (i % 4 === 0) {
-        const work = { category: 'hype', type: 'image', title: 'In between' }
-        return creator.at(atBoth(i)).post('/contents', work)
+        const content = { category: 'hype', type: 'image', title: 'In between' }
+        return creator.at(atBoth(i)).post('/contents', content)
       }
       return actor.post(`/contents/${id}/like`)
     })

@@ -16,10 +16,10 @@ test('a login finishes with the right address when its client disconnects in the
   const { passwords } = app.deps
   const [queued, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const withSlot = passwords.withSlot.bind(passwords)
-  mock.method(passwords, 'withSlot', async (work: Parameters<typeof withSlot>[0]) => {
+  mock.method(passwords, 'withSlot', async (action: Parameters<typeof withSlot>[0]) => {
     queued.resolve()
     await gate.promise
-    return withSlot(work)
+    return withSlot(action)
   })
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)

@@ -116,7 +116,7 @@ async function change(
   { quota, avatar, newHash, provenHash }: Looked,
   now: number,
 ) {
-  const work = async (tx: Tx) => {
+  const action = async (tx: Tx) => {
     const before = await findUserLocked(tx, viewer.id)
     if (!before) throw new ApiError('UNAUTHORIZED')
     const { avatar_upload_id: avatarId } = changes
@@ -148,7 +148,7 @@ async function change(
     return { user: toAccount(after, await quota.read(tx, viewer.id)) }
   }
   try {
-    return await db.transaction(work)
+    return await db.transaction(action)
   } catch (error) {
     // Two users requested the same email at once: the unique key admits only one.
     throw error instanceof UniqueViolation ? new ApiError('EMAIL_TAKEN') : error

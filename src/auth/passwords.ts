@@ -26,14 +26,14 @@ export class Passwords {
    * Runs `work` when a slot is free. Rate limits that must precede a hash belong inside `work`. Errors: 503
    * SERVICE_UNAVAILABLE when the queue is full or the wait too long.
    */
-  async withSlot<T>(work: (slot: PasswordSlot) => Promise<T>): Promise<T> {
+  async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {
       await this.#waitForSlot()
     } else {
       this.#active++
     }
     try {
-      return await work({
+      return await action({
         hash: (password) => hash(password, OPTIONS),
         matches: async (stored, password) =>
           (await verify(stored ?? (await this.#getDecoy()), password)) && stored !== undefined,

@@ -20,8 +20,8 @@ class Roomy extends Passwords {
     super()
     this.#awaited = awaited
   }
-  override withSlot<T>(work: (slot: PasswordSlot) => Promise<T>): Promise<T> {
-    return work({
+  override withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
+    return action({
       hash: (password) => Promise.resolve(password),
       matches: async (_stored, password) => {
         if (++this.looked === this.#awaited) this.#gate.resolve()

@@ -62,10 +62,10 @@ function manifestOf(lines: LinesPart): Omit<Manifest, 'format'> {
   return { tables: [table] } as unknown as Omit<Manifest, 'format'>
 }
 
-async function withBackup<T>(file: string, work: (backup: Backup) => Promise<T>): Promise<T> {
+async function withBackup<T>(file: string, action: (backup: Backup) => Promise<T>): Promise<T> {
   const backup = await Backup.open(file)
   try {
-    return await work(backup)
+    return await action(backup)
   } finally {
     await backup.close()
   }

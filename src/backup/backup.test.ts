@@ -43,7 +43,7 @@ const plaza = (place: Place) => plazaOn(place, env)
 
 const app = await startApp(env)
 const full = await newPlace()
-await fillEverything(full, { people: 10, works: 20 })
+await fillEverything(full, { people: 10, contents: 20 })
 // Makes the table too large for one part.
 await withPlace(full, ({ db }) =>
   db.script(async (run) => {

@@ -32,11 +32,11 @@ async function newTarget(): Promise<string> {
   return url
 }
 
-async function withBoth<T>(url: string, work: (from: Db, to: Db) => Promise<T>): Promise<T> {
+async function withBoth<T>(url: string, action: (from: Db, to: Db) => Promise<T>): Promise<T> {
   const from = openDatabase({ dataDir, databaseUrl: undefined })
   const to = openDatabase({ dataDir, databaseUrl: url })
   try {
-    return await work(from, to)
+    return await action(from, to)
   } finally {
     await Promise.all([from.close(), to.close()])
   }

@@ -217,7 +217,7 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
 }
 
 /** Maps items concurrently and returns the results in their order. After an error no further item starts. */
-async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function atOnce<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const waiting = items.entries()
   let failed = false
@@ -225,7 +225,7 @@ async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
     for (const [at, item] of waiting) {
       if (failed) return
       try {
-        results[at] = await work(item)
+        results[at] = await action(item)
       } catch (error) {
         failed = true
         throw error

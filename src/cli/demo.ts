@@ -120,7 +120,7 @@ async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function countsOf({ world, uploads, acts }: Life): string {
-  const { people, works, likes, comments, posts, messages, follows, plays } = world
+  const { people, contents: works, likes, comments, posts, messages, follows, plays } = world
   const lists = { people, works, likes, comments, posts, messages, follows, plays }
   return Object.entries({
     ...lists,

@@ -24,11 +24,11 @@ const MISSING = 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t'
 
 describe('writing', () => {
   test('lists and counts a comment as it was written', async () => {
-    const work = await makeContent(ana)
-    const comment = await makeComment(ben, work.id, { body: ' <b>첫 댓글</b> ✨\n' })
+    const content = await makeContent(ana)
+    const comment = await makeComment(ben, content.id, { body: ' <b>첫 댓글</b> ✨\n' })
     assert.deepEqual(comment, {
       id: comment.id,
-      content_id: work.id,
+      content_id: content.id,
       parent_id: null,
       root_id: null,
       author: { id: ben.id, handle: ben.handle, display_name: ben.handle, avatar_url: null },
@@ -38,17 +38,17 @@ describe('writing', () => {
       created_at: comment.created_at,
       updated_at: comment.created_at,
     })
-    assert.deepEqual((await listOf(work.id)).comments, [comment])
-    assert.equal(await countOf(work.id), 1)
+    assert.deepEqual((await listOf(content.id)).comments, [comment])
+    assert.equal(await countOf(content.id), 1)
   })
 
   test('keeps the root of a reply to a reply, which only its parent counts', async () => {
-    const work = await makeContent(ana)
-    const top = await makeComment(ben, work.id)
-    const middle = await makeComment(cho, work.id, { parent_id: top.id })
-    const last = await makeComment(ben, work.id, { parent_id: middle.id })
+    const content = await makeContent(ana)
+    const top = await makeComment(ben, content.id)
+    const middle = await makeComment(cho, content.id, { parent_id: top.id })
+    const last = await makeComment(ben, content.id, { parent_id: middle.id })
     assert.deepEqual([last.parent_id, last.root_id], [middle.id, top.id])
-    const { comments } = await listOf(work.id)
+    const { comments } = await listOf(content.id)
     assert.deepEqual(
       comments.map((c: { reply_count: number }) => c.reply_count),
       [1, 1, 0],
@@ -56,28 +56,41 @@ describe('writing', () => {
   })
 
   test('rejects a parent that is deleted or on another content item, and stores nothing', async () => {
-    const [work, other] = [await makeContent(ana), await makeContent(ana)]
+    const [content, other] = [await makeContent(ana), await makeContent(ana)]
     const elsewhere = await makeComment(ben, other.id)
-    const gone = await makeComment(ben, work.id)
-    const kept = await makeComment(ben, work.id)
-    await makeComment(cho, work.id, { parent_id: kept.id })
+    const gone = await makeComment(ben, content.id)
+    const kept = await makeComment(ben, content.id)
+    await makeComment(cho, content.id, { parent_id: kept.id })
     for (const { id } of [gone, kept]) await ben.delete(`/comments/${id}`)
-    for (const parent_id of [elsewhere.id, gone.id, kept.id, MISSING, 'zzz', '', 5, [], work.id]) {
-      const answer = await cho.post(`/contents/${work.id}/comments`, { body: 'x', parent_id })
+    for (const parent_id of [
+      elsewhere.id,
+      gone.id,
+      kept.id,
+      MISSING,
+      'zzz',
+      '',
+      5,
+      [],
+      content.id,
+    ]) {
+      const answer = await cho.post(`/contents/${content.id}/comments`, { body: 'x', parent_id })
       assertInvalid(answer, 'parent_id')
     }
-    assert.equal((await listOf(work.id)).pagination.total, 2)
-    assert.equal(await countOf(work.id), 1)
-    const answer = await cho.post(`/contents/${work.id}/comments`, { body: 'x', parent_id: null })
+    assert.equal((await listOf(content.id)).pagination.total, 2)
+    assert.equal(await countOf(content.id), 1)
+    const answer = await cho.post(`/contents/${content.id}/comments`, {
+      body: 'x',
+      parent_id: null,
+    })
     assert.equal(dataOf(answer, 201).comment.parent_id, null)
   })
 
   test('rejects a missing, blank or too long text and stores nothing', async () => {
-    const work = await makeContent(ana)
+    const content = await makeContent(ana)
     for (const body of [undefined, null, 5, ' \n', '😀'.repeat(1001)]) {
-      assertInvalid(await ben.post(`/contents/${work.id}/comments`, { body }), 'body')
+      assertInvalid(await ben.post(`/contents/${content.id}/comments`, { body }), 'body')
     }
-    assert.equal(await countOf(work.id), 0)
+    assert.equal(await countOf(content.id), 0)
   })
 
   test('returns 404 for comments on a missing, archived or draft content item', async () => {
@@ -95,36 +108,36 @@ describe('writing', () => {
   })
 
   test("sorts a comment after the last one, even when that one's clock was ahead", async () => {
-    const work = await makeContent(ana)
+    const content = await makeContent(ana)
     const future = 'cmt_70000000000000000000000000'
     await app.sql(
-      `update content_stats set last_comment_id = '${future}' where content_id = '${work.id}'`,
+      `update content_stats set last_comment_id = '${future}' where content_id = '${content.id}'`,
     )
-    const one = await makeComment(ben, work.id)
-    const two = await makeComment(ben, work.id)
+    const one = await makeComment(ben, content.id)
+    const two = await makeComment(ben, content.id)
     assert.ok(one.id > future && two.id > one.id)
   })
 })
 
 describe('the list', () => {
   test('is flat, in order of time, and can be reversed and filtered', async () => {
-    const work = await makeContent(ana)
-    const one = await makeComment(ben, work.id)
-    const below = await makeComment(cho, work.id, { parent_id: one.id })
-    const two = await makeComment(ana, work.id)
-    const deep = await makeComment(ana, work.id, { parent_id: below.id })
+    const content = await makeContent(ana)
+    const one = await makeComment(ben, content.id)
+    const below = await makeComment(cho, content.id, { parent_id: one.id })
+    const two = await makeComment(ana, content.id)
+    const deep = await makeComment(ana, content.id, { parent_id: below.id })
     const all = [one, below, two, deep].map(({ id }) => id)
-    assert.deepEqual(await idsOf(work.id), all)
-    assert.deepEqual(await idsOf(work.id, '&sort=newest'), all.toReversed())
-    assert.deepEqual(await idsOf(work.id, '&parent_id=none'), [one.id, two.id])
-    assert.deepEqual(await idsOf(work.id, '&parent_id=none&sort=newest'), [two.id, one.id])
+    assert.deepEqual(await idsOf(content.id), all)
+    assert.deepEqual(await idsOf(content.id, '&sort=newest'), all.toReversed())
+    assert.deepEqual(await idsOf(content.id, '&parent_id=none'), [one.id, two.id])
+    assert.deepEqual(await idsOf(content.id, '&parent_id=none&sort=newest'), [two.id, one.id])
     for (const [parent, replies] of [
       [one.id, [below.id]],
       [below.id, [deep.id]],
       [deep.id, []],
       [MISSING, []],
     ] as const) {
-      const { comments, pagination } = await listOf(work.id, `&parent_id=${parent}`)
+      const { comments, pagination } = await listOf(content.id, `&parent_id=${parent}`)
       assert.deepEqual(
         comments.map(({ id }: { id: string }) => id),
         replies,
@@ -133,8 +146,8 @@ describe('the list', () => {
     }
     const other = await makeContent(ana)
     assert.deepEqual(await idsOf(other.id, `&parent_id=${one.id}`), [])
-    for (const bad of ['zzz', work.id]) {
-      for (const id of [work.id, MISSING, 'zzz']) {
+    for (const bad of ['zzz', content.id]) {
+      for (const id of [content.id, MISSING, 'zzz']) {
         const answer = await app.anon.get(`/contents/${id}/comments?parent_id=${bad}&page=x`)
         for (const field of ['parent_id', 'page']) assertInvalid(answer, field)
       }
@@ -142,11 +155,11 @@ describe('the list', () => {
   })
 
   test('is the same for all viewers, with one validator', async () => {
-    const work = await makeContent(ana)
-    await makeComment(ben, work.id)
+    const content = await makeContent(ana)
+    await makeComment(ben, content.id)
     const [anonymous, author] = [
-      await app.anon.get(`/contents/${work.id}/comments`),
-      await ben.get(`/contents/${work.id}/comments`),
+      await app.anon.get(`/contents/${content.id}/comments`),
+      await ben.get(`/contents/${content.id}/comments`),
     ]
     assert.match(anonymous.headers.get('etag') ?? '', /^W\//)
     assert.equal(anonymous.headers.get('etag'), author.headers.get('etag'))
@@ -154,38 +167,38 @@ describe('the list', () => {
   })
 
   test('returns every comment once and in order while others write', async () => {
-    const work = await makeContent(ana)
-    for (let i = 0; i < 10; i++) await makeComment(i % 2 ? ben : cho, work.id)
+    const content = await makeContent(ana)
+    for (let i = 0; i < 10; i++) await makeComment(i % 2 ? ben : cho, content.id)
     const seen: string[] = []
     let more = 4
     for (let page = 1; ; page++) {
       const { comments, pagination } = dataOf(
-        await app.anon.get(`/contents/${work.id}/comments?per_page=3&page=${page}`),
+        await app.anon.get(`/contents/${content.id}/comments?per_page=3&page=${page}`),
       )
       seen.push(...comments.map(({ id }: { id: string }) => id))
       if (!pagination.has_next) break
-      if (more-- > 0) await times(2, () => makeComment(ben, work.id))
+      if (more-- > 0) await times(2, () => makeComment(ben, content.id))
     }
     assert.equal(seen.length, 18)
-    assert.deepEqual(seen, await idsOf(work.id))
+    assert.deepEqual(seen, await idsOf(content.id))
   })
 })
 
 describe('editing', () => {
   test('changes only the text and the time of the change', async () => {
-    const work = await makeContent(ana)
-    const comment = await makeComment(ben, work.id)
+    const content = await makeContent(ana)
+    const comment = await makeComment(ben, content.id)
     app.clock.advance(1000)
     const sent = { body: 'new', author_id: cho.id, is_deleted: true, reply_count: 9, id: MISSING }
     const edited = dataOf(await ben.patch(`/comments/${comment.id}`, sent)).comment
     assert.deepEqual(edited, { ...comment, body: 'new', updated_at: edited.updated_at })
     assert.ok(edited.updated_at > comment.updated_at)
-    assert.deepEqual((await listOf(work.id)).comments, [edited])
+    assert.deepEqual((await listOf(content.id)).comments, [edited])
   })
 
   test("returns the same 404 for another user's comment as for a missing one", async () => {
-    const work = await makeContent(ana)
-    const { id } = await makeComment(ben, work.id, { body: 'mine' })
+    const content = await makeContent(ana)
+    const { id } = await makeComment(ben, content.id, { body: 'mine' })
     for (const stranger of [ana, cho]) {
       const [edit, missing] = [
         await stranger.patch(`/comments/${id}`, { body: 'x' }),
@@ -195,14 +208,14 @@ describe('editing', () => {
       assert.deepEqual(edit.error, missing.error)
       assert.deepEqual((await stranger.delete(`/comments/${id}`)).error, missing.error)
     }
-    assert.equal((await listOf(work.id)).comments[0].body, 'mine')
-    assert.equal(await countOf(work.id), 1)
+    assert.equal((await listOf(content.id)).comments[0].body, 'mine')
+    assert.equal(await countOf(content.id), 1)
   })
 
   test('does not restore a deleted comment, even when both run in parallel', async () => {
-    const work = await makeContent(ana)
-    const comments = await times(8, () => makeComment(ben, work.id))
-    for (const { id } of comments) await makeComment(cho, work.id, { parent_id: id })
+    const content = await makeContent(ana)
+    const comments = await times(8, () => makeComment(ben, content.id))
+    for (const { id } of comments) await makeComment(cho, content.id, { parent_id: id })
     await Promise.all(
       comments.flatMap(({ id }) => [
         ben.patch(`/comments/${id}`, { body: 'back' }),
@@ -210,7 +223,7 @@ describe('editing', () => {
         ben.patch(`/comments/${id}`, { body: 'back again' }),
       ]),
     )
-    const { comments: shown } = await listOf(work.id, '&parent_id=none')
+    const { comments: shown } = await listOf(content.id, '&parent_id=none')
     assert.deepEqual(
       shown.map((c: Record<string, unknown>) => [c['body'], c['author'], c['is_deleted']]),
       comments.map(() => ['', null, true]),
@@ -223,26 +236,26 @@ describe('editing', () => {
 
 describe('deleting', () => {
   test('removes a comment without replies, and returns 404 the second time', async () => {
-    const work = await makeContent(ana)
-    const [one, two] = [await makeComment(ben, work.id), await makeComment(ben, work.id)]
+    const content = await makeContent(ana)
+    const [one, two] = [await makeComment(ben, content.id), await makeComment(ben, content.id)]
     assert.equal((await ben.delete(`/comments/${one.id}`)).status, 204)
     assertError(await ben.delete(`/comments/${one.id}`), 404, 'COMMENT_NOT_FOUND')
-    assert.deepEqual(await idsOf(work.id), [two.id])
-    assert.equal(await countOf(work.id), 1)
+    assert.deepEqual(await idsOf(content.id), [two.id])
+    assert.equal(await countOf(content.id), 1)
   })
 
   test('keeps a comment with replies in place, without text and author', async () => {
-    const work = await makeContent(ana)
-    const top = await makeComment(ben, work.id, { body: 'a text that must disappear' })
-    const below = await makeComment(cho, work.id, { parent_id: top.id })
+    const content = await makeContent(ana)
+    const top = await makeComment(ben, content.id, { body: 'a text that must disappear' })
+    const below = await makeComment(cho, content.id, { parent_id: top.id })
     await ben.delete(`/comments/${top.id}`)
-    const list = await listOf(work.id)
+    const list = await listOf(content.id)
     assert.deepEqual(list.comments, [
       { ...top, body: '', author: null, is_deleted: true, reply_count: 1 },
       below,
     ])
     assert.equal(list.pagination.total, 2)
-    assert.equal(await countOf(work.id), 1)
+    assert.equal(await countOf(content.id), 1)
     const notes = dataOf(await ana.get('/notifications?per_page=100'))
     assert.ok(!JSON.stringify([list, notes]).includes('must disappear'))
     const [row] = await app.sql(`select body from comments where id = '${top.id}'`)
@@ -250,36 +263,36 @@ describe('deleting', () => {
   })
 
   test('removes deleted comments with the last reply below them, at any depth', async () => {
-    const work = await makeContent(ana)
-    const other = await makeComment(cho, work.id)
-    let { id: last } = await makeComment(ben, work.id)
+    const content = await makeContent(ana)
+    const other = await makeComment(cho, content.id)
+    let { id: last } = await makeComment(ben, content.id)
     const chain: string[] = []
     for (let i = 1; i < 60; i++) {
       chain.push(last)
-      last = (await makeComment(ben, work.id, { parent_id: last })).id
+      last = (await makeComment(ben, content.id, { parent_id: last })).id
     }
     for (const id of chain) assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
-    assert.equal((await listOf(work.id)).pagination.total, 61)
-    assert.equal(await countOf(work.id), 2)
+    assert.equal((await listOf(content.id)).pagination.total, 61)
+    assert.equal(await countOf(content.id), 2)
     assert.equal((await ben.delete(`/comments/${last}`)).status, 204)
-    assert.deepEqual(await idsOf(work.id), [other.id])
-    assert.deepEqual(await idsOf(work.id, '&parent_id=none'), [other.id])
-    assert.equal(await countOf(work.id), 1)
+    assert.deepEqual(await idsOf(content.id), [other.id])
+    assert.deepEqual(await idsOf(content.id, '&parent_id=none'), [other.id])
+    assert.equal(await countOf(content.id), 1)
   })
 
   test('is possible on a content item that is no longer public', async () => {
-    const work = await makeContent(ana)
-    const { id } = await makeComment(ben, work.id)
-    await ana.delete(`/contents/${work.id}`)
+    const content = await makeContent(ana)
+    const { id } = await makeComment(ben, content.id)
+    await ana.delete(`/contents/${content.id}`)
     assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
-    assert.equal(dataOf(await ana.get(`/contents/${work.id}`)).content.comment_count, 0)
+    assert.equal(dataOf(await ana.get(`/contents/${content.id}`)).content.comment_count, 0)
   })
 })
 
 test('keeps the comments of a suspended user in place', async () => {
-  const work = await makeContent(ana)
+  const content = await makeContent(ana)
   const author = await app.user()
-  const comment = await makeComment(author, work.id)
+  const comment = await makeComment(author, content.id)
   await suspend(app, author)
-  assert.deepEqual((await listOf(work.id)).comments, [comment])
+  assert.deepEqual((await listOf(content.id)).comments, [comment])
 })

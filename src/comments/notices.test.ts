@@ -15,9 +15,9 @@ const linkOf = (comment: { id: string; content_id: string }) =>
 
 test('notifies the author of the content and the author of the parent once each', async () => {
   const [maker, friend] = [await app.user(), await app.user()]
-  const work = await makeContent(maker)
-  const theirs = await makeComment(friend, work.id)
-  const answer = await makeComment(ben, work.id, { parent_id: theirs.id })
+  const content = await makeContent(maker)
+  const theirs = await makeComment(friend, content.id)
+  const answer = await makeComment(ben, content.id, { parent_id: theirs.id })
   assert.deepEqual(await notesOf(friend), [['comment', ben.id, linkOf(answer)]])
   assert.deepEqual(await notesOf(maker), [
     ['comment', ben.id, linkOf(answer)],
@@ -27,17 +27,17 @@ test('notifies the author of the content and the author of the parent once each'
 
 test('notifies a user once who is author of both, even when mentioned', async () => {
   const maker = await app.user()
-  const work = await makeContent(maker)
-  const own = await makeComment(maker, work.id)
+  const content = await makeContent(maker)
+  const own = await makeComment(maker, content.id)
   const body = `thanks @${maker.handle}`
-  const answer = await makeComment(ben, work.id, { parent_id: own.id, body })
+  const answer = await makeComment(ben, content.id, { parent_id: own.id, body })
   assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(answer)]])
 })
 
 test('notifies mentioned users, and after an edit only newly mentioned ones', async () => {
   const [maker, one, two] = [await app.user(), await app.user(), await app.user()]
-  const work = await makeContent(maker)
-  const comment = await makeComment(ben, work.id, { body: `see @${one.handle}` })
+  const content = await makeContent(maker)
+  const comment = await makeComment(ben, content.id, { body: `see @${one.handle}` })
   const note = ['mention', ben.id, linkOf(comment)]
   assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], []])
   const body = `see @${one.handle}, @${two.handle} and @${maker.handle}`
@@ -48,8 +48,8 @@ test('notifies mentioned users, and after an edit only newly mentioned ones', as
 
 test("sends no notification for a user's own comment", async () => {
   const maker = await app.user()
-  const work = await makeContent(maker)
-  const own = await makeComment(maker, work.id, { body: `@${maker.handle}` })
-  await makeComment(maker, work.id, { parent_id: own.id })
+  const content = await makeContent(maker)
+  const own = await makeComment(maker, content.id, { body: `@${maker.handle}` })
+  await makeComment(maker, content.id, { parent_id: own.id })
   assert.deepEqual(await notesOf(maker), [])
 })

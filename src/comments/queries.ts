@@ -116,7 +116,7 @@ export function findParent(tx: Tx, contentId: string, id: string) {
   return tx.first(parent, { contentId, id })
 }
 
-const workOf = statement((q, p: { id: string }, dialect) =>
+const contentOf = statement((q, p: { id: string }, dialect) =>
   dialect.locked(
     q
       .selectFrom('content_stats')
@@ -132,7 +132,7 @@ const workOf = statement((q, p: { id: string }, dialect) =>
  * comment does not exist.
  */
 export async function lockContentOf(tx: Tx, id: string): Promise<string | undefined> {
-  return (await tx.first(workOf, { id }))?.content_id
+  return (await tx.first(contentOf, { id }))?.content_id
 }
 
 const insert = statement(

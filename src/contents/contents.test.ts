@@ -68,20 +68,20 @@ describe('creating', () => {
       assertInvalid(answer, field)
     }
     assertInvalid(await ana.post('/contents', { ...base, upload_ids: [5] }), 'upload_ids.0')
-    const work = await makeContent(ana)
+    const content = await makeContent(ana)
     const patch = { thumbnail_upload_id: upload }
-    assertInvalid(await ana.patch(`/contents/${work.id}`, patch), 'thumbnail_upload_id')
+    assertInvalid(await ana.patch(`/contents/${content.id}`, patch), 'thumbnail_upload_id')
   })
 
   test('keeps the first spelling of each tag and finds tags case-insensitively', async () => {
     const ana = await app.user()
     const tag = `Seoul${ana.handle}`
-    const work = await makeContent(ana, { tags: [tag, tag.toUpperCase(), '서울', ' 서울 '] })
-    assert.deepEqual(work.tags, [tag, '서울'])
+    const content = await makeContent(ana, { tags: [tag, tag.toUpperCase(), '서울', ' 서울 '] })
+    assert.deepEqual(content.tags, [tag, '서울'])
     const { feeds } = dataOf(await app.anon.get(`/feeds?tag=${tag.toLowerCase()}`))
     assert.deepEqual(
       feeds.map(({ id }: { id: string }) => id),
-      [work.id],
+      [content.id],
     )
     assertInvalid(await ana.post('/contents', { ...base, tags: ['ok', ' '] }), 'tags.1')
     assertInvalid(await ana.post('/contents', { ...base, tags: ['x'.repeat(51)] }), 'tags.0')
@@ -90,8 +90,8 @@ describe('creating', () => {
   test('returns game details, with a runtime that the request cannot set', async () => {
     const ana = await app.user()
     const game = { runtime: 'swf', entry: 'a.html', orientation: 'landscape', controls: ['←', '→'] }
-    const work = await makeContent(ana, { category: 'jump', type: 'game', game })
-    assert.deepEqual(work.game, { ...game, runtime: null })
+    const content = await makeContent(ana, { category: 'jump', type: 'game', game })
+    assert.deepEqual(content.game, { ...game, runtime: null })
     const plain = await makeContent(ana, { category: 'jump', type: 'game' })
     const empty = { runtime: null, entry: null, orientation: null, controls: null }
     assert.deepEqual(plain.game, empty)
@@ -112,24 +112,30 @@ describe('creating', () => {
 describe('the text of an article', () => {
   test('appears only in responses with a single content item, never in lists', async () => {
     const ana = await app.user()
-    const work = await makeContent(ana, { type: 'article', body: 'Long text' })
-    assert.equal(work.body, 'Long text')
-    assert.equal((await read(app.anon, work.id)).body, 'Long text')
-    const changed = await ana.patch(`/contents/${work.id}`, { body: 'Other text' })
+    const content = await makeContent(ana, { type: 'article', body: 'Long text' })
+    assert.equal(content.body, 'Long text')
+    assert.equal((await read(app.anon, content.id)).body, 'Long text')
+    const changed = await ana.patch(`/contents/${content.id}`, { body: 'Other text' })
     assert.equal(dataOf(changed).content.body, 'Other text')
     const list = await app.anon.get(`/creators/${ana.handle}/contents`)
     assert.equal(dataOf(list).feeds.length, 1)
     assert.ok(!list.text.includes('"body"'))
-    assert.equal(dataOf(await ana.patch(`/contents/${work.id}`, { body: null })).content.body, null)
+    assert.equal(
+      dataOf(await ana.patch(`/contents/${content.id}`, { body: null })).content.body,
+      null,
+    )
   })
 
   test('is rejected for types other than article', async () => {
     const ana = await app.user()
     assertInvalid(await ana.post('/contents', { ...base, body: 'text' }), 'body')
-    const work = await makeContent(ana)
-    assertInvalid(await ana.patch(`/contents/${work.id}`, { body: 'text', title: 'New' }), 'body')
-    assert.equal((await read(ana, work.id)).title, work.title)
-    const none = await ana.patch(`/contents/${work.id}`, { body: null, title: 'New' })
+    const content = await makeContent(ana)
+    assertInvalid(
+      await ana.patch(`/contents/${content.id}`, { body: 'text', title: 'New' }),
+      'body',
+    )
+    assert.equal((await read(ana, content.id)).title, content.title)
+    const none = await ana.patch(`/contents/${content.id}`, { body: null, title: 'New' })
     assert.deepEqual([dataOf(none).content.body, dataOf(none).content.title], [null, 'New'])
   })
 })
@@ -151,26 +157,26 @@ describe('reading', () => {
 
   test('returns the flags of the viewer', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
-    const work = await makeContent(ana)
-    dataOf(await ben.put(`/contents/${work.id}/like`))
-    dataOf(await ben.put(`/contents/${work.id}/bookmark`))
+    const content = await makeContent(ana)
+    dataOf(await ben.put(`/contents/${content.id}/like`))
+    dataOf(await ben.put(`/contents/${content.id}/bookmark`))
     const flags = ({ is_liked, is_bookmarked }: Record<string, unknown>) => [
       is_liked,
       is_bookmarked,
     ]
-    assert.deepEqual(flags(await read(ben, work.id)), [true, true])
-    assert.deepEqual(flags(await read(ana, work.id)), [false, false])
-    assert.deepEqual(flags(await read(app.anon, work.id)), [false, false])
+    assert.deepEqual(flags(await read(ben, content.id)), [true, true])
+    assert.deepEqual(flags(await read(ana, content.id)), [false, false])
+    assert.deepEqual(flags(await read(app.anon, content.id)), [false, false])
   })
 
   test('requires no conversion for a content item without media', async () => {
-    const work = await makeContent(await app.user())
-    assert.deepEqual(dataOf(await app.anon.get(`/contents/${work.id}/conversion`)).conversion, {
+    const content = await makeContent(await app.user())
+    assert.deepEqual(dataOf(await app.anon.get(`/contents/${content.id}/conversion`)).conversion, {
       status: 'not_required',
       progress: 1,
       renditions: [],
       error: null,
-      updated_at: work.created_at,
+      updated_at: content.created_at,
     })
   })
 })
@@ -178,14 +184,14 @@ describe('reading', () => {
 describe('updating', () => {
   test('keeps fields that are missing and clears a description set to null', async () => {
     const ana = await app.user()
-    const work = await makeContent(ana, { description: 'stay', tags: ['stay'] })
-    const path = `/contents/${work.id}`
+    const content = await makeContent(ana, { description: 'stay', tags: ['stay'] })
+    const path = `/contents/${content.id}`
     const titled = dataOf(
       await ana.patch(path, { title: 'only', like_count: 5, category: 'swipe' }),
     )
     const { updated_at } = titled.content
-    assert.ok(updated_at > work.updated_at)
-    assert.deepEqual(titled.content, { ...work, title: 'only', updated_at })
+    assert.ok(updated_at > content.updated_at)
+    assert.deepEqual(titled.content, { ...content, title: 'only', updated_at })
     const cleared = dataOf(await ana.patch(path, { description: null })).content
     assert.deepEqual([cleared.description, cleared.tags], [null, ['stay']])
   })
@@ -193,16 +199,16 @@ describe('updating', () => {
   test("replaces the content's tags", async () => {
     const ana = await app.user()
     const [from, to] = [`from${ana.handle}`, `to${ana.handle}`]
-    const work = await makeContent(ana, { tags: [from] })
-    dataOf(await ana.patch(`/contents/${work.id}`, { tags: [to] }))
+    const content = await makeContent(ana, { tags: [from] })
+    dataOf(await ana.patch(`/contents/${content.id}`, { tags: [to] }))
     assert.equal(dataOf(await app.anon.get(`/feeds?tag=${from}`)).pagination.total, 0)
     assert.equal(dataOf(await app.anon.get(`/feeds?tag=${to}`)).pagination.total, 1)
   })
 
   test('checks the body, then the author, then whether it is archived', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
-    const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
-    const path = `/contents/${work.id}`
+    const [content, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
+    const path = `/contents/${content.id}`
     assertInvalid(await ben.patch(path, { title: ' ' }), 'title')
     assertError(await ben.patch(path, { title: 'x' }), 403, 'NOT_CONTENT_AUTHOR')
     assertError(await ben.delete(path), 403, 'NOT_CONTENT_AUTHOR')
@@ -212,17 +218,17 @@ describe('updating', () => {
     assertError(await ben.patch(path, { title: 'x' }), 404, 'CONTENT_NOT_FOUND')
     assertInvalid(await ana.patch(path, { status: 'draft' }), 'status')
     assertError(await ana.patch(path, { status: 'published' }), 409, 'CONTENT_ARCHIVED')
-    assert.equal((await read(ana, work.id)).title, work.title)
+    assert.equal((await read(ana, content.id)).title, content.title)
   })
 
   test('sends nothing and keeps `updated_at` when no value changes', async () => {
     const ana = await app.user()
     const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/', ['content.updated'])
     const over = { type: 'article', body: 'Text', title: 'Same', tags: ['tea'] }
-    const work = await makeContent(ana, over)
-    const path = `/contents/${work.id}`
+    const content = await makeContent(ana, over)
+    const path = `/contents/${content.id}`
     app.clock.advance(1000)
-    const { title, tags, description, body } = work
+    const { title, tags, description, body } = content
     for (const same of [
       { status: 'published' },
       { title },
@@ -230,38 +236,39 @@ describe('updating', () => {
       { thumbnail_upload_id: null },
       { title, tags, description, body, status: 'published' },
     ]) {
-      assert.deepEqual(dataOf(await ana.patch(path, same)).content, work)
+      assert.deepEqual(dataOf(await ana.patch(path, same)).content, content)
     }
     assert.deepEqual(await deliveriesOf(ana, webhook.id), [])
     const changed = dataOf(await ana.patch(path, { title, body: 'Other' })).content
-    assert.ok(changed.updated_at > work.updated_at)
+    assert.ok(changed.updated_at > content.updated_at)
     assert.equal((await deliveriesOf(ana, webhook.id)).length, 1)
   })
 
   test('is the only action that moves `updated_at`: likes, comments and views do not', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
-    const work = await makeContent(ana)
-    dataOf(await ben.put(`/contents/${work.id}/like`))
-    await makeComment(ben, work.id)
-    await read(ben, work.id)
+    const content = await makeContent(ana)
+    dataOf(await ben.put(`/contents/${content.id}/like`))
+    await makeComment(ben, content.id)
+    await read(ben, content.id)
     await app.deps.views.flush()
-    dataOf(await ana.patch(`/contents/${work.id}`, {}))
-    const { like_count, comment_count, view_count, updated_at } = await read(ana, work.id)
+    dataOf(await ana.patch(`/contents/${content.id}`, {}))
+    const { like_count, comment_count, view_count, updated_at } = await read(ana, content.id)
     assert.deepEqual([like_count, comment_count, view_count], [1, 1, 1])
-    assert.equal(updated_at, work.updated_at)
+    assert.equal(updated_at, content.updated_at)
   })
 })
 
 describe('archiving', () => {
   test('hides a content item for good and does nothing when repeated', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
-    const work = await makeContent(ana, { tags: [ana.handle] })
-    dataOf(await ben.put(`/contents/${work.id}/like`))
-    for (let i = 0; i < 3; i++) assert.equal((await ana.delete(`/contents/${work.id}`)).status, 204)
-    const kept = await read(ana, work.id)
+    const content = await makeContent(ana, { tags: [ana.handle] })
+    dataOf(await ben.put(`/contents/${content.id}/like`))
+    for (let i = 0; i < 3; i++)
+      assert.equal((await ana.delete(`/contents/${content.id}`)).status, 204)
+    const kept = await read(ana, content.id)
     assert.deepEqual([kept.status, kept.like_count, kept.tags], ['archived', 1, [ana.handle]])
-    assertError(await ben.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
-    assertError(await ben.post(`/contents/${work.id}/like`), 404, 'CONTENT_NOT_FOUND')
+    assertError(await ben.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
+    assertError(await ben.post(`/contents/${content.id}/like`), 404, 'CONTENT_NOT_FOUND')
     assert.equal(dataOf(await ben.get(`/feeds?tag=${ana.handle}`)).pagination.total, 0)
     assert.equal(dataOf(await ben.get(`/creators/${ana.handle}`)).creator.content_count, 0)
   })

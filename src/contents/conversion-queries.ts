@@ -90,7 +90,7 @@ const lockAll = statement((q, p: { ids: readonly string[] }, dialect) =>
 )
 
 /** Locks the counts of these content items in the order of their ids. */
-export async function lockWorks(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.all(lockAll, { ids })
 }
 
@@ -173,7 +173,7 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
 )
 
 /** Stores the outcome of a content item's conversions. A null `published_at` keeps the stored value. */
-export async function updateSettledWork(tx: Tx, row: Settled): Promise<void> {
+export async function updateSettledContent(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }
 

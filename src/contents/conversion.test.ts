@@ -11,35 +11,35 @@ const isNothing = { status: 'not_required', progress: 1, renditions: [], error: 
 describe('without ffmpeg', () => {
   test('publishes every content item at once, with the uploaded files', async () => {
     const ana = await app.user()
-    const works = [
+    const contents = [
       await makeWork(ana, [makeBrokenMp4()]),
       await makeWork(ana, [makeWav()], { type: 'audio' }),
       await makeWork(ana, [await makePng()], { type: 'image' }),
       await makeContent(ana, { type: 'article', body: 'Text' }),
     ]
-    for (const work of works) {
-      assert.equal(work.status, 'published')
-      const { updated_at, ...conversion } = await conversionOf(app.anon, work)
+    for (const content of contents) {
+      assert.equal(content.status, 'published')
+      const { updated_at, ...conversion } = await conversionOf(app.anon, content)
       assert.deepEqual(conversion, isNothing)
-      assert.equal(updated_at, work.created_at)
+      assert.equal(updated_at, content.created_at)
     }
     assert.deepEqual(await app.sql(`select * from jobs where kind = 'conversion'`), [])
   })
 
   test('publishes a draft on request', async () => {
     const ana = await app.user()
-    const work = await makeWork(ana, [makeBrokenMp4()], { publish: false })
-    assert.equal(work.status, 'draft')
-    const answer = await ana.patch(`/contents/${work.id}`, { status: 'published' })
+    const content = await makeWork(ana, [makeBrokenMp4()], { publish: false })
+    assert.equal(content.status, 'draft')
+    const answer = await ana.patch(`/contents/${content.id}`, { status: 'published' })
     assert.equal(dataOf(answer).content.status, 'published')
   })
 })
 
 test("queues a conversion in the name of the content's creator", async () => {
   const [ana, ben] = [await app.user(), await app.user()]
-  const work = await makeContent(ana, { publish: false })
-  assert.equal((await conversionOf(ana, work)).status, 'not_required')
-  for (const id of [work.id, 'cnt_01h455vb4pex5vsknk084sn02q', 'nothing']) {
+  const content = await makeContent(ana, { publish: false })
+  assert.equal((await conversionOf(ana, content)).status, 'not_required')
+  for (const id of [content.id, 'cnt_01h455vb4pex5vsknk084sn02q', 'nothing']) {
     assertError(await ben.get(`/contents/${id}/conversion`), 404, 'CONTENT_NOT_FOUND')
   }
 })

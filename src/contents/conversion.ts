@@ -29,9 +29,9 @@ import {
   listRenditions,
   listStates,
   listStranded,
-  lockWorks,
+  lockContents,
   POSTER_TYPE,
-  updateSettledWork,
+  updateSettledContent,
 } from './conversion-queries.ts'
 import { present } from './publish.ts'
 import { updatePublishedAt } from './queries.ts'
@@ -210,39 +210,39 @@ async function settle(
     count,
   }: { awaits: Awaits; now: number; count?: (() => Promise<void>) | undefined },
 ): Promise<void> {
-  await lockWorks(tx, [...ids].sort())
+  await lockContents(tx, [...ids].sort())
   const notices: NewNotification[] = []
   const published = []
-  for (const work of await listStates(tx, ids, { awaits, now })) {
-    const isWaiting = work.status === 'processing'
-    const isPublished = isWaiting && work.error === null && !work.waits
-    const status = isPublished ? 'published' : isWaiting && work.error ? 'draft' : work.status
-    const poster = work.poster_path === null ? null : urlOf(work.poster_path)
-    const thumbnail_url = work.thumbnail_url ?? poster
-    const stored = JSON.parse(work.media) as MediaRecord[]
+  for (const content of await listStates(tx, ids, { awaits, now })) {
+    const isWaiting = content.status === 'processing'
+    const isPublished = isWaiting && content.error === null && !content.waits
+    const status = isPublished ? 'published' : isWaiting && content.error ? 'draft' : content.status
+    const poster = content.poster_path === null ? null : urlOf(content.poster_path)
+    const thumbnail_url = content.thumbnail_url ?? poster
+    const stored = JSON.parse(content.media) as MediaRecord[]
     const media = JSON.stringify(
       await showRenditions(
         tx,
         stored.map((medium) => ({ ...medium, original_url: medium.original_url ?? medium.url })),
-        await listFilesOf(tx, work.id),
+        await listFilesOf(tx, content.id),
       ),
     )
-    const isOther = thumbnail_url !== work.thumbnail_url || media !== work.media
-    if (status !== work.status || isOther) {
-      await updateSettledWork(tx, {
-        id: work.id,
+    const isOther = thumbnail_url !== content.thumbnail_url || media !== content.media
+    if (status !== content.status || isOther) {
+      await updateSettledContent(tx, {
+        id: content.id,
         status,
         media,
         thumbnail_url,
         published_at: isPublished ? now : null,
-        updated_at: Math.max(now, work.updated_at),
+        updated_at: Math.max(now, content.updated_at),
       })
     }
     if (isPublished) {
-      await updatePublishedAt(tx, work.id, now)
-      published.push(work)
+      await updatePublishedAt(tx, content.id, now)
+      published.push(content)
     }
-    if (status === 'draft' && work.error) notices.push(failureNotice(work, work.error))
+    if (status === 'draft' && content.error) notices.push(failureNotice(content, content.error))
   }
   notices.push(...(await present(tx, published, now)))
   await count?.()

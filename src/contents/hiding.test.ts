@@ -50,9 +50,9 @@ test('keeps totals correct when a content item is published and retagged during 
   const letCount = await hold(`select 1 from user_counts where user_id = '${followed.id}'`)
   const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
   await untilWaiting(1)
-  const work = await makeContent(ana, { tags: ['old'] })
+  const content = await makeContent(ana, { tags: ['old'] })
   const letTag = await hold("select 1 from tag_totals where tag in ('old', 'new')")
-  const editing = ana.patch(`/contents/${work.id}`, { tags: ['new'] })
+  const editing = ana.patch(`/contents/${content.id}`, { tags: ['new'] })
   await untilWaiting(2)
   await letCount()
   // The edit has read the tags and waits for the content.

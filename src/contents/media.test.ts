@@ -47,23 +47,23 @@ const countContents = async () =>
 
 describe('media of a content item', () => {
   test('appear in order in the content and in lists, and never change', async () => {
-    const work = await makeContent(ana, { upload_ids: [other.id, picture.id] })
+    const content = await makeContent(ana, { upload_ids: [other.id, picture.id] })
     const { id: _, sha256: _hash, created_at: _at, bundle: _bundle, ...shown } = other
-    assert.deepEqual(work.media[0], { upload_id: other.id, ...shown, original_url: other.url })
+    assert.deepEqual(content.media[0], { upload_id: other.id, ...shown, original_url: other.url })
     assert.deepEqual(
-      work.media.map((media: { upload_id: string }) => media.upload_id),
+      content.media.map((media: { upload_id: string }) => media.upload_id),
       [other.id, picture.id],
     )
-    const read = dataOf(await app.anon.get(`/contents/${work.id}`)).content
-    const seen = work.media.map((medium: object) => ({ ...medium, original_url: null }))
+    const read = dataOf(await app.anon.get(`/contents/${content.id}`)).content
+    const seen = content.media.map((medium: object) => ({ ...medium, original_url: null }))
     assert.deepEqual(read.media, seen)
     const { feeds } = dataOf(await app.anon.get(`/creators/${ana.handle}/contents`))
-    assert.deepEqual(feeds.find(({ id }: { id: string }) => id === work.id).media, seen)
+    assert.deepEqual(feeds.find(({ id }: { id: string }) => id === content.id).media, seen)
     const patch = { title: 'Another title', upload_ids: [sound.id], media: [] }
-    const after = dataOf(await ana.patch(`/contents/${work.id}`, patch)).content
-    assert.deepEqual(after.media, work.media)
+    const after = dataOf(await ana.patch(`/contents/${content.id}`, patch)).content
+    assert.deepEqual(after.media, content.media)
     const rows = await app.sql(
-      `select position, upload_id from content_media where content_id = '${work.id}' order by position`,
+      `select position, upload_id from content_media where content_id = '${content.id}' order by position`,
     )
     assert.deepEqual(
       rows.map((row) => [Number(row['position']), row['upload_id']]),
@@ -81,8 +81,8 @@ describe('media of a content item', () => {
       ['audio', [sound.id]],
       ['article', [picture.id, video.id, sound.id]],
     ] as const) {
-      const work = await makeContent(ana, { type, upload_ids: ids })
-      assert.equal(work.media.length, ids.length, type)
+      const content = await makeContent(ana, { type, upload_ids: ids })
+      assert.equal(content.media.length, ids.length, type)
     }
     await makeContent(ana, { category: 'swipe', upload_ids: [picture.id] })
   })
@@ -141,9 +141,9 @@ describe('media of a content item', () => {
   })
 
   test('are the same in content items created in parallel', async () => {
-    const works = await times(20, () => makeContent(ana, { upload_ids: [picture.id] }))
-    assert.equal(new Set(works.map(({ id }) => id)).size, 20)
-    for (const work of works) assert.deepEqual(work.media, works[0].media)
+    const contents = await times(20, () => makeContent(ana, { upload_ids: [picture.id] }))
+    assert.equal(new Set(contents.map(({ id }) => id)).size, 20)
+    for (const content of contents) assert.deepEqual(content.media, contents[0].media)
   })
 
   test('are stored with a draft', async () => {
@@ -156,14 +156,14 @@ describe('media of a content item', () => {
 
 describe('the thumbnail of a content item', () => {
   test('comes from its first image, or is null', async () => {
-    const work = await makeContent(ana, {
+    const content = await makeContent(ana, {
       type: 'article',
       upload_ids: [sound.id, other.id, picture.id],
     })
-    assert.equal(work.thumbnail_url, await thumbnailOf(other))
-    const shown = await served(app, work.thumbnail_url)
+    assert.equal(content.thumbnail_url, await thumbnailOf(other))
+    const shown = await served(app, content.thumbnail_url)
     const sha256 = createHash('sha256').update(shown).digest('hex')
-    assert.equal(work.thumbnail_url, `/uploads/${sha256}.webp`)
+    assert.equal(content.thumbnail_url, `/uploads/${sha256}.webp`)
     assert.equal(
       (await makeContent(ana, { type: 'audio', upload_ids: [sound.id] })).thumbnail_url,
       null,
@@ -171,11 +171,14 @@ describe('the thumbnail of a content item', () => {
   })
 
   test('is the chosen image until the choice is removed', async () => {
-    const work = await makeContent(ana, { upload_ids: [picture.id], thumbnail_upload_id: other.id })
+    const content = await makeContent(ana, {
+      upload_ids: [picture.id],
+      thumbnail_upload_id: other.id,
+    })
     const [own, chosen] = [await thumbnailOf(picture), await thumbnailOf(other)]
-    assert.equal(work.thumbnail_url, chosen)
+    assert.equal(content.thumbnail_url, chosen)
     const change = async (body: object) =>
-      dataOf(await ana.patch(`/contents/${work.id}`, body)).content.thumbnail_url
+      dataOf(await ana.patch(`/contents/${content.id}`, body)).content.thumbnail_url
     assert.equal(await change({ title: 'Another' }), chosen)
     assert.equal(await change({ thumbnail_upload_id: null }), own)
     assert.equal(await change({ thumbnail_upload_id: null }), own)
@@ -187,19 +190,19 @@ describe('the thumbnail of a content item', () => {
   })
 
   test('must be an image of the author', async () => {
-    const work = await makeContent(ana, { upload_ids: [picture.id] })
+    const content = await makeContent(ana, { upload_ids: [picture.id] })
     const unknown = newId('upl', Date.now())
     for (const id of [foreign.id, video.id, sound.id, game.id, unknown, 'zzz', '']) {
       const body = { thumbnail_upload_id: id }
       assertInvalid(
-        await ana.patch(`/contents/${work.id}`, { ...body, title: 'Other' }),
+        await ana.patch(`/contents/${content.id}`, { ...body, title: 'Other' }),
         'thumbnail_upload_id',
       )
       assertInvalid(await create({ ...image, ...body }), 'thumbnail_upload_id')
     }
-    assert.equal(dataOf(await ana.get(`/contents/${work.id}`)).content.title, work.title)
+    assert.equal(dataOf(await ana.get(`/contents/${content.id}`)).content.title, content.title)
     // The body is checked before the author.
-    const answer = await bea.patch(`/contents/${work.id}`, { thumbnail_upload_id: unknown })
+    const answer = await bea.patch(`/contents/${content.id}`, { thumbnail_upload_id: unknown })
     assertInvalid(answer, 'thumbnail_upload_id')
     for (const id of ['zzz', '%00', 'cnt_01h455vb4pex5vsknk084sn02q']) {
       const path = `/contents/${id}`
@@ -207,7 +210,7 @@ describe('the thumbnail of a content item', () => {
       assertError(await bea.patch(path, { title: 'x' }), 404, 'CONTENT_NOT_FOUND')
     }
     const own = { thumbnail_upload_id: foreign.id }
-    assertError(await bea.patch(`/contents/${work.id}`, own), 403, 'NOT_CONTENT_AUTHOR')
+    assertError(await bea.patch(`/contents/${content.id}`, own), 403, 'NOT_CONTENT_AUTHOR')
   })
 })
 

@@ -43,7 +43,7 @@ interface List {
   /** Subquery that `works` can use as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
   /** Subquery of `content_id` and `place`, ordered by both, descending, and limited to the page. */
-  works(cut: Cut, cutNear: CutNear): Expression<unknown>
+  action(cut: Cut, cutNear: CutNear): Expression<unknown>
 }
 
 /** A record with the total. Past the end, a single row holds only the total. */
@@ -54,7 +54,7 @@ export function pageOf(
   p: Range & { viewerId: string },
   { engine }: Dialect,
   { signedIn, first }: PageChoices,
-  { total, edge, works }: List,
+  { total, edge, action }: List,
 ) {
   const limit = first ? sql.lit(FIRST.limit) : sql`${p.limit}`
   const offset = first ? sql.lit(FIRST.offset) : sql`${p.offset}`
@@ -67,7 +67,7 @@ export function pageOf(
       : cutFromNearerEnd(engine, (isReversed) => rows(isReversed ? 'asc' : 'desc'), p)
   return rawQuery(
     q,
-    sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${works(cutPage, cutNear)}
+    sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${action(cutPage, cutNear)}
       select counts.total, ${RECORD}, ${marksOf(signedIn, p.viewerId)}
       from counts
       left join page on true

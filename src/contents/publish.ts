@@ -6,7 +6,7 @@ import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { setPublic } from './visibility.ts'
 
-interface PublishedWork {
+interface PublishedContent {
   id: string
   creator_id: string
   title: string
@@ -18,20 +18,23 @@ interface PublishedWork {
  */
 export async function present(
   tx: Tx,
-  works: readonly PublishedWork[],
+  contents: readonly PublishedContent[],
   now: number,
 ): Promise<NewNotification[]> {
-  const shown = await setPublic(tx, works, true)
+  const shown = await setPublic(tx, contents, true)
   const notices: NewNotification[] = []
-  for (const work of works.filter(({ id }) => shown.has(id))) {
-    notices.push(...(await tell(tx, work)))
-    const data = async () => ({ content: await loadForAll(tx, work.id) })
-    await emit(tx, work.creator_id, 'content.published', now, data)
+  for (const content of contents.filter(({ id }) => shown.has(id))) {
+    notices.push(...(await tell(tx, content)))
+    const data = async () => ({ content: await loadForAll(tx, content.id) })
+    await emit(tx, content.creator_id, 'content.published', now, data)
   }
   return notices
 }
 
-async function tell(tx: Tx, { id, creator_id, title }: PublishedWork): Promise<NewNotification[]> {
+async function tell(
+  tx: Tx,
+  { id, creator_id, title }: PublishedContent,
+): Promise<NewNotification[]> {
   const mentioned = await findMentioned(tx, [title])
   return mentioned.map((to) => ({
     to,

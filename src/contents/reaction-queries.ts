@@ -11,7 +11,7 @@ export type Reaction = 'likes' | 'bookmarks'
 export type ReactionParams = { content_id: string; user_id: string }
 
 /** SQL: the id of the content, if it is public. */
-export function publicWork(q: Query, p: ReactionParams) {
+export function publicContent(q: Query, p: ReactionParams) {
   return q
     .selectFrom('content_stats')
     .select('content_id')

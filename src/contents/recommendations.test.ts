@@ -16,20 +16,20 @@ const [ana, ben, cho] = await Promise.all([app.user(), app.user(), app.user()])
 
 async function recommended(id: string, query = ''): Promise<string[]> {
   const { feeds } = dataOf(await app.anon.get(`/contents/${id}/recommendations${query}`))
-  return feeds.map((work: { id: string }) => work.id)
+  return feeds.map((content: { id: string }) => content.id)
 }
 
 describe('recommendations', () => {
   test('rank shared tags before creator and audience, then popular content items', async () => {
-    const work = await makeContent(ana, { tags: ['kite', 'Wind'] })
+    const content = await makeContent(ana, { tags: ['kite', 'Wind'] })
     const byTags = await makeContent(ben, { tags: ['WIND', 'kite'] })
     const byTag = await makeContent(ben, { tags: ['wind'] })
     const byLiker = await makeContent(cho)
     const popular = await makeContent(cho)
-    dataOf(await ben.put(`/contents/${work.id}/like`))
+    dataOf(await ben.put(`/contents/${content.id}/like`))
     dataOf(await ben.put(`/contents/${byLiker.id}/like`))
     for (const fan of [ana, cho]) dataOf(await fan.put(`/contents/${popular.id}/like`))
-    assert.deepEqual(await recommended(work.id, '?limit=4'), [
+    assert.deepEqual(await recommended(content.id, '?limit=4'), [
       byTags.id,
       byTag.id,
       byLiker.id,
@@ -39,19 +39,19 @@ describe('recommendations', () => {
 
   test('contain only public content, each item once, and never the content itself', async () => {
     const person = await app.user()
-    const work = await makeContent(person, { tags: ['moss'] })
+    const content = await makeContent(person, { tags: ['moss'] })
     const draft = await makeContent(person, { tags: ['moss'], publish: false })
     const archived = await makeContent(person, { tags: ['moss'] })
     assert.equal((await person.delete(`/contents/${archived.id}`)).status, 204)
-    const ids = await recommended(work.id, '?limit=50')
-    for (const { id } of [work, draft, archived]) assert.ok(!ids.includes(id))
+    const ids = await recommended(content.id, '?limit=50')
+    for (const { id } of [content, draft, archived]) assert.ok(!ids.includes(id))
     assert.equal(new Set(ids).size, ids.length)
   })
 
   test('have pages without gaps, and `has_more` is false exactly at the end', async () => {
     const person = await app.user()
-    const [work] = await times(12, () => makeContent(person, { tags: ['page'] }))
-    const path = `/contents/${work.id}/recommendations`
+    const [content] = await times(12, () => makeContent(person, { tags: ['page'] }))
+    const path = `/contents/${content.id}/recommendations`
     const whole: string[] = []
     for (let offset = 0; ; offset += 5) {
       const { feeds, has_more } = dataOf(await app.anon.get(`${path}?limit=5&offset=${offset}`))
@@ -60,7 +60,7 @@ describe('recommendations', () => {
       assert.equal(feeds.length, 5)
     }
     assert.equal(new Set(whole).size, whole.length)
-    assert.deepEqual(whole.slice(0, 50), await recommended(work.id, '?limit=50'))
+    assert.deepEqual(whole.slice(0, 50), await recommended(content.id, '?limit=50'))
     const total = whole.length
     const at = async (offset: number) =>
       dataOf(await app.anon.get(`${path}?limit=1&offset=${offset}`)).has_more
@@ -73,8 +73,8 @@ describe('recommendations', () => {
   })
 
   test('are cacheable for 30 seconds without a session only', async () => {
-    const work = await makeContent(ana)
-    const path = `/contents/${work.id}/recommendations`
+    const content = await makeContent(ana)
+    const path = `/contents/${content.id}/recommendations`
     const caching = async (who: typeof app.anon) =>
       (await who.get(path)).headers.get('cache-control')
     assert.equal(await caching(app.anon), 'public, max-age=30')
@@ -82,12 +82,12 @@ describe('recommendations', () => {
   })
 
   test('clamp limit and offset and reject values that are not numbers', async () => {
-    const work = await makeContent(ana)
-    const all = await recommended(work.id, '?limit=50')
-    assert.deepEqual(await recommended(work.id, '?limit=0'), all.slice(0, 1))
-    assert.deepEqual(await recommended(work.id, '?limit=51&offset=-1'), all)
-    assert.equal((await recommended(work.id)).length, 8)
-    assertInvalid(await app.anon.get(`/contents/${work.id}/recommendations?limit=x`), 'limit')
+    const content = await makeContent(ana)
+    const all = await recommended(content.id, '?limit=50')
+    assert.deepEqual(await recommended(content.id, '?limit=0'), all.slice(0, 1))
+    assert.deepEqual(await recommended(content.id, '?limit=51&offset=-1'), all)
+    assert.equal((await recommended(content.id)).length, 8)
+    assertInvalid(await app.anon.get(`/contents/${content.id}/recommendations?limit=x`), 'limit')
     const missing = newId('cnt', Date.now())
     const answer = await app.anon.get(`/contents/${missing}/recommendations`)
     assertError(answer, 404, 'CONTENT_NOT_FOUND')
@@ -95,19 +95,19 @@ describe('recommendations', () => {
 })
 
 test('ranks popular content items by the documented formula', async () => {
-  const work = await makeContent(ana)
-  for (const fan of [ben, cho]) dataOf(await fan.put(`/contents/${work.id}/like`))
-  dataOf(await ben.put(`/contents/${work.id}/bookmark`))
-  await makeComment(ben, work.id)
+  const content = await makeContent(ana)
+  for (const fan of [ben, cho]) dataOf(await fan.put(`/contents/${content.id}/like`))
+  dataOf(await ben.put(`/contents/${content.id}/bookmark`))
+  await makeComment(ben, content.id)
   const scoreOf = async () => {
     const [row] = await app.sql(
-      `select hot_score from content_stats where content_id = '${work.id}'`,
+      `select hot_score from content_stats where content_id = '${content.id}'`,
     )
     return Number(row?.['hot_score'])
   }
   const expected = (points: number) =>
-    Date.parse(work.published_at) / 45_000_000 + Math.log(1 + points)
+    Date.parse(content.published_at) / 45_000_000 + Math.log(1 + points)
   assert.ok(Math.abs((await scoreOf()) - expected(2 + 2 + 2)) < 1e-9)
-  dataOf(await ben.delete(`/contents/${work.id}/bookmark`))
+  dataOf(await ben.delete(`/contents/${content.id}/bookmark`))
   assert.ok(Math.abs((await scoreOf()) - expected(2 + 2)) < 1e-9)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
-import { makeWork, untilConverted, workOf } from '../../test/conversions.ts'
+import { makeWork, untilConverted, contentOf } from '../../test/conversions.ts'
 import { dataOf, idsOf, times } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { makeBrokenMp4, makeUpload } from '../../test/uploads.ts'
@@ -37,20 +37,20 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
 /** Returns up to 100 ids of the author's content items that have this status and a thumbnail. */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
-  return idsOf(feeds.filter((work: Loose) => work['thumbnail_url'] !== null)).toSorted()
+  return idsOf(feeds.filter((content: Loose) => content['thumbnail_url'] !== null)).toSorted()
 }
 
 describe('contents that share a file', { skip: NO_FFMPEG }, () => {
   test('do not deadlock when the conversions of two files end at the same time', async () => {
     const people = [await app.user(), await app.user()]
-    const works: { id: string }[] = []
+    const contents: { id: string }[] = []
     const rounds = await times(8, async (round) => {
       const tags = [`a${round}`, `z${round}`]
       const uploads = await Promise.all(people.map((one) => makeUpload(one, makeBrokenMp4())))
       for (const [at, one] of people.entries()) {
         for (const tag of at === 0 ? tags : tags.toReversed()) {
           const over = { upload_ids: [uploads[at]?.id], tags: [tag] }
-          works.push((await makeWork(one, [], over)) as { id: string })
+          contents.push((await makeWork(one, [], over)) as { id: string })
         }
       }
       return uploads.map(({ sha256 }): string => sha256)
@@ -67,7 +67,8 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
         ),
       )
     }
-    for (const work of works) assert.equal((await workOf(app.anon, work)).status, 'published')
+    for (const content of contents)
+      assert.equal((await contentOf(app.anon, content)).status, 'published')
     assert.equal(attempts, 2 * rounds.length, 'no transaction was retried')
   })
 

@@ -51,12 +51,12 @@ const add = statement((q, p: { seen: Seen[] }, dialect) =>
 /** Counts views of public content, once per viewer and hour. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
-  const works = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
-  const counted = views.filter(({ content_id }) => works.has(content_id))
+  const contents = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
+  const counted = views.filter(({ content_id }) => contents.has(content_id))
   if (counted.length === 0) return
   const inserted = await tx.all(insert, { views: counted })
-  const byWork = Map.groupBy(inserted, ({ content_id }) => content_id)
-  const seen = [...byWork].map(([content_id, rows]) => ({ content_id, count: rows.length }))
+  const byContent = Map.groupBy(inserted, ({ content_id }) => content_id)
+  const seen = [...byContent].map(([content_id, rows]) => ({ content_id, count: rows.length }))
   if (seen.length > 0) await tx.run(add, { seen })
 }
 

@@ -9,23 +9,23 @@ const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/
 
 test('counts one view per viewer and hour, without the author, drafts and HEAD requests', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
-  const [work, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
-  const path = `/contents/${work.id}`
+  const [content, draft] = [await makeContent(ana), await makeContent(ana, { publish: false })]
+  const path = `/contents/${content.id}`
   const count = async () => {
     await app.deps.views.flush()
-    return (await read(ana, work.id)).view_count
+    return (await read(ana, content.id)).view_count
   }
   for (let i = 0; i < 3; i++) {
-    for (const who of [ana, ben, app.anon]) await read(who, work.id)
+    for (const who of [ana, ben, app.anon]) await read(who, content.id)
     await app.anon.get(path, { headers: { 'user-agent': 'another' } })
     await app.anon.request('HEAD', path, undefined, { headers: { 'user-agent': 'a third' } })
     await read(ana, draft.id)
   }
   assert.equal(await count(), 3)
-  await read(ben, work.id)
+  await read(ben, content.id)
   assert.equal(await count(), 3)
   app.clock.advance(60 * 60 * 1000)
-  await read(ben, work.id)
+  await read(ben, content.id)
   assert.equal(await count(), 4)
   assert.equal((await read(ana, draft.id)).view_count, 0)
 })
@@ -33,14 +33,14 @@ test('counts one view per viewer and hour, without the author, drafts and HEAD r
 test('counts a view once when two processes see the viewer, and deletes old hours', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const sibling = await app.sibling()
-  const works = await times(5, () => makeContent(ana))
-  const see = (who: Anyone) => Promise.all(works.map(({ id }) => who.get(`/contents/${id}`)))
+  const contents = await times(5, () => makeContent(ana))
+  const see = (who: Anyone) => Promise.all(contents.map(({ id }) => who.get(`/contents/${id}`)))
   for (const url of [app.url, sibling.url]) await see(ben.at(url))
   for (const who of [app.anon, sibling.anon]) await see(who)
   await Promise.all([app.deps.views.flush(), sibling.deps.views.flush()])
-  for (const { id } of works) assert.equal((await read(ana, id)).view_count, 2)
+  for (const { id } of contents) assert.equal((await read(ana, id)).view_count, 2)
   app.clock.advance(3 * 60 * 60 * 1000)
-  await read(app.anon, works[0].id)
+  await read(app.anon, contents[0].id)
   await app.deps.views.flush()
   const [rows] = await app.sql('select count(*) as count from content_views')
   assert.equal(Number(rows?.['count']), 1)

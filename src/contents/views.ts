@@ -61,11 +61,11 @@ export class ContentViews {
 /** Counts a view of a public content item. Ignores HEAD requests and the author's own views. */
 export function noteView(
   { views, config }: { views: ContentViews; config: Pick<Config, 'tokenSecret'> },
-  work: { id: string; creator: { id: string } },
+  content: { id: string; creator: { id: string } },
   { viewer, ip, userAgent, isHead }: Caller,
 ): void {
-  if (isHead || viewer?.id === work.creator.id) return
-  views.note(work.id, viewer?.id ?? anonymousViewer(config.tokenSecret, ip, userAgent))
+  if (isHead || viewer?.id === content.creator.id) return
+  views.note(content.id, viewer?.id ?? anonymousViewer(config.tokenSecret, ip, userAgent))
 }
 
 /**

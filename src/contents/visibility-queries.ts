@@ -36,7 +36,7 @@ export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> 
   await tx.all(published, { creatorId })
 }
 
-export interface TaggedWork {
+export interface TaggedContent {
   content_id: string
   creator_id: string
   category: Category
@@ -45,7 +45,7 @@ export interface TaggedWork {
   published_at: number
 }
 
-const worksWithTags = (q: Query) =>
+const contentsWithTags = (q: Query) =>
   q
     .selectFrom('content_stats as stats')
     .innerJoin('contents', 'contents.id', 'stats.content_id')
@@ -56,29 +56,29 @@ const worksWithTags = (q: Query) =>
  * Content items whose visibility must change: published ones of active users that are not public yet, or
  * public ones.
  */
-const worksToSwitch = (q: Query, isPublic: boolean) =>
+const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic
-    ? worksWithTags(q)
+    ? contentsWithTags(q)
         .innerJoin('users', 'users.id', 'stats.creator_id')
         .where('users.is_suspended', '=', FALSE)
         .where('stats.is_public', '=', FALSE)
         .where('contents.status', '=', PUBLISHED)
-    : worksWithTags(q).where('stats.is_public', '=', TRUE)
+    : contentsWithTags(q).where('stats.is_public', '=', TRUE)
 
 const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   statement((q, p: { ids: string[] }, dialect) =>
-    worksToSwitch(q, isPublic).where(dialect.anyOf('stats.content_id', p.ids)),
+    contentsToSwitch(q, isPublic).where(dialect.anyOf('stats.content_id', p.ids)),
   ),
 )
 
 /** Returns those of these content items whose visibility must change. */
-export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedWork[]> {
+export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedContent[]> {
   return tx.all(toSwitch({ isPublic }), { ids })
 }
 
 const toSwitchOf = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   statement((q, p: { creatorId: string }) =>
-    worksToSwitch(q, isPublic)
+    contentsToSwitch(q, isPublic)
       .where('contents.creator_id', '=', p.creatorId)
       .where('stats.creator_id', '=', p.creatorId),
   ),
@@ -89,15 +89,15 @@ export function listToSwitchOf(
   tx: Tx,
   creatorId: string,
   isPublic: boolean,
-): Promise<TaggedWork[]> {
+): Promise<TaggedContent[]> {
   return tx.all(toSwitchOf({ isPublic }), { creatorId })
 }
 
 const tagged = statement((q, p: { contentId: string }) =>
-  worksWithTags(q).where('stats.content_id', '=', p.contentId),
+  contentsWithTags(q).where('stats.content_id', '=', p.contentId),
 )
 
-export function listTagsOf(tx: Tx, contentId: string): Promise<TaggedWork[]> {
+export function listTagsOf(tx: Tx, contentId: string): Promise<TaggedContent[]> {
   return tx.all(tagged, { contentId })
 }
 

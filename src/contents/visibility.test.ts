@@ -51,11 +51,11 @@ async function assertConsistent() {
     `select t.tag from tag_totals t where t.total <>
      (select count(*) from content_tags c where c.tag = t.tag and c.category = t.category)`,
   )
-  const works = await app.sql(
+  const contents = await app.sql(
     `select c.id, c.tags from contents c join content_stats s on s.content_id = c.id
      where s.is_public = 1`,
   )
-  const wanted = works.flatMap(({ id, tags }) => {
+  const wanted = contents.flatMap(({ id, tags }) => {
     const names: string[] = JSON.parse(String(tags))
     return names.map((tag) => [id, tag.toLowerCase()].join(' '))
   })
@@ -101,15 +101,15 @@ describe('a suspension', () => {
     for (let round = 0; round < 8; round++) {
       const ana = await app.user()
       const drafts = await times(3, () => makeContent(ana, { publish: false, tags: ['race'] }))
-      const works = await times(2, () => makeContent(ana, { tags: ['race'] }))
+      const contents = await times(2, () => makeContent(ana, { tags: ['race'] }))
       const answers = await Promise.all([
         ...drafts.map(({ id }) => publish(ana, id)),
-        ...works.map(({ id }) => ana.delete(`/contents/${id}`)),
+        ...contents.map(({ id }) => ana.delete(`/contents/${id}`)),
         ana.post('/contents', { category: 'hype', type: 'video', title: 'in time?' }),
         root.patch(`/admin/users/${ana.id}`, { is_suspended: true }),
       ])
       for (const { status, text } of answers) assert.ok([200, 201, 204, 401].includes(status), text)
-      for (const { id } of [...drafts, ...works]) {
+      for (const { id } of [...drafts, ...contents]) {
         assertError(await app.anon.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
       }
       await assertConsistent()
@@ -134,17 +134,17 @@ describe('in parallel', () => {
   test('a like that gets 404 because of archiving is not stored', async () => {
     const [ana, ...fans] = await times(6, () => app.user())
     for (let round = 0; round < 10; round++) {
-      const work = await makeContent(ana as Actor)
+      const content = await makeContent(ana as Actor)
       const [archived, ...likes] = await Promise.all([
-        (ana as Actor).delete(`/contents/${work.id}`),
-        ...fans.map((fan) => fan.put(`/contents/${work.id}/like`)),
+        (ana as Actor).delete(`/contents/${content.id}`),
+        ...fans.map((fan) => fan.put(`/contents/${content.id}/like`)),
       ])
       assert.equal(archived?.status, 204)
       const liked = likes.filter(({ status }) => status === 200)
       for (const { status } of likes) assert.ok(status === 200 || status === 404)
-      const rows = await app.sql(`select user_id from likes where content_id = '${work.id}'`)
+      const rows = await app.sql(`select user_id from likes where content_id = '${content.id}'`)
       assert.equal(rows.length, liked.length)
-      const kept = dataOf(await (ana as Actor).get(`/contents/${work.id}`)).content
+      const kept = dataOf(await (ana as Actor).get(`/contents/${content.id}`)).content
       assert.equal(kept.like_count, liked.length)
     }
   })
@@ -152,14 +152,14 @@ describe('in parallel', () => {
   test('contents that swap tags do not deadlock, and every total is correct', async () => {
     const names = Array.from({ length: 6 }, (_, i) => `traded${i}`)
     const halves = [names.slice(0, 3), names.slice(3)]
-    const works = await times(4, async () => {
+    const contents = await times(4, async () => {
       const owner = await app.user()
       return { owner, id: (await makeContent(owner, { tags: halves[0] })).id }
     })
     const started = performance.now()
     for (let round = 0; round < 8; round++) {
       const answers = await times(8, (i) => {
-        const { owner, id } = works[i % 4] as (typeof works)[number]
+        const { owner, id } = contents[i % 4] as (typeof contents)[number]
         return owner.patch(`/contents/${id}`, { tags: halves[(i + (i >> 2) + round) % 2] })
       })
       for (const answer of answers) dataOf(answer)
@@ -195,10 +195,10 @@ test('counts, totals and tags match the public content after random actions of u
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
       const people = await times(2, () => app.user())
-      const works: string[][] = [[], []]
+      const contents: string[][] = [[], []]
       for (const { kind, who, which, tags, category } of acts) {
         const person = people[who] as Actor
-        const own = works[who] as string[]
+        const own = contents[who] as string[]
         const path = `/contents/${own[which % Math.max(own.length, 1)]}`
         if (kind === 'suspend' || kind === 'lift') await suspend(person, kind === 'suspend')
         else if (kind === 'publish') await person.patch(path, { status: 'published' })

@@ -19,7 +19,7 @@ import {
   listToSwitch,
   listToSwitchOf,
   lockPublishedOf,
-  type TaggedWork,
+  type TaggedContent,
   updateCategoryTotal,
   updateIsPublic,
   updateTagTotals,
@@ -32,7 +32,7 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
   await lockPublishedOf(tx, creatorId)
   await setFollowsSuspended(tx, creatorId, !isPublic)
   await lockUserCounts(tx, [creatorId])
-  await switchWorks(tx, await listToSwitchOf(tx, creatorId, isPublic), isPublic)
+  await switchContents(tx, await listToSwitchOf(tx, creatorId, isPublic), isPublic)
 }
 
 /**
@@ -42,32 +42,32 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
  */
 export async function setPublic(
   tx: Tx,
-  works: readonly Pick<ContentRow, 'id' | 'creator_id'>[],
+  contents: readonly Pick<ContentRow, 'id' | 'creator_id'>[],
   isPublic: boolean,
 ): Promise<Set<string>> {
-  if (works.length === 0) return new Set()
-  const creators = [...new Set(works.map(({ creator_id }) => creator_id))]
-  const ids = works.map(({ id }) => id)
+  if (contents.length === 0) return new Set()
+  const creators = [...new Set(contents.map(({ creator_id }) => creator_id))]
+  const ids = contents.map(({ id }) => id)
   const [, found] = await Promise.all([
     lockUserCounts(tx, creators),
     listToSwitch(tx, ids, isPublic),
   ])
-  await switchWorks(tx, found, isPublic)
+  await switchContents(tx, found, isPublic)
   return new Set(found.map(({ content_id }) => content_id))
 }
 
-async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Promise<void> {
-  if (works.length === 0) return
-  const ids = works.map(({ content_id }) => content_id)
+async function switchContents(tx: Tx, contents: TaggedContent[], isPublic: boolean): Promise<void> {
+  if (contents.length === 0) return
+  const ids = contents.map(({ content_id }) => content_id)
   const sign = isPublic ? 1 : -1
-  const count = (some: readonly TaggedWork[], category: Category) =>
-    sign * some.filter((work) => work.category === category).length
-  const tags = isPublic ? toTagRows(works) : []
+  const count = (some: readonly TaggedContent[], category: Category) =>
+    sign * some.filter((content) => content.category === category).length
+  const tags = isPublic ? toTagRows(contents) : []
   const switched = Promise.all([
     updateIsPublic(tx, ids, isPublic),
     addToUserCounts(
       tx,
-      [...Map.groupBy(works, ({ creator_id }) => creator_id)].map(([userId, own]) => ({
+      [...Map.groupBy(contents, ({ creator_id }) => creator_id)].map(([userId, own]) => ({
         userId,
         content_count: sign * own.length,
         hype_count: count(own, 'hype'),
@@ -80,11 +80,11 @@ async function switchWorks(tx: Tx, works: TaggedWork[], isPublic: boolean): Prom
   // Subtract the tags that were deleted. A content item published just now, whose lock the caller does not
   // hold, may have changed its tags since they were read.
   const removed = isPublic ? [] : (await switched)[2]
-  const categories = [...new Set(works.map(({ category }) => category))].sort()
+  const categories = [...new Set(contents.map(({ category }) => category))].sort()
   await Promise.all([
     switched,
     updateTagTotals(tx, tags, removed),
-    ...categories.map((category) => updateCategoryTotal(tx, category, count(works, category))),
+    ...categories.map((category) => updateCategoryTotal(tx, category, count(contents, category))),
   ])
 }
 
@@ -96,8 +96,8 @@ export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   await updateTagTotals(tx, tags, removed)
 }
 
-function toTagRows(works: TaggedWork[]) {
-  return works.flatMap(({ content_id, category, tags, published_at }) => {
+function toTagRows(contents: TaggedContent[]) {
+  return contents.flatMap(({ content_id, category, tags, published_at }) => {
     const names: string[] = JSON.parse(tags)
     return names.map((name) => ({ tag: tagKey(name), content_id, category, published_at }))
   })

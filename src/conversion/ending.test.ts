@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { plazaOn } from '../../test/command.ts'
-import { conversionOf, untilConverted, workOf } from '../../test/conversions.ts'
+import { conversionOf, untilConverted, contentOf } from '../../test/conversions.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
 import { makeUpload } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
@@ -91,8 +91,8 @@ describe('a running conversion', { skip }, () => {
     rmSync(slow)
     const again = await makeSlowContent(ana, upload)
     assert.equal((await untilConverted(ana, again)).status, 'completed')
-    assert.equal((await workOf(app.anon, again)).status, 'published')
-    assert.equal((await workOf(ana, content)).status, 'archived')
+    assert.equal((await contentOf(app.anon, again)).status, 'published')
+    assert.equal((await contentOf(ana, content)).status, 'archived')
   })
 
   test('ends when its author is suspended, and starts again when the suspension is lifted', async () => {
@@ -150,7 +150,7 @@ describe('a running conversion', { skip }, () => {
     await until('no program is left', () => !isConverting())
     const { status, error } = await conversionOf(ana, content)
     assert.deepEqual([status, error], ['failed', 'The operator of this server ended it.'])
-    assert.equal((await workOf(ana, content)).status, 'draft')
+    assert.equal((await contentOf(ana, content)).status, 'draft')
     const { audit } = dataOf(await (await app.admin()).get(`/admin/users/${ana.id}/audit`))
     assert.deepEqual(
       audit.map(({ action, actor, reason }: Loose) => [action, actor, reason]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { conversionOf, makeWork, untilConverted, workOf } from '../../test/conversions.ts'
+import { conversionOf, makeWork, untilConverted, contentOf } from '../../test/conversions.ts'
 import { dataOf } from '../../test/make.ts'
 import { makeUpload, served } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
@@ -18,17 +18,17 @@ test('serves viewers no file with the location, comment or device of a video', {
   const film = bytesOf(makeVideo({ args: ['-movflags', 'use_metadata_tags', ...args] }))
   assert.ok(film.includes('+37.5665'))
   const upload = await makeUpload(ana, film)
-  const work = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
-  const { url: whileWaiting, original_url } = work.media[0]
+  const content = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
+  const { url: whileWaiting, original_url } = content.media[0]
   assert.deepEqual([whileWaiting, original_url], [upload.url, upload.url])
-  await untilConverted(ana, work)
+  await untilConverted(ana, content)
 
-  const mine = (await workOf(ana, work)).media[0]
+  const mine = (await contentOf(ana, content)).media[0]
   assert.equal(mine.original_url, upload.url)
   assert.notEqual(mine.url, upload.url)
-  const { renditions } = await conversionOf(ben, work)
+  const { renditions } = await conversionOf(ben, content)
   for (const viewer of [ben, app.anon]) {
-    const seen = await workOf(viewer, work)
+    const seen = await contentOf(viewer, content)
     assert.equal(seen.media[0].original_url, null)
     assert.equal(seen.media[0].url, mine.url)
     assert.ok(!JSON.stringify(seen).includes(upload.url))
@@ -44,8 +44,8 @@ test('serves viewers no file with the location, comment or device of a video', {
     }
   }
   const feed = dataOf(await app.anon.get('/feeds?per_page=100')).feeds
-  const listed = feed.find(({ id }: { id: string }) => id === work.id)
-  assert.deepEqual(listed.media, (await workOf(app.anon, work)).media)
+  const listed = feed.find(({ id }: { id: string }) => id === content.id)
+  assert.deepEqual(listed.media, (await contentOf(app.anon, content)).media)
 
   // Paths of renditions reveal the hash of the original, so the original's path has an extra secret part.
   const hash = /^\/uploads\/([0-9a-f]{64})\//.exec(mine.url)?.[1]
@@ -53,7 +53,7 @@ test('serves viewers no file with the location, comment or device of a video', {
   assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)
   assert.deepEqual(await served(app, upload.url), film)
   const again = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
-  assert.deepEqual(again.media, (await workOf(ana, work)).media)
+  assert.deepEqual(again.media, (await contentOf(ana, content)).media)
   const { counts } = await examineDatabase(app.db)
   assert.deepEqual(
     counts.filter(({ drift }) => drift > 0),

@@ -75,7 +75,7 @@ async function endLeases(): Promise<void> {
 }
 
 /** Creates content with a 30-second video, which takes half a minute to convert in slow mode. */
-async function makeSlowWork(ana: Actor): Promise<{ id: string; status: string }> {
+async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string }> {
   const video = makeVideo({ seconds: 30 })
   const upload = await makeUpload(ana, bytesOf(video))
   const body = { category: 'hype', type: 'video', title: 'Long', upload_ids: [upload.id] }
@@ -125,8 +125,8 @@ describe('a server that stops during a conversion', { skip }, () => {
     assert.equal(made.code, 0, made.out)
     writeFileSync(slow, '')
     const first = await start()
-    const work = await makeSlowWork(await signIn(first))
-    assert.equal(work.status, 'processing')
+    const content = await makeSlowContent(await signIn(first))
+    assert.equal(content.status, 'processing')
     await until('it converts', isConverting)
     first.child.kill('SIGKILL')
     await first.ended
@@ -136,8 +136,8 @@ describe('a server that stops during a conversion', { skip }, () => {
     rmSync(slow)
     const second = await start()
     const again = await signIn(second)
-    assert.deepEqual((await conversionOf(again, work)).renditions, [])
-    const { status, renditions } = await untilConverted(again, work)
+    assert.deepEqual((await conversionOf(again, content)).renditions, [])
+    const { status, renditions } = await untilConverted(again, content)
     assert.equal(status, 'completed')
     assert.equal(renditions.length, 1)
     for (const { url } of renditions) {
@@ -145,7 +145,7 @@ describe('a server that stops during a conversion', { skip }, () => {
       assert.equal(file.status, 200)
       assert.ok((await file.arrayBuffer()).byteLength > 1000)
     }
-    const answer: Answer = await anyone(second.url).get(`/contents/${work.id}`)
+    const answer: Answer = await anyone(second.url).get(`/contents/${content.id}`)
     assert.equal(dataOf(answer).content.status, 'published')
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
@@ -155,7 +155,7 @@ describe('a server that stops during a conversion', { skip }, () => {
   test('releases the job at once when asked to stop', async () => {
     writeFileSync(slow, '')
     const first = await start()
-    const work = await makeSlowWork(await signIn(first))
+    const content = await makeSlowContent(await signIn(first))
     await until('it converts', isConverting)
     const begun = performance.now()
     first.child.kill('SIGTERM')
@@ -166,7 +166,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     rmSync(slow)
     const second = await start()
     const again = await signIn(second)
-    assert.equal((await untilConverted(again, work)).status, 'completed')
+    assert.equal((await untilConverted(again, content)).status, 'completed')
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
     // The released attempt does not count.

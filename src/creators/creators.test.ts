@@ -175,7 +175,7 @@ test("hides a suspended user's profile and removes the user from all lists and t
   ] as const) {
     await follow(from, to)
   }
-  const work = await makeContent(gone)
+  const content = await makeContent(gone)
   const listed = async (side: string) => {
     const { users, pagination } = dataOf(await app.anon.get(`/creators/${star.handle}/${side}`))
     return [idsOf(users), pagination.total]
@@ -199,7 +199,7 @@ test("hides a suspended user's profile and removes the user from all lists and t
     assert.deepEqual(await listed(side), [[gone.id, fan.id], 2], side)
   }
   const { feeds } = dataOf(await star.get(`/creators/${gone.handle}/contents`))
-  assert.deepEqual(idsOf(feeds), [work.id])
+  assert.deepEqual(idsOf(feeds), [content.id])
   assert.equal((await profileOf(star, gone.handle)).is_following, true)
 })
 

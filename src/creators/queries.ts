@@ -56,7 +56,7 @@ export const creatorPage = statementFamily((choices: PageChoices) =>
         .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
         .select('counts.content_count')
         .$asScalar(),
-      works: (_, cutNear) =>
+      action: (_, cutNear) =>
         cutNear((way) =>
           q
             .selectFrom('content_stats')

@@ -13,7 +13,7 @@ export interface Handle {
    * only statements. It may run again when the engine requires a retry, so it must have no effect
    * outside the database. On a `Tx` it joins that transaction.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(action: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** A handle inside a transaction. */
@@ -36,7 +36,7 @@ export interface Tx extends Handle {
 /** The database. Reads see committed data only. */
 export interface Db extends Handle {
   /** Runs DDL or other raw SQL on the write connection, for migrations and tools. */
-  script<T>(work: (run: Run) => Promise<T>): Promise<T>
+  script<T>(action: (run: Run) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

@@ -179,10 +179,10 @@ export interface AppliedMigration {
 }
 
 /** Runs `work` in one transaction while holding the migration lock. */
-export async function inMigration<T>(db: Db, run: Run, work: () => Promise<T>): Promise<T> {
+export async function inMigration<T>(db: Db, run: Run, action: () => Promise<T>): Promise<T> {
   await begin(db, run)
   try {
-    const value = await work()
+    const value = await action()
     await run('commit')
     return value
   } catch (error) {

@@ -83,12 +83,12 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
   }
   return {
     ...handle((command) => alone(connections, command), isPooled),
-    transaction: (work) => transaction(connections, work),
-    async script(work) {
+    transaction: (action) => transaction(connections, action),
+    async script(action) {
       const client = await connect(connections)
       let isDone = false
       try {
-        const value = await work(async (text) => (await client.query(text)).rows)
+        const value = await action(async (text) => (await client.query(text)).rows)
         isDone = true
         return value
       } finally {
@@ -188,7 +188,10 @@ function refusing({ name, text, values }: Command): Command {
   return { ...(name && { name: `${name} refusing` }), text: refusal, values }
 }
 
-async function transaction<T>(connections: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  connections: Connections,
+  action: (tx: Tx) => Promise<T>,
+): Promise<T> {
   // True after a `commitUnlessFound` failed: the next attempt waits for its answer before the last statements.
   let inSteps = false
   let [attempt, stale] = [0, 0]
@@ -196,7 +199,7 @@ async function transaction<T>(connections: Connections, work: (tx: Tx) => Promis
     const hooks: (() => void)[] = []
     const crossing = new PipelinedTransaction(connections)
     try {
-      const value = await work(transactionHandle(crossing, hooks, { ...connections, inSteps }))
+      const value = await action(transactionHandle(crossing, hooks, { ...connections, inSteps }))
       await crossing.commit()
       for (const hook of hooks) hook()
       return value

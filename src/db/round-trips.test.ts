@@ -69,9 +69,9 @@ async function start() {
   })
   const app = await startApp({ DATABASE_URL: url.href })
   const [author, viewer] = [await app.user(), await app.user()]
-  const work = await makeContent(author)
-  await makeComment(author, work.id)
-  dataOf(await viewer.put(`/contents/${work.id}/bookmark`))
+  const content = await makeContent(author)
+  await makeComment(author, content.id)
+  dataOf(await viewer.put(`/contents/${content.id}/bookmark`))
   /** The fewest round trips of several tries, since the server's background queries may add some. */
   const tripsOf = async (ask: (viewer: Actor) => Promise<unknown>) => {
     const counted: number[] = []
@@ -85,7 +85,7 @@ async function start() {
     }
     return Math.min(...counted)
   }
-  return { author, work, tripsOf }
+  return { author, work: content, tripsOf }
 }
 
 const world = skip ? undefined : await start()
@@ -99,8 +99,8 @@ const TOGGLES = {
 for (const [name, path] of Object.entries(TOGGLES)) {
   test(`needs at most two round trips for a ${name} and its undo`, { skip }, async () => {
     assert.ok(world)
-    const { author, work, tripsOf } = world
-    const url = path(work.id, author.handle)
+    const { author, work: content, tripsOf } = world
+    const url = path(content.id, author.handle)
     assert.ok((await tripsOf(async (viewer) => dataOf(await viewer.post(url)))) <= 2)
     assert.ok((await tripsOf(async (viewer) => dataOf(await viewer.put(url)))) <= 2)
   })
@@ -117,8 +117,8 @@ const READS = {
 for (const [name, path] of Object.entries(READS)) {
   test(`needs at most two round trips to read ${name}`, { skip }, async () => {
     assert.ok(world)
-    const { work, tripsOf } = world
-    const trips = await tripsOf(async (viewer) => dataOf(await viewer.get(path(work.id))))
+    const { work: content, tripsOf } = world
+    const trips = await tripsOf(async (viewer) => dataOf(await viewer.get(path(content.id))))
     assert.ok(trips >= 1 && trips <= 2, `${trips} times`)
   })
 }

@@ -6,7 +6,7 @@ import type { Db, Run } from './handle.ts'
  */
 export function withSnapshot<T>(
   db: Db,
-  work: (run: Run) => Promise<T>,
+  action: (run: Run) => Promise<T>,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<T> {
   return db.script(async (run) => {
@@ -18,7 +18,7 @@ export function withSnapshot<T>(
     }
     let value: T
     try {
-      value = await work(run)
+      value = await action(run)
     } catch (error) {
       // If the database has already ended the transaction, the first error is the one to report.
       await run('rollback').catch(() => {})

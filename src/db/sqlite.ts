@@ -18,7 +18,7 @@ import type { Compiled, Params, Statement } from './statement.ts'
 const GROUP_LIMIT = 64
 
 interface Job {
-  work: (tx: Tx) => Promise<unknown>
+  action: (tx: Tx) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   hooks: (() => void)[]
@@ -39,10 +39,10 @@ export function openSqlite(file: string): Db {
     all: (statement, params) => reader.all(statement, params),
     first: (statement, params) => reader.first(statement, params, kept),
     run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
-    transaction: (work) => queue.add(work),
-    script: (work) =>
+    transaction: (action) => queue.add(action),
+    script: (action) =>
       queue.alone(() =>
-        work(async (text) => {
+        action(async (text) => {
           try {
             return write.prepare(text).all()
           } catch (error) {
@@ -190,18 +190,18 @@ class WriteQueue {
     this.#undo = db.prepare('rollback to job')
   }
 
-  add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  add<T>(action: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, resolve: resolve as (value: unknown) => void, reject, hooks: [] })
+      this.#jobs.push({ action, resolve: resolve as (value: unknown) => void, reject, hooks: [] })
       this.#running ??= this.#drain()
     })
   }
 
   /** Runs `work` between groups, with no transaction open. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  async alone<T>(action: () => Promise<T>): Promise<T> {
     // Checks again after each wait, since another waiting caller may have started first.
     while (this.#running) await this.#running
-    const done = work()
+    const done = action()
     this.#running = done.then(
       () => this.#drain(),
       () => this.#drain(),
@@ -259,7 +259,7 @@ class WriteQueue {
     this.#savepoint.run()
     const { tx, end } = transactionHandle(this.#connection, job.hooks)
     try {
-      job.result = { value: await job.work(tx) }
+      job.result = { value: await job.action(tx) }
       end()
       this.#release.run()
     } catch (error) {
@@ -300,7 +300,7 @@ function transactionHandle(
   }
   const tx: Tx = {
     ...base,
-    transaction: (work) => work(tx),
+    transaction: (action) => action(tx),
     afterCommit: (hook) => void hooks.push(hook),
     commitWithPending: () => {},
     commitUnlessFound: async (statement, params) =>

@@ -2,25 +2,25 @@ import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { findPlace, newBranch, settle } from './threads.ts'
 import { MINUTE } from './times.ts'
-import type { Comment, Person, Work } from './world.ts'
+import type { Comment, Person, Content } from './world.ts'
 
-export function makeComments(random: Random, works: Work[], actor: () => Person): Comment[] {
-  return works.flatMap((work) => discuss(random, work, actor))
+export function makeComments(random: Random, contents: Content[], actor: () => Person): Comment[] {
+  return contents.flatMap((content) => discuss(random, content, actor))
 }
 
-function discuss(random: Random, work: Work, actor: () => Person): Comment[] {
+function discuss(random: Random, content: Content, actor: () => Person): Comment[] {
   const thread: Comment[] = []
-  for (let i = 0; i < work.comments; i++) {
+  for (let i = 0; i < content.comments; i++) {
     // Creators reply more often than others.
-    const author = thread.length > 0 && random.chance(0.15) ? work.creator : actor()
-    const span = { from: work.published_at ?? 0, until: work.until, replies: 0.35 }
+    const author = thread.length > 0 && random.chance(0.15) ? content.creator : actor()
+    const span = { from: content.published_at ?? 0, until: content.until, replies: 0.35 }
     const place = findPlace(random, author, thread, span)
     if (!place) continue
     const { comments, answers } = WORDS[author.tongue]
     const say = () => phrase(random, author.tongue, place.parent ? answers : comments)
     const mentioned = random.chance(0.03) ? actor() : undefined
     const body = mentioned ? `@${mentioned.handle} ${say()}` : say()
-    const comment: Comment = { ...newBranch(author, body, place), work, edit: undefined }
+    const comment: Comment = { ...newBranch(author, body, place), content, edit: undefined }
     if (random.chance(0.04)) {
       const at = place.at + random.integer(1000, 30 * MINUTE)
       if (at < author.until) comment.edit = { at, body: `${body} ${say()}` }

@@ -37,9 +37,9 @@ async function newPlace(more: Record<string, string>): Promise<Record<string, st
 }
 
 /** Fills a server of its own with a small demo. Also returns the output of the command. */
-async function community(more: Record<string, string>, { people = 40, works = 80 } = {}) {
+async function community(more: Record<string, string>, { people = 40, works: contents = 80 } = {}) {
   const settings = await newPlace(more)
-  const size = ['--people', String(people), '--works', String(works)]
+  const size = ['--people', String(people), '--works', String(contents)]
   const { code, out } = await plaza(['demo', ...size], settings)
   assert.equal(code, 0, out)
   const server = await serve(settings)
@@ -49,7 +49,7 @@ async function community(more: Record<string, string>, { people = 40, works = 80
 
 const CATEGORIES = ['hype', 'swipe', 'jump']
 
-async function listWorks(anon: ReturnType<typeof anyone>): Promise<Loose[]> {
+async function listContents(anon: ReturnType<typeof anyone>): Promise<Loose[]> {
   const feeds = await Promise.all(CATEGORIES.map((name) => anon.get(`/feeds/${name}?per_page=50`)))
   return feeds.flatMap((answer) => dataOf(answer).feeds)
 }
@@ -77,8 +77,8 @@ test('gives contents and users complete files, and a playable game of each kind'
   const { out, server, anon } = shared
   assert.match(out, /40 people, 80 works, .*demo-password-1/s)
   assert.match(out, /no videos \(ffmpeg was not found\) and 3 games \(html5, wasm, swf\)/)
-  const works = await listWorks(anon)
-  for (const { type, media, thumbnail_url } of works) {
+  const contents = await listContents(anon)
+  for (const { type, media, thumbnail_url } of contents) {
     const types = media.map(({ mime_type }: Loose) => mime_type)
     if (type === 'image')
       assert.ok(types.length > 0 && types.every((one: string) => one === 'image/jpeg'))
@@ -86,7 +86,7 @@ test('gives contents and users complete files, and a playable game of each kind'
     if (type === 'video') assert.deepEqual(types, [])
     if (type !== 'article') assert.match(thumbnail_url, /\.webp$/)
   }
-  const urls = works.flatMap(({ media, thumbnail_url, creator }) => [
+  const urls = contents.flatMap(({ media, thumbnail_url, creator }) => [
     ...media.map(({ url }: Loose) => url),
     thumbnail_url,
     creator.avatar_url,
@@ -99,7 +99,7 @@ test('gives contents and users complete files, and a playable game of each kind'
   }
   const demo = await signIn(server.url, 'demo')
   for (const runtime of ['html5', 'wasm', 'swf']) {
-    const game = works.find((work) => work.game?.runtime === runtime)
+    const game = contents.find((content) => content.game?.runtime === runtime)
     assert.ok(game.play_count >= 0)
     const { play } = dataOf(await demo.post(`/jump/games/${game.id}/play`, { id: game.id }))
     const launched = await fetch(play.launch_url)
@@ -109,14 +109,14 @@ test('gives contents and users complete files, and a playable game of each kind'
 
 test('spreads contents over ninety days, each at its own time', async () => {
   const { server, anon } = shared
-  const works = await listWorks(anon)
-  const times = works.map(({ published_at }) => Date.parse(published_at))
+  const contents = await listContents(anon)
+  const times = contents.map(({ published_at }) => Date.parse(published_at))
   const days = (Math.max(...times) - Math.min(...times)) / 86_400_000
   assert.ok(days > 45 && days < 90, `${days} days`)
   assert.ok(times.every((time) => time < Date.now()))
   assert.equal(new Set(times).size, times.length)
-  for (const { view_count, like_count } of works) assert.ok(view_count >= like_count)
-  const likes = works.map(({ like_count }) => like_count).sort((a, b) => b - a)
+  for (const { view_count, like_count } of contents) assert.ok(view_count >= like_count)
+  const likes = contents.map(({ like_count }) => like_count).sort((a, b) => b - a)
   assert.ok(likes[0] >= 4 * likes[Math.floor(likes.length * 0.75)])
   const demo = await signIn(server.url, 'demo')
   const { notifications, unread_count } = dataOf(await demo.get('/notifications?per_page=50'))
@@ -186,12 +186,12 @@ test('keeps all counters right, and refuses a database with accounts', async () 
 const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'covered on SQLite')
 
 test('converts videos before it publishes them', { skip }, async () => {
-  const { out, settings, server, anon } = await community({}, { people: 10, works: 30 })
+  const { out, settings, server, anon } = await community({}, { people: 10, contents: 30 })
   assert.match(out, /4 videos and 3 games/)
-  const works = (await listWorks(anon)).filter(({ type }) => type === 'video')
-  assert.ok(works.length > 4)
+  const contents = (await listContents(anon)).filter(({ type }) => type === 'video')
+  assert.ok(contents.length > 4)
   const admin = await signIn(server.url, 'demo_admin')
-  for (const { id, media, status, thumbnail_url } of works) {
+  for (const { id, media, status, thumbnail_url } of contents) {
     assert.deepEqual([media.length, media[0].mime_type, status], [1, 'video/mp4', 'published'])
     assert.match(thumbnail_url, /\.webp$/)
     const { conversion } = dataOf(await admin.get(`/contents/${id}/conversion`))

@@ -3,7 +3,7 @@ import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { newBranch } from './threads.ts'
 import { HOUR, MINUTE } from './times.ts'
-import type { Comment, Follow, Mark, Person, Post, Work } from './world.ts'
+import type { Comment, Follow, Mark, Person, Post, Content } from './world.ts'
 
 type Kind = 'like' | 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
 
@@ -24,7 +24,7 @@ const LATE = 16
 /** Everything generated so far. */
 interface Told {
   people: Person[]
-  works: Work[]
+  contents: Content[]
   comments: Comment[]
   posts: Post[]
   follows: Follow[]
@@ -33,14 +33,16 @@ interface Told {
 
 /** Adds late comments, posts and follows, and moves existing likes to the end. */
 export function addLatest(random: Random, told: Told): void {
-  const { people, works, comments, posts, follows, likes } = told
+  const { people, contents, comments, posts, follows, likes } = told
   const [first] = people as [Person]
   const late = findLate(people, first, first.until - 3 * HOUR)
   if (late.length === 0) return
   const next = lateFollows(late, first, follows)
-  const shown = works.filter((work) => work.creator === first && isShown(work))
-  const liked = likes.filter(({ work, person }) => shown.includes(work) && late.includes(person))
-  const said = comments.filter((one) => isStill(one, first) && isShown(one.work))
+  const shown = contents.filter((content) => content.creator === first && isShown(content))
+  const liked = likes.filter(
+    ({ content, person }) => shown.includes(content) && late.includes(person),
+  )
+  const said = comments.filter((one) => isStill(one, first) && isShown(one.content))
   const posted = posts.filter((one) => isStill(one, first))
 
   for (const [minutes, kind] of PLAN) {
@@ -57,12 +59,12 @@ export function addLatest(random: Random, told: Told): void {
       // Moves an earlier like, since a user can like content only once.
       if (like) like.at = at
     } else if (kind === 'comment' || kind === 'reply') {
-      const exists = (one: Comment) => one.at < at && one.work.until > at
+      const exists = (one: Comment) => one.at < at && one.content.until > at
       const parent = kind === 'reply' ? said.findLast(exists) : undefined
-      const work = parent?.work ?? newestOf(shown, at)
+      const content = parent?.content ?? newestOf(shown, at)
       const body = say(random, person, parent ? 'answers' : 'comments')
       const branch = newBranch<Comment>(person, body, { parent, at })
-      if (work) comments.push({ ...branch, work, edit: undefined })
+      if (content) comments.push({ ...branch, content, edit: undefined })
     } else {
       const parent = kind === 'answer' ? posted.findLast((one) => one.at < at) : undefined
       const body = say(random, person, parent ? 'postReplies' : 'posts')
@@ -92,7 +94,7 @@ function findLate(people: Person[], first: Person, before: number): Person[] {
     .slice(0, LATE)
 }
 
-function isShown({ published_at, archived_at }: Work): boolean {
+function isShown({ published_at, archived_at }: Content): boolean {
   return published_at !== null && archived_at === null
 }
 
@@ -100,9 +102,9 @@ function isStill({ author, deleted_at }: Comment | Post, of: Person): boolean {
   return author === of && deleted_at === null
 }
 
-function newestOf(works: Work[], at: number): Work | undefined {
-  const timeOf = ({ published_at }: Work) => published_at ?? at
-  return works.filter((work) => timeOf(work) < at).sort((a, b) => timeOf(b) - timeOf(a))[0]
+function newestOf(contents: Content[], at: number): Content | undefined {
+  const timeOf = ({ published_at }: Content) => published_at ?? at
+  return contents.filter((content) => timeOf(content) < at).sort((a, b) => timeOf(b) - timeOf(a))[0]
 }
 
 function say(

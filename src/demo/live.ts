@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
 import { peopleActs } from './acts/people.ts'
 import { talkActs } from './acts/talk.ts'
-import { workActs } from './acts/works.ts'
+import { contentActs } from './acts/contents.ts'
 import { Cast } from './cast.ts'
 import type { WoundClock } from './clock.ts'
 import { openListener } from './listener.ts'
@@ -72,14 +72,14 @@ export async function live(
   onProgress: (progress: Progress) => void,
 ): Promise<Life> {
   const onFile = (done: number, total: number) => onProgress({ step: 'making files', done, total })
-  const stock = await makeStock({ ...tools, onFile }, size.works)
+  const stock = await makeStock({ ...tools, onFile }, size.contents)
   const world = makeWorld(size, stock, now)
   const cast = new Cast(fetching, clock)
   const listener = await openListener()
   try {
     const acts = [
       ...peopleActs(cast, seeded(READING_SEED), world),
-      ...workActs(cast, world),
+      ...contentActs(cast, world),
       ...talkActs(cast, world),
       ...consoleActs(cast, world, listener.url),
     ]

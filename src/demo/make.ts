@@ -7,7 +7,7 @@ import { makePeople } from './people.ts'
 import { makePosts } from './posts.ts'
 import { seeded, weighted } from './random.ts'
 import type { Stock } from './stock.ts'
-import { makeWorks } from './works.ts'
+import { makeContents } from './contents.ts'
 import type { World } from './world.ts'
 
 /** Any number. The same seed makes the same users and texts. */
@@ -17,7 +17,7 @@ const MEDIA_SEED = 20_260_303
 
 export interface Size {
   people: number
-  works: number
+  contents: number
 }
 
 /** Generates all activity until `now`, with files of the stock. Equal arguments give equal results. */
@@ -25,19 +25,26 @@ export function makeWorld(size: Size, stock: Stock, now: number): World {
   const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)
   const people = makePeople(random, now, size.people)
-  const counts = { works: size.works, premieres: stock.videos.length }
-  const { works, premieres } = makeWorks(random, now, people, counts)
-  giveMedia(forMedia, { people, works, premieres, stock })
+  const counts = { contents: size.contents, premieres: stock.videos.length }
+  const { contents, premieres } = makeContents(random, now, people, counts)
+  giveMedia(forMedia, { people, works: contents, premieres, stock })
   const actor = weighted(random, people, ({ activity }) => activity)
-  const marks = makeMarks(random, works, actor)
+  const marks = makeMarks(random, contents, actor)
   const players = weighted(forMedia, people, ({ activity }) => activity)
-  const plays = makePlays(forMedia, works, players)
+  const plays = makePlays(forMedia, contents, players)
   const follows = makeFollows(random, now, people)
-  const comments = makeComments(random, works, actor)
+  const comments = makeComments(random, contents, actor)
   const timeline = makePosts(random, now, people, actor)
-  addLatest(random, { people, works, comments, follows, likes: marks.likes, posts: timeline.posts })
+  addLatest(random, {
+    people,
+    contents,
+    comments,
+    follows,
+    likes: marks.likes,
+    posts: timeline.posts,
+  })
   const conversations = makeConversations(random, people, actor)
   const messages = conversations.flatMap((conversation) => conversation.messages)
   const said = { comments, ...timeline, conversations, messages }
-  return { people, works, premieres, ...marks, plays, follows, ...said }
+  return { people, contents, premieres, ...marks, plays, follows, ...said }
 }

@@ -1,6 +1,6 @@
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
-import type { Follow, Mark, Person, Visit, Work } from './world.ts'
+import type { Follow, Mark, Person, Visit, Content } from './world.ts'
 
 const FOLLOWS_PER_PERSON = 15
 /** Visits without an account, in addition to the views of users who like the content. */
@@ -14,39 +14,43 @@ const PLAYS_MAX = 400
 /** Makes likes and bookmarks, and the views that go with them. */
 export function makeMarks(
   random: Random,
-  works: Work[],
+  contents: Content[],
   actor: () => Person,
 ): { likes: Mark[]; bookmarks: Mark[]; visits: Visit[] } {
   const likes: Mark[] = []
   const bookmarks: Mark[] = []
   const visits: Visit[] = []
-  for (const work of works) {
-    const from = work.published_at
+  for (const content of contents) {
+    const from = content.published_at
     if (from === null) continue
-    const own = [...pickActors(random, work, actor)].map(({ person, at }) => ({ work, person, at }))
+    const own = [...pickActors(random, content, actor)].map(({ person, at }) => ({
+      work: content,
+      person,
+      at,
+    }))
     likes.push(...own)
     for (const { person, at } of own) {
       if (!random.chance(0.17)) continue
       const later = at + random.integer(1000, 10 * MINUTE)
-      bookmarks.push({ work, person, at: Math.min(later, person.until - 1, work.until - 1) })
+      bookmarks.push({ content, person, at: Math.min(later, person.until - 1, content.until - 1) })
     }
     const { min, max } = VISITS_AT_LEAST
     const count = Math.round(own.length * VISITS_PER_LIKE) + random.integer(min, max)
     for (let i = 0; i < count; i++) {
-      const at = Math.floor(from + (work.until - from) * random.next() ** 3)
-      visits.push({ work, at, browser: `${random.pick(BROWSERS)} (${i})` })
+      const at = Math.floor(from + (content.until - from) * random.next() ** 3)
+      visits.push({ content, at, browser: `${random.pick(BROWSERS)} (${i})` })
     }
   }
   return { likes, bookmarks, visits }
 }
 
 /** Picks different users who are active while the content is public, as many as its likes if possible. */
-function* pickActors(random: Random, work: Work, actor: () => Person) {
+function* pickActors(random: Random, content: Content, actor: () => Person) {
   const seen = new Set<Person>()
-  for (let tries = work.likes * 3; tries > 0 && seen.size < work.likes; tries--) {
+  for (let tries = content.likes * 3; tries > 0 && seen.size < content.likes; tries--) {
     const person = actor()
     if (seen.has(person)) continue
-    const at = momentOf(random, person, work.published_at ?? 0, work.until)
+    const at = momentOf(random, person, content.published_at ?? 0, content.until)
     if (at === undefined) continue
     seen.add(person)
     yield { person, at }
@@ -54,15 +58,15 @@ function* pickActors(random: Random, work: Work, actor: () => Person) {
 }
 
 /** Makes plays of the playable games. */
-export function makePlays(random: Random, works: Work[], actor: () => Person): Mark[] {
+export function makePlays(random: Random, contents: Content[], actor: () => Person): Mark[] {
   const plays: Mark[] = []
-  for (const work of works) {
-    if (!work.isPlayable) continue
-    const wanted = Math.min(PLAYS_MAX, work.likes * PLAYS_PER_LIKE + random.integer(3, 40))
+  for (const content of contents) {
+    if (!content.isPlayable) continue
+    const wanted = Math.min(PLAYS_MAX, content.likes * PLAYS_PER_LIKE + random.integer(3, 40))
     for (let tries = wanted; tries > 0; tries--) {
       const person = actor()
-      const at = momentOf(random, person, work.published_at ?? 0, work.until)
-      if (at !== undefined) plays.push({ at, work, person })
+      const at = momentOf(random, person, content.published_at ?? 0, content.until)
+      if (at !== undefined) plays.push({ at, content, person })
     }
   }
   return plays

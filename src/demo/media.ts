@@ -1,7 +1,7 @@
 /** Assigns files of the stock to contents and users. */
 import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame, StockPicture } from './stock.ts'
-import type { Person, Work } from './world.ts'
+import type { Person, Content } from './world.ts'
 
 /** Games that become playable: this many of the newest, and this many of the most liked. */
 const PLAYABLE = 24
@@ -11,10 +11,10 @@ export function giveMedia(
   random: Random,
   {
     people,
-    works,
+    works: contents,
     premieres,
     stock,
-  }: Record<'works' | 'premieres', Work[]> & {
+  }: Record<'works' | 'premieres', Content[]> & {
     people: Person[]
     stock: Stock
   },
@@ -22,25 +22,25 @@ export function giveMedia(
   for (const person of people) {
     if (random.chance(0.88)) person.portrait = random.pick(stock.faces)
   }
-  for (const [at, work] of premieres.entries()) {
+  for (const [at, content] of premieres.entries()) {
     const video = stock.videos[at % stock.videos.length]
     if (!video) continue
     const { file, picture } = video
-    work.category = picture.isUpright ? 'swipe' : 'hype'
-    Object.assign(work, { media: [file], thumbnail: picture.file })
+    content.category = picture.isUpright ? 'swipe' : 'hype'
+    Object.assign(content, { media: [file], thumbnail: picture.file })
   }
-  const playable = pickPlayable(works)
+  const playable = pickPlayable(contents)
   const turns = inTurns(random)
   // In the order of lists, so that neighbours look different.
-  for (const work of works.toSorted(
+  for (const content of contents.toSorted(
     (a, b) => (a.published_at ?? a.at) - (b.published_at ?? b.at),
   )) {
-    if (work.media.length > 0) continue
-    const turn = playable.indexOf(work)
-    if (turn < 0) Object.assign(work, choose(random, turns, work, stock))
+    if (content.media.length > 0) continue
+    const turn = playable.indexOf(content)
+    if (turn < 0) Object.assign(content, choose(random, turns, content, stock))
     else {
       const game = stock.games[turn % stock.games.length] as StockGame
-      becomePlayable(work, game, Math.floor(turn / stock.games.length))
+      becomePlayable(content, game, Math.floor(turn / stock.games.length))
     }
   }
 }
@@ -48,9 +48,9 @@ export function giveMedia(
 function choose(
   random: Random,
   turns: <T>(list: readonly T[]) => T,
-  { category, type }: Work,
+  { category, type }: Content,
   stock: Stock,
-): Pick<Work, 'media' | 'thumbnail'> {
+): Pick<Content, 'media' | 'thumbnail'> {
   const isUpright = category === 'swipe'
   const pictures = stock.pictures.filter((picture) => picture.isUpright === isUpright)
   const some = (count: number): Blob[] => {
@@ -76,8 +76,8 @@ function choose(
 }
 
 /** Picks the games that become playable. */
-function pickPlayable(works: Work[]): Work[] {
-  const games = works.filter(
+function pickPlayable(contents: Content[]): Content[] {
+  const games = contents.filter(
     ({ type, published_at, archived_at, creator }) =>
       type === 'game' &&
       published_at !== null &&
@@ -92,10 +92,10 @@ function pickPlayable(works: Work[]): Work[] {
 }
 
 /** Assigns a game. Its first use also gets the game's own name. Later ones get covers in other colours. */
-function becomePlayable(work: Work, { game, file, covers }: StockGame, nth: number): void {
-  const { title, description } = game.texts[work.creator.tongue]
-  if (nth === 0) Object.assign(work, { title, description })
-  work.media = [file, covers[nth % covers.length] as Blob]
-  work.game = { orientation: game.orientation, controls: game.controls }
-  work.isPlayable = true
+function becomePlayable(content: Content, { game, file, covers }: StockGame, nth: number): void {
+  const { title, description } = game.texts[content.creator.tongue]
+  if (nth === 0) Object.assign(content, { title, description })
+  content.media = [file, covers[nth % covers.length] as Blob]
+  content.game = { orientation: game.orientation, controls: game.controls }
+  content.isPlayable = true
 }

@@ -53,10 +53,10 @@ const VIDEO_CODECS =
 const VIDEO_LIMITS = { seconds: 60, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
 /** Makes all files for this many contents, several concurrently. */
-export async function makeStock(workshop: Workshop, works: number): Promise<Stock> {
+export async function makeStock(workshop: Workshop, contents: number): Promise<Stock> {
   const { staging, ffmpeg } = workshop
   const random = seeded(SEED)
-  const share = Math.min(1, works / 1000)
+  const share = Math.min(1, contents / 1000)
   const countOf = (name: keyof typeof COUNTS) => Math.max(4, Math.round(COUNTS[name] * share))
   const drawn = spread(drawGallery(), countOf('pictures'))
   const filmed = ffmpeg ? spread(drawn, countOf('videos')) : []
@@ -99,12 +99,12 @@ function spread<T>(list: readonly T[], count: number): T[] {
 /** Maps a list concurrently, one item per processor. Returns the results in order. */
 async function each<T, R>(
   list: readonly T[],
-  work: (item: T, at: number) => Promise<R>,
+  action: (item: T, at: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
   const waiting = list.entries()
   async function take(): Promise<void> {
-    for (const [at, item] of waiting) results[at] = await work(item, at)
+    for (const [at, item] of waiting) results[at] = await action(item, at)
   }
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, take))
   return results

@@ -32,7 +32,7 @@ export interface Person extends Entity {
   portrait: Blob | undefined
 }
 
-export interface Work extends Entity {
+export interface Content extends Entity {
   creator: Person
   category: Category
   type: ContentType
@@ -67,7 +67,7 @@ export interface Branch extends Entity {
 }
 
 export interface Comment extends Branch {
-  work: Work
+  content: Content
   /** A later edit. */
   edit: { at: number; body: string } | undefined
 }
@@ -75,14 +75,14 @@ export interface Comment extends Branch {
 export type Post = Branch
 
 export interface Mark {
-  work: Work
+  content: Content
   person: Person
   at: number
 }
 
 /** A view by a visitor without an account. */
 export interface Visit {
-  work: Work
+  content: Content
   at: number
   /** User agent, which distinguishes visitors. */
   browser: string
@@ -118,9 +118,9 @@ export interface Message {
 export interface World {
   people: Person[]
   /** One content of the first user for each video of the stock, created before all others. */
-  premieres: Work[]
+  premieres: Content[]
   /** All contents, premieres included. */
-  works: Work[]
+  contents: Content[]
   likes: Mark[]
   bookmarks: Mark[]
   visits: Visit[]

@@ -15,12 +15,12 @@ import {
 const app = await startApp({ ACCESS_TOKEN_TTL: '8640000', REFRESH_TOKEN_TTL: '8640000' })
 const alice = await app.user()
 const home = await makeApp(alice, { scopes: ['contents:write', 'posts:read'] })
-const work = { category: 'hype', type: 'image', title: 'By key' }
+const content = { category: 'hype', type: 'image', title: 'By key' }
 
 const keysOf = async (id: string): Promise<Loose[]> =>
   dataOf(await alice.get(`/devconsole/apps/${id}/keys`)).keys
-const works = async (rawKey: string) => {
-  const { status } = await program(app, rawKey).post('/contents', work)
+const action = async (rawKey: string) => {
+  const { status } = await program(app, rawKey).post('/contents', content)
   assert.ok(status === 201 || status === 401, String(status))
   return status === 201
 }
@@ -94,7 +94,7 @@ test('rotation creates the same key with a new raw value and ends the old one at
   assert.deepEqual(key, { ...old.key, id, key_prefix, last_four, created_at })
   assert.notEqual(id, old.key.id)
   assert.notEqual(raw_key, old.raw_key)
-  assert.deepEqual([await works(old.raw_key), await works(raw_key)], [false, true])
+  assert.deepEqual([await action(old.raw_key), await action(raw_key)], [false, true])
   const [, ended] = await keysOf(home.id)
   assert.deepEqual([ended.id, ended.expires_at], [old.key.id, end])
   assert.ok(ended.revoked_at)
@@ -111,14 +111,14 @@ test('with an overlap the old key works that long, but never beyond its expiry',
   const again = (await keysOf(home.id)).find(({ id }) => id === old.key.id)
   assert.equal(again.expires_at, ended.expires_at)
   app.clock.advance(590_000)
-  assert.deepEqual([await works(old.raw_key), await works(next.raw_key)], [true, true])
+  assert.deepEqual([await action(old.raw_key), await action(next.raw_key)], [true, true])
   app.clock.advance(11_000)
-  assert.deepEqual([await works(old.raw_key), await works(next.raw_key)], [false, true])
+  assert.deepEqual([await action(old.raw_key), await action(next.raw_key)], [false, true])
   assertError(await rotate(old.key.id), 404, 'KEY_NOT_FOUND')
   for (const overlap_seconds of [-1, 86_401, 1.5, '60', null]) {
     assertInvalid(await rotate(next.key.id, { overlap_seconds }), 'overlap_seconds')
   }
-  assert.ok(await works(next.raw_key))
+  assert.ok(await action(next.raw_key))
 })
 
 test('concurrent rotations and revocations replace each key at most once', async () => {
@@ -137,8 +137,8 @@ test('concurrent rotations and revocations replace each key at most once', async
       if (i === 5) assert.equal(answer.status, 204)
       else if (answer.status !== 200) assertError(answer, 404, 'KEY_NOT_FOUND')
     }
-    assert.equal(await works(old.raw_key), false)
-    for (const { data } of made) assert.ok(await works(data.raw_key))
+    assert.equal(await action(old.raw_key), false)
+    for (const { data } of made) assert.ok(await action(data.raw_key))
     assert.equal((await keysOf(id)).length, 1 + made.length)
   }
 })

@@ -16,7 +16,7 @@ import { examineStorage } from './storage.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-faults-'))
 const databaseUrl = await newDatabase()
-await fillEverything({ dataDir, databaseUrl }, { people: 24, works: 60 })
+await fillEverything({ dataDir, databaseUrl }, { people: 24, contents: 60 })
 const db = openDatabase({ dataDir, databaseUrl })
 after(async () => {
   await db.close()

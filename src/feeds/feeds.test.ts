@@ -43,7 +43,7 @@ describe('a feed', () => {
     for (const [category, id] of Object.entries({ hype, swipe, jump })) {
       const { feeds, pagination } = dataOf(await app.anon.get(`/feeds/${category}?per_page=100`))
       assert.equal(feeds[0].id, id)
-      assert.ok(feeds.every((work: { category: string }) => work.category === category))
+      assert.ok(feeds.every((content: { category: string }) => content.category === category))
       assert.equal(pagination.total, feeds.length)
       sum += pagination.total
       const tagged = dataOf(await app.anon.get(`/feeds/${category}?tag=${tag}`))
@@ -90,8 +90,8 @@ describe('a feed', () => {
     dataOf(await jisoo.put(`/contents/${id}/bookmark`))
     const path = `/feeds?tag=${tag}`
     const flags = async (who: Anyone) => {
-      const [work] = dataOf(await who.get(path)).feeds
-      return [work.is_liked, work.is_bookmarked]
+      const [content] = dataOf(await who.get(path)).feeds
+      return [content.is_liked, content.is_bookmarked]
     }
     assert.deepEqual(await flags(jisoo), [true, true])
     assert.deepEqual(await flags(mina), [false, false])

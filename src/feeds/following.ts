@@ -32,7 +32,7 @@ type Following = PageOf<{
   beforeReach: number
 }>
 
-const worksOfFollowed = (q: Query, p: Following, dialect: Dialect, category: boolean) => {
+const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: boolean) => {
   const timesOf = (creator: 'follows.creator_id' | 'newest.creator_id') =>
     q
       .selectFrom('content_stats as work')
@@ -116,10 +116,10 @@ export const followingPage = statementFamily(({ category, ...choices }: Followin
     const areFew = sql<boolean>`(select total from counts) <= cast(${p.reach} as bigint) * ${FEW}`
     return pageOf(q, p, dialect, choices, {
       total: followedTotal(p, category),
-      works: (cut) =>
+      action: (cut) =>
         eitherOf(
           cut(allOfFollowed(q, p, isIn), { when: areFew }),
-          cut(worksOfFollowed(q, p, dialect, isIn), { when: sql`not (${areFew})` }),
+          cut(contentsOfFollowed(q, p, dialect, isIn), { when: sql`not (${areFew})` }),
         ),
     })
   }),
@@ -152,17 +152,17 @@ export const followingTaggedPage = statementFamily(({ category, ...choices }: Fo
     const fromTags = sql<boolean>`${tagTotal(p, false)} <= ${followedTotal(p, undefined)}`
     const number = (from: 'tags' | 'follows') =>
       withTag(q, p, isIn, from).select((e) => e.fn.countAll<number>().as('count'))
-    const works = (from: 'tags' | 'follows') =>
+    const action = (from: 'tags' | 'follows') =>
       withTag(q, p, isIn, from)
         .select(['works.content_id', 'works.published_at as place'])
         .orderBy(sql.ref(from === 'tags' ? 'tags.published_at' : 'works.published_at'), 'desc')
         .orderBy(sql.ref(from === 'tags' ? 'tags.content_id' : 'works.content_id'), 'desc')
     return pageOf(q, p, dialect, choices, {
       total: sql<number>`case when ${fromTags} then ${number('tags')} else ${number('follows')} end`,
-      works: (cut) =>
+      action: (cut) =>
         eitherOf(
-          cut(works('tags'), { when: fromTags }),
-          cut(works('follows'), { when: sql`not (${fromTags})` }),
+          cut(action('tags'), { when: fromTags }),
+          cut(action('follows'), { when: sql`not (${fromTags})` }),
         ),
     })
   }),

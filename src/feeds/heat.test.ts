@@ -10,7 +10,7 @@ const WORKS = 300
 const START = 1_700_000_000_000
 type Category = 'hype' | 'swipe'
 
-interface Work {
+interface Content {
   id: string
   category: Category
   score: number
@@ -20,12 +20,12 @@ const app = await startApp()
 const { id: creatorId } = await app.user()
 
 /** Replaces all content items with new ones that have these scores, with ascending ids. */
-async function plantWorks(scores: number[], tag: string): Promise<Work[]> {
-  const works = scores.map((score, i): Work => {
+async function plantContents(scores: number[], tag: string): Promise<Content[]> {
+  const contents = scores.map((score, i): Content => {
     const category = i % 3 === 0 ? 'swipe' : 'hype'
     return { id: newId('cnt', START + i), category, score }
   })
-  const values = (row: (work: Work) => string) => works.map(row).join(',')
+  const values = (row: (content: Content) => string) => contents.map(row).join(',')
   for (const table of ['content_tags', 'tag_totals', 'content_stats', 'contents']) {
     await app.sql(`delete from ${table}`)
   }
@@ -45,7 +45,7 @@ async function plantWorks(scores: number[], tag: string): Promise<Work[]> {
     `insert into tag_totals (tag, category, total)
      select tag, category, count(*) from content_tags group by tag, category`,
   )
-  return works
+  return contents
 }
 
 const scoresOf = (kinds: number, least: number) =>
@@ -64,8 +64,8 @@ const question = fc.record({
 test('pages equal those of a plain sort when many content items share a heat bucket', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ scores, category, perPage, pages }) => {
-      const works = await plantWorks(scores, 'level')
-      const expected = works
+      const contents = await plantContents(scores, 'level')
+      const expected = contents
         .filter((w) => category === undefined || w.category === category)
         .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
       const last = Math.ceil(expected.length / perPage)

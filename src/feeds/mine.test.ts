@@ -37,8 +37,8 @@ for (const { mark, kind, alias, flag } of [
 ]) {
   test(`lists content items under ${kind} with the latest ${mark} first, until it is removed`, async () => {
     const [mina, viewer, other] = [await app.user(), await app.user(), await app.user()]
-    const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
-    const [a, b, c] = works.map(({ id }) => id)
+    const contents = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
+    const [a, b, c] = contents.map(({ id }) => id)
     for (const id of [b, c, a]) {
       app.clock.advance(1000)
       dataOf(await viewer.put(`/contents/${id}/${mark}`))
@@ -52,21 +52,21 @@ for (const { mark, kind, alias, flag } of [
     dataOf(await viewer.post(`/contents/${b}/${mark}`))
     const { feeds, pagination } = dataOf(await viewer.get(`/users/me/${alias}`))
     assert.deepEqual([idsOf(feeds), pagination.total], [[b, a], 2])
-    assert.ok(feeds.every((work: Record<string, unknown>) => work[flag] === true))
+    assert.ok(feeds.every((content: Record<string, unknown>) => content[flag] === true))
     assert.deepEqual(await listOf(other, `/users/me/${kind}`), [a])
   })
 
   test(`omits an archived content item from ${kind}, with matching totals`, async () => {
     const [mina, viewer] = [await app.user(), await app.user()]
-    const works = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
-    for (const { id } of works) {
+    const contents = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
+    for (const { id } of contents) {
       app.clock.advance(1000)
       dataOf(await viewer.put(`/contents/${id}/${mark}`))
     }
-    dataOf(await mina.delete(`/contents/${works[1].id}`), 204)
+    dataOf(await mina.delete(`/contents/${contents[1].id}`), 204)
     const first = dataOf(await viewer.get(`/users/me/${kind}?per_page=1`))
     const second = dataOf(await viewer.get(`/users/me/${kind}?per_page=1&page=2`))
-    assert.deepEqual(idsOf([...first.feeds, ...second.feeds]), [works[2].id, works[0].id])
+    assert.deepEqual(idsOf([...first.feeds, ...second.feeds]), [contents[2].id, contents[0].id])
     assert.deepEqual([first.pagination.total, second.pagination.has_next], [2, false])
     const past = dataOf(await viewer.get(`/users/me/${kind}?per_page=1&page=3`))
     assert.deepEqual([past.feeds, past.pagination.total], [[], 2])

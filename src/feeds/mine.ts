@@ -8,10 +8,10 @@ import type { ContentStatus } from '../db/tables.ts'
 type Author = { status: ContentStatus }
 
 const madeBy = (q: Query, p: PageOf<Author>, one: boolean) => {
-  const works = q.selectFrom('contents').where('creator_id', '=', p.viewerId)
+  const contents = q.selectFrom('contents').where('creator_id', '=', p.viewerId)
   return one
-    ? works.where('status', '=', p.status)
-    : works.where('status', '<>', sql.lit<ContentStatus>('archived'))
+    ? contents.where('status', '=', p.status)
+    : contents.where('status', '<>', sql.lit<ContentStatus>('archived'))
 }
 
 /** The viewer's content items in one status (`one`) or all except archived ones, newest first. */
@@ -21,7 +21,7 @@ export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & 
       total: madeBy(q, p, one)
         .select((e) => e.fn.countAll<number>().as('count'))
         .$asScalar(),
-      works: (cut) =>
+      action: (cut) =>
         cut(
           madeBy(q, p, one)
             .select(['id as content_id', sql<number>`0`.as('place')])
@@ -52,7 +52,7 @@ export const markedPage = statementFamily(
         total: markedBy(q, p, mark, dialect)
           .select((e) => e.fn.countAll<number>().as('count'))
           .$asScalar(),
-        works: (cut) =>
+        action: (cut) =>
           cut(
             markedBy(q, p, mark, dialect)
               .select(['marks.content_id', 'marks.created_at as place'])

@@ -61,7 +61,7 @@ export async function listPopular(
 }
 
 /** Number of public content items, in one category or in all. */
-const worksTotal = (p: { category: Category }, category: boolean) =>
+const contentsTotal = (p: { category: Category }, category: boolean) =>
   category
     ? sql<number>`(select total from category_totals where category = ${p.category})`
     : sql<number>`(select sum(total) from category_totals)`
@@ -72,11 +72,11 @@ interface FeedChoices extends PageChoices {
 }
 
 /** Public content of one category, or of all. */
-export const worksPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
+export const contentsPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<{ category: Category }>, dialect) =>
     pageOf(q, p, dialect, choices, {
-      total: worksTotal(p, category),
-      works: (_, cutNear) => cutNear((way) => ranked(q, p, order, category, way)),
+      total: contentsTotal(p, category),
+      action: (_, cutNear) => cutNear((way) => ranked(q, p, order, category, way)),
     }),
   ),
 )
@@ -190,7 +190,7 @@ export const taggedPage = statementFamily(({ order, category, ...choices }: Feed
       total: tagTotal(p, category),
       ...(order === 'popular' &&
         !choices.first && { edge: edgeOf(q, p, dialect.engine, category) }),
-      works: (cut, cutNear) => {
+      action: (cut, cutNear) => {
         if (order === 'latest') return cutNear((way) => latestTagged(q, p, category, way))
         const above = choices.first ? TOP : EDGE
         return cut(popularTagged(q, p, category, above), { from: above.passed })

@@ -8,7 +8,7 @@ import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput } from '../http/page.ts'
 import { followingPage, followingTaggedPage } from './following.ts'
 import { authoredPage, markedPage } from './mine.ts'
-import { bound, taggedPage, worksPage } from './queries.ts'
+import { bound, taggedPage, contentsPage } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
 
 const REACH_MAX = 1_000_000_000
@@ -43,7 +43,7 @@ export async function listFeed(
           db,
           viewerId,
           page,
-          (choices) => worksPage({ ...choices, ...list }),
+          (choices) => contentsPage({ ...choices, ...list }),
           bound(category),
         )
       : readPage(db, viewerId, page, (choices) => taggedPage({ ...choices, ...list }), {

@@ -6,7 +6,7 @@ import { type Actor, startApp } from '../../test/app.ts'
 import { dataOf } from '../../test/make.ts'
 import { newId } from '../db/ids.ts'
 
-interface Work {
+interface Content {
   id: string
   creator: string
   category: 'hype' | 'swipe' | 'jump'
@@ -27,16 +27,16 @@ const app = await startApp()
 const viewer = await app.user()
 const creators: Actor[] = []
 for (let i = 0; i < CREATORS; i++) creators.push(await app.user())
-const works = await plantWorks()
+const contents = await plantContents()
 
 /** Content items with many equal times and scores, unevenly distributed: one creator has none. */
-async function plantWorks(): Promise<Work[]> {
+async function plantContents(): Promise<Content[]> {
   let state = 42
   const below = (n: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * n)
   }
-  const planted = Array.from({ length: WORKS }, (_, i): Work => {
+  const planted = Array.from({ length: WORKS }, (_, i): Content => {
     const day = below(DAYS)
     const publishedAt = START + day * DAY_MS
     return {
@@ -52,7 +52,7 @@ async function plantWorks(): Promise<Work[]> {
       hotScore: publishedAt / 45_000_000 + below(25),
     }
   })
-  const values = (row: (work: Work) => string) => planted.map(row).join(',')
+  const values = (row: (content: Content) => string) => planted.map(row).join(',')
   await app.sql(
     `insert into contents (id, creator_id, category, type, title, tags, status, published_at, created_at, updated_at) values
      ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.category === 'jump' ? 'game' : 'image'}', 'w', '[]', 'published', ${w.publishedAt}, 1, 1)`)}`,
@@ -108,8 +108,8 @@ test('returns each content item once and in order over all pages, with the corre
   await fc.assert(
     fc.asyncProperty(question, async ({ sort, category, tag, followed, perPage }) => {
       if (sort === 'following') await followOnly(followed)
-      const rank = (w: Work) => (sort === 'popular' ? w.hotScore : w.publishedAt)
-      const expected = works
+      const rank = (w: Content) => (sort === 'popular' ? w.hotScore : w.publishedAt)
+      const expected = contents
         .filter((w) => category === undefined || w.category === category)
         .filter((w) => tag === undefined || w.tags.includes(tag))
         .filter((w) => sort !== 'following' || followed.some(({ id }) => id === w.creator))

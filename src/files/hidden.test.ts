@@ -52,8 +52,8 @@ for (const [name, app] of Object.entries(apps)) {
       const own = [shown.url, thumbnail_url, portrait.url, user.avatar_url, video.url]
       const hidden = [...own, ...made.map((path) => `/uploads/${path}`)]
       const archived = await makeUpload(ben, await picture())
-      const work = await makeContent(ben, { upload_ids: [archived.id] })
-      assert.equal((await ben.delete(`/contents/${work.id}`)).status, 204)
+      const content = await makeContent(ben, { upload_ids: [archived.id] })
+      assert.equal((await ben.delete(`/contents/${content.id}`)).status, 204)
       await untilAll(app, hidden, 200)
 
       dataOf(await admin.patch(`/admin/users/${ana.id}`, { is_suspended: true }))

@@ -20,7 +20,7 @@ const byId = statement((q, p: { id: string }) =>
 )
 
 /** Returns what decides whether a content can be played, and how. Undefined for an unknown id. */
-export function findWork(db: Handle, id: string) {
+export function findContent(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 

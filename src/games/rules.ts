@@ -4,7 +4,7 @@ import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
 import type { Runtime } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
-import { findBundleOf, findWork } from './queries.ts'
+import { findBundleOf, findContent } from './queries.ts'
 
 /** Playable content and its main file. */
 export interface Game {
@@ -25,10 +25,11 @@ export interface Game {
  * bundle.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
-  const work = isId('cnt', id) ? await findWork(db, id) : undefined
-  const isOwn = work?.creator_id === viewer.id && work.status !== 'archived'
-  if (work?.type !== 'game' || !(work.is_public || isOwn)) throw new ApiError('GAME_NOT_FOUND')
-  const game = await toGame(db, work)
+  const content = isId('cnt', id) ? await findContent(db, id) : undefined
+  const isOwn = content?.creator_id === viewer.id && content.status !== 'archived'
+  if (content?.type !== 'game' || !(content.is_public || isOwn))
+    throw new ApiError('GAME_NOT_FOUND')
+  const game = await toGame(db, content)
   if (!game) throw new ApiError('CONTENT_NOT_READY')
   return game
 }
@@ -39,29 +40,29 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
  * If the game was archived or its creator suspended since then, running games stop loading files too.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
-  const work = await findWork(db, id)
-  const isWithdrawn = !work || work.status === 'archived' || work.is_suspended === 1
-  const game = isWithdrawn ? undefined : await toGame(db, work)
+  const content = await findContent(db, id)
+  const isWithdrawn = !content || content.status === 'archived' || content.is_suspended === 1
+  const game = isWithdrawn ? undefined : await toGame(db, content)
   if (!game) throw new ApiError('GAME_NOT_FOUND')
   return game
 }
 
 /** Returns any game that has a bundle, regardless of the viewer. */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
-  const work = await findWork(db, id)
-  return work?.type === 'game' ? toGame(db, work) : undefined
+  const content = await findContent(db, id)
+  return content?.type === 'game' ? toGame(db, content) : undefined
 }
 
-type Work = NonNullable<Awaited<ReturnType<typeof findWork>>>
+type Content = NonNullable<Awaited<ReturnType<typeof findContent>>>
 
-async function toGame(db: Handle, work: Work): Promise<Game | undefined> {
-  const bundle = await findBundleOf(db, work.id)
+async function toGame(db: Handle, content: Content): Promise<Game | undefined> {
+  const bundle = await findBundleOf(db, content.id)
   if (!bundle) return undefined
-  const info: GameInfo | null = work.game === null ? null : JSON.parse(work.game)
+  const info: GameInfo | null = content.game === null ? null : JSON.parse(content.game)
   return {
-    id: work.id,
-    creatorId: work.creator_id,
-    title: work.title,
+    id: content.id,
+    creatorId: content.creator_id,
+    title: content.title,
     runtime: bundle.runtime,
     entry: bundle.entry === null ? '' : (info?.entry ?? bundle.entry),
     file: {

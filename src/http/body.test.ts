@@ -64,8 +64,8 @@ test('accepts only strict JSON objects in UTF-8', async () => {
 test('rejects a list where an object is expected', async () => {
   const author = await app.user()
   for (const game of [[], [{}]]) {
-    const work = { category: 'jump', type: 'game', title: 'x', game }
-    assertInvalid(await author.post('/contents', work), 'game')
+    const content = { category: 'jump', type: 'game', title: 'x', game }
+    assertInvalid(await author.post('/contents', content), 'game')
   }
 })
 
@@ -85,14 +85,14 @@ const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 
 test('spends little processor time on any body of 256 KiB', async () => {
   const login = { identifier: 'x', password: 'x' }
-  const work = { category: 'hype', type: 'article', title: 'x' }
+  const content = { category: 'hype', type: 'article', title: 'x' }
   const bodies: [string, Record<string, unknown>, string][] = [
-    ['/contents', { ...work, unknown: MARKED, title: '' }, 'title'],
-    ['/contents', { ...work, body: MARKED }, 'body'],
-    ['/contents', { ...work, title: MARKED }, 'title'],
-    ['/contents', { ...work, tags: Array(80_000).fill('') }, 'tags'],
-    ['/contents', { ...work, tags: Array(60_000).fill(5) }, 'tags'],
-    ['/contents', { ...work, upload_ids: Array(120_000).fill(0) }, 'upload_ids'],
+    ['/contents', { ...content, unknown: MARKED, title: '' }, 'title'],
+    ['/contents', { ...content, body: MARKED }, 'body'],
+    ['/contents', { ...content, title: MARKED }, 'title'],
+    ['/contents', { ...content, tags: Array(80_000).fill('') }, 'tags'],
+    ['/contents', { ...content, tags: Array(60_000).fill(5) }, 'tags'],
+    ['/contents', { ...content, upload_ids: Array(120_000).fill(0) }, 'upload_ids'],
     ['/devconsole/apps', { app_name: 'x', scopes: Array(40_000).fill('x') }, 'scopes'],
     ['/devconsole/apps', { app_name: 'x', redirect_uris: Array(60_000).fill('') }, 'redirect_uris'],
     ['/auth/login', { ...login, identifier: '\u0301\u0316'.repeat(60_000) }, 'identifier'],
@@ -147,8 +147,8 @@ test('checks unknown fields only for NUL and lone surrogates', async () => {
 })
 
 test('reports a list over its limit as one field, without its items', async () => {
-  const work = { category: 'hype', type: 'image', title: 'x' }
-  const { error } = await alice.post('/contents', { ...work, tags: Array(11).fill('\0') })
+  const content = { category: 'hype', type: 'image', title: 'x' }
+  const { error } = await alice.post('/contents', { ...content, tags: Array(11).fill('\0') })
   assert.deepEqual(
     error?.details?.map(({ field }) => field),
     ['tags'],
@@ -156,8 +156,8 @@ test('reports a list over its limit as one field, without its items', async () =
 })
 
 test('names a field only once when it is invalid in two ways', async () => {
-  const work = { category: 'hype', type: 'image', title: 'x', thumbnail_upload_id: 'a\0b' }
-  const { error } = await alice.post('/contents', work)
+  const content = { category: 'hype', type: 'image', title: 'x', thumbnail_upload_id: 'a\0b' }
+  const { error } = await alice.post('/contents', content)
   assert.deepEqual(
     error?.details?.map(({ field }) => field),
     ['thumbnail_upload_id'],

@@ -60,10 +60,10 @@ export class Load {
   }
 
   /** Runs `work`, which counts as one request until it ends. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
+  async hold<T>(action: () => Promise<T>): Promise<T> {
     this.#requests++
     try {
-      return await work()
+      return await action()
     } finally {
       this.#requests--
     }

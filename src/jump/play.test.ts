@@ -136,12 +136,12 @@ describe('content that cannot be played', () => {
     const admin = await app.admin()
     const suspension = { is_suspended: true, reason: 'a test' }
     dataOf(await admin.patch(`/admin/users/${gone.id}`, suspension))
-    const work = await makeContent(creator)
+    const content = await makeContent(creator)
     for (const what of ROUTES) {
       for (const id of [
         archived.id,
         hidden.id,
-        work.id,
+        content.id,
         newId('cnt', Date.now()),
         '1',
         player.id,

@@ -25,7 +25,7 @@ const work = { category: 'hype', type: 'image', title: 'By key' }
 const game = { category: 'jump', type: 'game', title: 'By key' }
 
 const create = (rawKey: string, body: object = work) => program(app, rawKey).post('/contents', body)
-const worksOf = async () =>
+const contentsOf = async () =>
   dataOf(await owner.get('/users/me/contents?per_page=1')).pagination.total as number
 
 test('a raw key starts with its kind and ends with a checksum', () => {
@@ -57,7 +57,7 @@ test('a key with one character changed, added or removed fails the checksum', ()
 
 test('anything that is not a valid key gets 401 and creates nothing', async () => {
   const { key, raw_key } = await makeKey(owner, home.id)
-  const before = await worksOf()
+  const before = await contentsOf()
   const swapped = [...raw_key].map((c) =>
     c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
   )
@@ -83,7 +83,7 @@ test('anything that is not a valid key gets 401 and creates nothing', async () =
   for (const bad of wrong) assertError(await create(bad), 401, 'UNAUTHORIZED')
   const asBearer = { authorization: `Bearer ${raw_key}` }
   assertError(await anyone(app.url, asBearer).post('/contents', work), 401, 'UNAUTHORIZED')
-  assert.equal(await worksOf(), before)
+  assert.equal(await contentsOf(), before)
   dataOf(await create(raw_key), 201)
 })
 
@@ -154,19 +154,19 @@ test('a key may do what both the key and its app allow now, and a legacy key may
     [['contents:read', 'jump:read'], ['contents:read', 'jump:read'], false, false],
     [[], [], false, false],
   ]
-  for (const [ofApp, ofKey, works, games] of cases) {
+  for (const [ofApp, ofKey, contents, games] of cases) {
     const { id } = await makeApp(owner, { scopes: ofApp })
     const { raw_key } = await makeKey(owner, id, { scopes: ofKey })
-    const before = await worksOf()
+    const before = await contentsOf()
     for (const [body, may] of [
-      [work, works],
+      [work, contents],
       [game, games],
     ] as const) {
       const answer = await create(raw_key, body)
       if (may) dataOf(answer, 201)
       else assertError(answer, 403, 'INSUFFICIENT_SCOPE')
     }
-    assert.equal(await worksOf(), before + Number(works) + Number(games))
+    assert.equal(await contentsOf(), before + Number(contents) + Number(games))
     assertInvalid(await create(raw_key, { ...work, title: '' }), 'title')
   }
   const legacy = (await makeLegacyKey(owner)).raw_key
@@ -246,7 +246,7 @@ test('a creation by key creates one content when retried, and Idempotency-Keys a
   const [one, two] = [await makeKey(owner, home.id), await makeKey(owner, home.id)]
   const keyed = { headers: { 'idempotency-key': 'nightly' } }
   const send = (raw: string) => program(app, raw).post('/contents', work, keyed)
-  const before = await worksOf()
+  const before = await contentsOf()
   const answers = await times(8, () => send(one.raw_key))
   const made = answers.filter(({ status }) => status === 201)
   for (const answer of answers) {
@@ -255,7 +255,7 @@ test('a creation by key creates one content when retried, and Idempotency-Keys a
   const again = await send(one.raw_key)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(new Set([...made, again].map(({ data }) => data.content.id)).size, 1)
-  assert.equal(await worksOf(), before + 1)
+  assert.equal(await contentsOf(), before + 1)
   for (const other of [await send(two.raw_key), await owner.post('/contents', work, keyed)]) {
     assert.notEqual(dataOf(other, 201).content.id, again.data.content.id)
   }

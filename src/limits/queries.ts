@@ -76,11 +76,11 @@ export async function deleteExpiredAttempts(db: Handle, now: number): Promise<vo
   await inBatches(() => db.run(removeOver, { now, latest: now + WINDOW_MAX_MS + SLACK_MS }))
 }
 
-const publicWorks = statement((q, p: { userId: string }) =>
+const publicContents = statement((q, p: { userId: string }) =>
   q.selectFrom('user_counts').select('content_count').where('user_id', '=', p.userId),
 )
 
 /** True for a user with a published content. */
 export async function isCreator(db: Handle, userId: string): Promise<boolean> {
-  return ((await db.first(publicWorks, { userId }))?.content_count ?? 0) > 0
+  return ((await db.first(publicContents, { userId }))?.content_count ?? 0) > 0
 }

@@ -25,7 +25,7 @@ export async function attempt<T>(
   db: Handle,
   limits: readonly Limit[],
   now: number,
-  work: (wasGood: () => Promise<void>) => Promise<T>,
+  action: (wasGood: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const bucket = limits[0]?.bucket ?? ''
   let end: (() => void) | undefined
@@ -35,14 +35,14 @@ export async function attempt<T>(
     else await Promise.race(begun.others)
   }
   try {
-    return await work(() => giveBack(db, limits, now))
+    return await action(() => giveBack(db, limits, now))
   } finally {
     end()
   }
 }
 
-async function inTurn<T>(bucket: string, work: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(bucket) ?? Promise.resolve()).then(work)
+async function inTurn<T>(bucket: string, action: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(bucket) ?? Promise.resolve()).then(action)
   const settled = turn.catch(() => {})
   turns.set(bucket, settled)
   try {

@@ -56,13 +56,16 @@ test('refills a token every second and reports the wait', async () => {
 
 test('counts comments, replies and messages together with posts, but not likes and reads', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
-  const work = await makeContent(bob)
+  const content = await makeContent(bob)
   const { post: parent } = dataOf(await post(bob), 201)
   const conversation = await makeConversation(alice, bob)
-  const { comment } = dataOf(await alice.post(`/contents/${work.id}/comments`, { body: 'x' }), 201)
+  const { comment } = dataOf(
+    await alice.post(`/contents/${content.id}/comments`, { body: 'x' }),
+    201,
+  )
   await leave(-60, alice)
   for (const answer of [
-    await alice.post(`/contents/${work.id}/comments`, { body: 'x' }),
+    await alice.post(`/contents/${content.id}/comments`, { body: 'x' }),
     await alice.patch(`/comments/${comment.id}`, { body: 'y' }),
     await alice.post(`/posts/${parent.id}/replies`, { body: 'x' }),
     await alice.post(`/dm/conversations/${conversation.id}/messages`, { body: 'x' }),
@@ -77,7 +80,7 @@ test('counts comments, replies and messages together with posts, but not likes a
   dataOf(await alice.get('/posts/' + parent.id))
   await makeContent(alice)
   const [row] = await app.sql(
-    `select comment_count as n from content_stats where content_id = '${work.id}'`,
+    `select comment_count as n from content_stats where content_id = '${content.id}'`,
   )
   assert.equal(Number(row?.['n']), 1)
 })
@@ -85,11 +88,11 @@ test('counts comments, replies and messages together with posts, but not likes a
 test('counts writes by an API key in the bucket of its owner', async () => {
   const alice = await app.user()
   const { raw_key } = await makeLegacyKey(alice)
-  const work = { category: 'hype', type: 'article', title: 'One', body: 'Text' }
+  const content = { category: 'hype', type: 'article', title: 'One', body: 'Text' }
   await leave(1, alice, 'publish', [40, 3000])
-  dataOf(await program(app, raw_key).post('/contents', work), 201)
-  assertError(await program(app, raw_key).post('/contents', work), 429, 'RATE_LIMITED')
-  assertError(await alice.post('/contents', work), 429, 'RATE_LIMITED')
+  dataOf(await program(app, raw_key).post('/contents', content), 201)
+  assertError(await program(app, raw_key).post('/contents', content), 429, 'RATE_LIMITED')
+  assertError(await alice.post('/contents', content), 429, 'RATE_LIMITED')
 })
 
 test('counts uploads in a bucket of their own and stores nothing of a rejected one', async () => {

@@ -15,7 +15,7 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
     all: (statement, params) => time('read', () => db.all(statement, params)),
     first: (statement, params) => time('read', () => db.first(statement, params)),
     run: (statement, params) => time('write', () => db.run(statement, params)),
-    transaction: (work) => time('transaction', () => db.transaction(work)),
+    transaction: (action) => time('transaction', () => db.transaction(action)),
   }
 }
 

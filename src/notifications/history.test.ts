@@ -40,11 +40,11 @@ class History {
   expected: Expected[] = []
   readonly #isOn = new Set<string>()
   readonly #reader: Actor
-  readonly #workId: string
+  readonly #contentId: string
 
-  constructor(reader: Actor, workId: string) {
+  constructor(reader: Actor, contentId: string) {
     this.#reader = reader
-    this.#workId = workId
+    this.#contentId = contentId
   }
 
   async take(step: Step): Promise<void> {
@@ -69,7 +69,7 @@ class History {
     else {
       const path =
         type === 'like'
-          ? `/contents/${this.#workId}/like`
+          ? `/contents/${this.#contentId}/like`
           : `/creators/${this.#reader.handle}/follow`
       dataOf(await actor.request(dialect ? 'PUT' : 'DELETE', path))
     }
@@ -88,7 +88,7 @@ class History {
       type: 'comment',
       kind: 'comment.content',
       actorId: actor.id,
-      subjectId: this.#workId,
+      subjectId: this.#contentId,
       link: null,
     } as const
     return app.db.transaction((tx) =>

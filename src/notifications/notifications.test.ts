@@ -58,8 +58,8 @@ test('returns none without a valid session', async () => {
 test("tells the author who liked what, in the reader's language and with the current display name", async () => {
   const author = await app.user()
   const fan = await app.user({ display_name: 'Haneul' })
-  const work = await makeContent(author, { title: 'Night {actor} <river>' })
-  dataOf(await fan.post(`/contents/${work.id}/like`))
+  const content = await makeContent(author, { title: 'Night {actor} <river>' })
+  dataOf(await fan.post(`/contents/${content.id}/like`))
   const get = (language: string) =>
     author.get('/notifications', { headers: { 'accept-language': language } })
   const list = dataOf(await get('en'))
@@ -71,7 +71,7 @@ test("tells the author who liked what, in the reader's language and with the cur
     type: 'like',
     actor: { id: fan.id, handle: fan.handle, display_name: 'Haneul', avatar_url: null },
     message: 'Haneul liked "Night {actor} <river>".',
-    link: `/contents/${work.id}`,
+    link: `/contents/${content.id}`,
     is_read: false,
   })
   await app.sql(`update users set display_name = '바다' where id = '${fan.id}'`)
@@ -93,10 +93,10 @@ test('notifies the creator of a follow and links to the follower', async () => {
 
 test("sends none for bookmarks and for a user's own actions", async () => {
   const [author, fan] = [await app.user(), await app.user()]
-  const work = await makeContent(author)
-  dataOf(await fan.post(`/contents/${work.id}/bookmark`))
-  dataOf(await author.post(`/contents/${work.id}/like`))
-  dataOf(await author.post(`/contents/${work.id}/like`))
+  const content = await makeContent(author)
+  dataOf(await fan.post(`/contents/${content.id}/bookmark`))
+  dataOf(await author.post(`/contents/${content.id}/like`))
+  dataOf(await author.post(`/contents/${content.id}/like`))
   await tell(noticesOf(author, author, 1))
   assert.deepEqual(await listOf(author), [])
   assert.deepEqual(await listOf(fan), [])
@@ -116,16 +116,16 @@ test('has no actor when the platform sends it', async () => {
 
 test('creates at most one for repeated likes of a content item by one user', async () => {
   const [author, fan] = [await app.user(), await app.user()]
-  const work = await makeContent(author)
-  await times(21, () => fan.post(`/contents/${work.id}/like`))
+  const content = await makeContent(author)
+  await times(21, () => fan.post(`/contents/${content.id}/like`))
   assert.equal((await listOf(author)).length, 1)
   assert.equal(await unreadOf(author), 1)
 })
 
 test('withdraws an unread one when the action is undone', async () => {
   const [author, fan] = [await app.user(), await app.user()]
-  const work = await makeContent(author)
-  for (const path of [`/contents/${work.id}/like`, `/creators/${author.handle}/follow`]) {
+  const content = await makeContent(author)
+  for (const path of [`/contents/${content.id}/like`, `/creators/${author.handle}/follow`]) {
     dataOf(await fan.put(path))
     assert.equal(await unreadOf(author), 1)
     dataOf(await fan.delete(path))

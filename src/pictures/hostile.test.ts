@@ -15,9 +15,9 @@ const ana = await app.user()
 const MIB = 1024 * 1024
 
 /** Milliseconds of CPU time that this thread spent on `work`. The server runs in this thread. */
-async function busyWith(work: () => Promise<unknown>): Promise<number> {
+async function busyWith(action: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
-  await work()
+  await action()
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }

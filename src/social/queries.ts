@@ -3,7 +3,7 @@ import {
   hasReacted,
   type Reaction,
   type ReactionParams,
-  publicWork,
+  publicContent,
 } from '../contents/reaction-queries.ts'
 import type { Tx } from '../db/handle.ts'
 import { rawQuery, type Params, type Query, statement, statementFamily } from '../db/statement.ts'
@@ -57,7 +57,7 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
   }
 }
 
-const REACTION = { columns: ['content_id', 'user_id'], to: publicWork } as const
+const REACTION = { columns: ['content_id', 'user_id'], to: publicContent } as const
 
 /** Changes the row itself. Call it last, because the other statements depend on the previous state. */
 export const applyToggle = {
@@ -94,12 +94,12 @@ export async function resolveToggle(
   return found?.is_set ? 'unset' : 'set'
 }
 
-const workOfAnother = (q: Query, p: ReactionParams) =>
-  publicWork(q, p).clearSelect().select('creator_id').where('creator_id', '<>', p.user_id)
+const contentOfAnother = (q: Query, p: ReactionParams) =>
+  publicContent(q, p).clearSelect().select('creator_id').where('creator_id', '<>', p.user_id)
 
 /** Notifies the author of a like, with the title of the content. */
 export const likeNotification = notificationTemplate<Act & ReactionParams>({
-  to: (q, p) => sql`${workOfAnother(q, p)}`,
+  to: (q, p) => sql`${contentOfAnother(q, p)}`,
   isDone: (_q, p) => hasReacted('likes', p),
   params: (q, p, { engine }) => {
     const title = q.selectFrom('contents').select('title').where('id', '=', p.content_id)

@@ -43,23 +43,23 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
   }
   return db.transaction(async (tx) => {
     const resolved = await resolveToggle(tx, 'likes', mode, of)
-    const [work, counts, , , hasSubscribers] = await Promise.all([
+    const [content, counts, , , hasSubscribers] = await Promise.all([
       lockForReaction(tx, id),
       updateReactionCount(tx, { reaction: 'likes', mode: resolved }, of),
       notifyOrWithdraw(tx, likeNotification, resolved, act, now),
       applyToggle.likes(tx, resolved, of, now),
       tx.commitUnlessFound(authorHasSubscribers, of),
     ])
-    if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
-    const like_count = counts?.like_count ?? work.like_count
-    if (hasSubscribers && like_count > work.like_count) {
+    if (!content?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
+    const like_count = counts?.like_count ?? content.like_count
+    if (hasSubscribers && like_count > content.like_count) {
       const data = async () => ({
         content: await loadForAll(tx, id),
         actor: await loadActor(tx, viewer),
       })
-      await emit(tx, work.creator_id, 'content.liked', now, data)
+      await emit(tx, content.creator_id, 'content.liked', now, data)
     }
-    return { is_liked: isSet(resolved, like_count > work.like_count), like_count }
+    return { is_liked: isSet(resolved, like_count > content.like_count), like_count }
   })
 }
 
@@ -80,10 +80,13 @@ export function bookmarkContent(
       applyToggle.bookmarks(tx, resolved, of, now),
     ])
     tx.commitWithPending()
-    const [work, counts] = await asked
-    if (!work?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
-    const bookmark_count = counts?.bookmark_count ?? work.bookmark_count
-    return { is_bookmarked: isSet(resolved, bookmark_count > work.bookmark_count), bookmark_count }
+    const [content, counts] = await asked
+    if (!content?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
+    const bookmark_count = counts?.bookmark_count ?? content.bookmark_count
+    return {
+      is_bookmarked: isSet(resolved, bookmark_count > content.bookmark_count),
+      bookmark_count,
+    }
   })
 }
 

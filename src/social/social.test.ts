@@ -16,7 +16,7 @@ interface Relation {
 
 const app = await startApp()
 
-const onWork = (name: string) => async () => {
+const onContent = (name: string) => async () => {
   const { id } = await makeContent(await app.user())
   return { id, path: `/contents/${id}/${name}` }
 }
@@ -28,7 +28,7 @@ const RELATIONS: Relation[] = [
     count: 'like_count',
     table: 'likes',
     column: 'content_id',
-    make: onWork('like'),
+    make: onContent('like'),
   },
   {
     name: 'bookmark',
@@ -36,7 +36,7 @@ const RELATIONS: Relation[] = [
     count: 'bookmark_count',
     table: 'bookmarks',
     column: 'content_id',
-    make: onWork('bookmark'),
+    make: onContent('bookmark'),
   },
   {
     name: 'follow',
@@ -172,17 +172,17 @@ for (const name of ['like', 'bookmark']) {
   test(`stores a ${name} before archiving or not at all when both run in parallel`, async () => {
     const author = await app.user()
     const people = await times(5, () => app.user())
-    const work = await makeContent(author)
-    const path = `/contents/${work.id}/${name}`
+    const content = await makeContent(author)
+    const path = `/contents/${content.id}/${name}`
     const [, ...answers] = await Promise.all([
-      author.delete(`/contents/${work.id}`),
+      author.delete(`/contents/${content.id}`),
       ...people.map((person) => person.put(path)),
     ])
     for (const { status } of answers) assert.ok(status === 200 || status === 404)
     const made = answers.filter(({ status }) => status === 200).length
-    assert.equal(await countRows(`${name}s`, `content_id = '${work.id}'`), made)
+    assert.equal(await countRows(`${name}s`, `content_id = '${content.id}'`), made)
     assert.equal(
-      await countRows('content_stats', `content_id = '${work.id}' and ${name}_count = ${made}`),
+      await countRows('content_stats', `content_id = '${content.id}' and ${name}_count = ${made}`),
       1,
     )
   })
@@ -286,7 +286,7 @@ test('answers follows truthfully when the follower is suspended in parallel', as
 })
 
 test('ignores the request body', async () => {
-  const { path } = await onWork('like')()
+  const { path } = await onContent('like')()
   const one = await app.user()
   const bodies = ['', '{}', '[]', 'null', '{"is_liked":false}', 'garbage']
   for (const [i, raw] of bodies.entries()) {

@@ -183,8 +183,8 @@ test('kills a browser that ignores a request to close, and allows it a single po
 test('makes a thumbnail without a browser when none is installed', async () => {
   const without = await startApp({ CHROMIUM: '/nowhere/chromium' })
   const author = await without.user()
-  const work = await makeContent(author, { category: 'jump', type: 'game' })
-  assert.equal(dataOf(await author.get(`/contents/${work.id}/thumbnail-job`)).job.status, 'none')
+  const content = await makeContent(author, { category: 'jump', type: 'game' })
+  assert.equal(dataOf(await author.get(`/contents/${content.id}/thumbnail-job`)).job.status, 'none')
   const game = await makePageGame(author)
   for (let i = 0; ; i++) {
     const { job } = dataOf(await author.get(`/contents/${game.id}/thumbnail-job`))

@@ -40,10 +40,10 @@ async function run(
   control: JobControl,
 ): Promise<Finish | void> {
   const { db, staging, store, clock } = deps
-  const [work, game] = [await findPictured(db, id), await findGame(db, id)]
-  if (!work || !game || work.status === 'archived') return
-  if (work.thumbnail_upload_id !== null) return (tx) => leaveChosen(tx, id, clock.now())
-  const info: GameInfo | null = work.game === null ? null : JSON.parse(work.game)
+  const [content, game] = [await findPictured(db, id), await findGame(db, id)]
+  if (!content || !game || content.status === 'archived') return
+  if (content.thumbnail_upload_id !== null) return (tx) => leaveChosen(tx, id, clock.now())
+  const info: GameInfo | null = content.game === null ? null : JSON.parse(content.game)
   const isPortrait = info?.orientation === 'portrait'
   const running = await takeRunning(deps, await browser, game, { isPortrait, control })
   const art = running ? undefined : await findArt(deps, game, control.signal)
@@ -72,7 +72,7 @@ async function run(
       is_measured: 1,
       created_at: now,
     } as const
-    await addMadeFile(tx, work.creator_id, row, now)
+    await addMadeFile(tx, content.creator_id, row, now)
   }
 }
 
@@ -83,8 +83,8 @@ async function run(
  * itself.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
-  const work = await findPictured(tx, id)
-  if (work?.thumbnail_upload_id === null) await queuePicture(tx, work, now)
+  const content = await findPictured(tx, id)
+  if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)
 }
 
 /** Takes a screenshot of the running game. Returns undefined when that is not possible. */

@@ -22,7 +22,7 @@ const choose = async (id: string, upload: string | null): Promise<Loose> =>
  * Runs thumbnail jobs until the queue is empty. Calls `meanwhile` before the first job finishes. Returns the
  * number of runs.
  */
-async function work(meanwhile: () => Promise<void>): Promise<number> {
+async function action(meanwhile: () => Promise<void>): Promise<number> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   let runs = 0
   const slow: Pick<Worker, 'handle'> = {
@@ -50,7 +50,7 @@ test('makes a thumbnail when the author removes the chosen picture while the job
   const game = await makePageGame(creator)
   const picture = await makeUpload(creator, await makePng())
   await choose(game.id, picture.id)
-  const runs = await work(async () => {
+  const runs = await action(async () => {
     assert.equal((await choose(game.id, null)).thumbnail_url, null)
   })
   assert.equal(runs, 2)
@@ -61,7 +61,7 @@ test('keeps a chosen picture, whether it was chosen before the job or during it'
   const picture = await makeUpload(creator, await makePng())
   const [late, early] = [await makePageGame(creator), await makePageGame(creator)]
   const { thumbnail_url } = await choose(early.id, picture.id)
-  const runs = await work(async () => void (await choose(late.id, picture.id)))
+  const runs = await action(async () => void (await choose(late.id, picture.id)))
   assert.equal(runs, 2)
   for (const { id } of [late, early]) {
     assert.equal((await contentOf(id)).thumbnail_url, thumbnail_url)
@@ -78,10 +78,10 @@ test("restores the game's own first picture when another choice is removed durin
   const body = { category: 'jump', type: 'game', title: 'Depicted', upload_ids }
   const { content } = dataOf(await creator.post('/contents', body), 201)
   assert.notEqual(content.thumbnail_url, null)
-  await work(async () => {})
+  await action(async () => {})
   dataOf(await creator.post(`/contents/${content.id}/thumbnail-job`), 202)
   await choose(content.id, chosen.id)
-  const runs = await work(async () => {
+  const runs = await action(async () => {
     assert.equal((await choose(content.id, null)).thumbnail_url, content.thumbnail_url)
   })
   assert.equal(runs, 1)

@@ -44,9 +44,9 @@ export async function startThumbnailJob(
 }
 
 async function requireOwn(db: Handle, viewer: Viewer, id: string) {
-  const work = await findPictured(db, id)
-  if (work?.creator_id === viewer.id) return work
-  throw new ApiError(work?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
+  const content = await findPictured(db, id)
+  if (content?.creator_id === viewer.id) return content
+  throw new ApiError(content?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
 function toJob(job: JobRow | undefined, thumbnail_url: string | null, language: Language) {

@@ -168,11 +168,11 @@ describe('the thumbnail job', () => {
 
   test('is null without a bundle, and cannot be started then', async () => {
     const none = { id: null, status: 'none', error: null, updated_at: null }
-    const works = [
+    const contents = [
       await makeContent(creator, { category: 'jump', type: 'game' }),
       await makeContent(creator),
     ]
-    for (const { id } of works) {
+    for (const { id } of contents) {
       assert.deepEqual(dataOf(await creator.get(pathOf(id))).job, { ...none, thumbnail_url: null })
       assertError(await creator.post(pathOf(id)), 409, 'CONTENT_NOT_READY')
       assert.deepEqual(dataOf(await creator.get(pathOf(id))).job, { ...none, thumbnail_url: null })

@@ -64,11 +64,11 @@ export class MediaFactsReader {
   read(localFile: string, mimeType: string): Promise<MediaFacts | null> {
     return new Promise((resolve) => {
       this.#first.push({ file: { localFile, mimeType }, asked: performance.now(), resolve })
-      if (!this.#isBusy) void this.#work()
+      if (!this.#isBusy) void this.#action()
     })
   }
 
-  async #work(): Promise<void> {
+  async #action(): Promise<void> {
     this.#isBusy = true
     clearTimeout(this.#idle)
     for (;;) {

@@ -29,10 +29,10 @@ const failing = (failure: Error): Db => ({
 /** The same database, but a transaction waits for `turn`. */
 function waiting(turn: Promise<unknown>, db: Db) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
-  const transaction: Db['transaction'] = async (work) => {
+  const transaction: Db['transaction'] = async (action) => {
     resolve()
     await turn
-    return db.transaction(work)
+    return db.transaction(action)
   }
   return { reached, db: { ...db, transaction } }
 }

@@ -29,8 +29,8 @@ test('serves a picture, its thumbnail, a video and a game from S3', async () => 
   const bytes = await makePng()
   const picture = await makeUpload(ana, bytes)
   assert.deepEqual(await served(app, picture.url), bytes)
-  const work = await makeContent(ana, { upload_ids: [picture.id] })
-  assert.equal((await served(app, work.thumbnail_url)).toString('latin1', 8, 12), 'WEBP')
+  const content = await makeContent(ana, { upload_ids: [picture.id] })
+  assert.equal((await served(app, content.thumbnail_url)).toString('latin1', 8, 12), 'WEBP')
   const video = makeBrokenMp4(200_000)
   assert.deepEqual(await served(app, (await makeUpload(ana, video)).url), video)
   const game = await zipOf({ 'index.html': '<!doctype html><title>A game</title>' })
@@ -47,8 +47,8 @@ test('returns 503 when a sweep removes the file during its upload, and stores it
     // The removal happens after the commit, before the response.
     const db = {
       ...app.db,
-      transaction: async <T>(work: (tx: Tx) => Promise<T>) => {
-        const result = await app.db.transaction(work)
+      transaction: async <T>(action: (tx: Tx) => Promise<T>) => {
+        const result = await app.db.transaction(action)
         for (const key of s3.objects.keys()) if (key.endsWith('.png')) s3.objects.delete(key)
         return result
       },

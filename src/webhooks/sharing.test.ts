@@ -22,9 +22,11 @@ test('makes first attempts to one webhook one at a time, in the order of events'
   const alice = await app.user()
   const receiver = await receive(() => ({ delayMs: 3 }))
   const { webhook } = await makeWebhook(alice, receiver.url, ['content.updated'])
-  const works = await times(5, () => makeContent(alice))
+  const contents = await times(5, () => makeContent(alice))
   for (let round = 0; round < 4; round++) {
-    await Promise.all(works.map(({ id }) => alice.patch(`/contents/${id}`, { title: `${round}` })))
+    await Promise.all(
+      contents.map(({ id }) => alice.patch(`/contents/${id}`, { title: `${round}` })),
+    )
   }
   await settled(alice, webhook.id)
   // The updates of one round run in parallel, so their order is not fixed.

@@ -104,15 +104,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     )
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
-    const work = { category: 'hype', type: 'article', title: 'From home', body: 'Hi!' } as const
-    await program.createContent({ ...work, publish: false })
+    const content = { category: 'hype', type: 'article', title: 'From home', body: 'Hi!' } as const
+    await program.createContent({ ...content, publish: false })
     await row.getByRole('button', { name: 'Actions for the key home server' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     const ask = page.getByRole('dialog', { name: 'Revoke “home server”?' })
     await ask.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No personal keys yet').waitFor()
     await assert.rejects(
-      program.createContent(work),
+      program.createContent(content),
       (error) => isPlazaError(error) && error.status === 401,
     )
   })

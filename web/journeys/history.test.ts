@@ -25,8 +25,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   for (const title of ['One', 'Two']) {
     const file = new File([png], `${title}.png`, { type: 'image/png' })
     const { id: upload } = await mina.plaza.upload(file)
-    const work = { category: 'swipe', type: 'image', title } as const
-    await mina.plaza.createContent({ ...work, upload_ids: [upload] })
+    const content = { category: 'swipe', type: 'image', title } as const
+    await mina.plaza.createContent({ ...content, upload_ids: [upload] })
   }
 
   for (const [name, look] of [

@@ -98,8 +98,8 @@ export async function publishArticle(
   title = 'A walk along the river',
 ): Promise<Content> {
   const body = 'It rained, and then it did not.'
-  const work = { category: 'hype', type: 'article', title, body } as const
-  return (await plaza.createContent(work)).content
+  const content = { category: 'hype', type: 'article', title, body } as const
+  return (await plaza.createContent(content)).content
 }
 
 async function appoint({ plaza }: Member, member: Member): Promise<void> {

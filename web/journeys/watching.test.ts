@@ -193,14 +193,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('commenting beside a slide updates the count, Escape keeps the draft, and L likes in any layout', async () => {
     await publishPictures(mina, 'A pebble', 1)
     const page = await stage.visit('/swipe', mina)
-    const work = page.getByRole('article', { name: 'A pebble' })
-    await work.getByRole('button', { name: 'Comments, 0' }).click()
+    const content = page.getByRole('article', { name: 'A pebble' })
+    await content.getByRole('button', { name: 'Comments, 0' }).click()
     const write = page.getByRole('textbox', { name: 'Write a comment' })
     await write.fill('Round')
     await write.press('Escape')
     assert.equal(await write.inputValue(), 'Round')
     await write.press('Control+Enter')
-    await work.getByRole('button', { name: 'Comments, 1' }).waitFor()
+    await content.getByRole('button', { name: 'Comments, 1' }).waitFor()
     await page.getByRole('button', { name: 'Reply to Mina' }).press('Escape')
     await write.waitFor({ state: 'detached' })
 
@@ -213,7 +213,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         bubbles: true,
         cancelable: true,
       })
-    const liked = work.getByRole('button', { name: 'Like, 1', pressed: true })
+    const liked = content.getByRole('button', { name: 'Like, 1', pressed: true })
     const set = page.waitForResponse(/\/like$/)
     await press('ㅣ')
     assert.equal((await set).status(), 200)
@@ -234,8 +234,8 @@ function screensOf(page: Page): Promise<number> {
 }
 
 /** Scroll position in pages of a slide. */
-function pageOf(work: Locator): Promise<number> {
-  return work
+function pageOf(content: Locator): Promise<number> {
+  return content
     .getByRole('group', { name: /^Pages of/ })
     .evaluate((box) => box.scrollLeft / box.clientWidth)
 }
@@ -278,8 +278,8 @@ async function timeOf(position: Locator): Promise<number> {
   return Number(await position.inputValue())
 }
 
-function clipOf(work: Locator) {
-  return stateOf(work.locator('video'))
+function clipOf(content: Locator) {
+  return stateOf(content.locator('video'))
 }
 
 function stateOf(clip: Locator) {

@@ -7,7 +7,14 @@ import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
 import { SpeedMeter } from '../src/publish/speed.ts'
 import { withTags } from '../src/publish/tags.ts'
 import { type Entry, UploadQueue } from '../src/publish/uploads.ts'
-import { afterSave, changesOf, EMPTY, inputOf, mistakesIn, titleFrom } from '../src/publish/work.ts'
+import {
+  afterSave,
+  changesOf,
+  EMPTY,
+  inputOf,
+  mistakesIn,
+  titleFrom,
+} from '../src/publish/content.ts'
 
 const file = (name: string, type = '') => new File(['some bytes'], name, { type })
 
@@ -43,12 +50,12 @@ test('tags are added once each, without the # sign, up to the maximum', () => {
 })
 
 test('content is sent in the API’s format, with game fields for games only', () => {
-  const work = { ...EMPTY, title: 'T', controls: ' ← → \n\nSpace', body: 'x' }
+  const content = { ...EMPTY, title: 'T', controls: ' ← → \n\nSpace', body: 'x' }
   const made = { category: 'jump', uploadIds: ['u'], thumbnailId: null, publish: false } as const
-  const game = inputOf(work, { ...made, type: 'game' })
+  const game = inputOf(content, { ...made, type: 'game' })
   assert.deepEqual(game.game, { entry: null, orientation: 'any', controls: ['← →', 'Space'] })
   assert.ok(!('body' in game))
-  const article = inputOf(work, { ...made, type: 'article', category: 'hype' })
+  const article = inputOf(content, { ...made, type: 'article', category: 'hype' })
   assert.equal(article.body, 'x')
   assert.ok(!('game' in article))
 })
@@ -231,8 +238,12 @@ test('an unreadable draft is ignored, and unknown fields are dropped', () => {
     assert.equal(readNewDraft(kept), undefined)
     assert.equal(readEditDraft(kept), undefined)
   }
-  const odd = { work: { title: 'A', tags: [5], other: 'x' }, files: [{ name: 5 }, null] }
-  assert.deepEqual(readNewDraft(odd), { work: { ...EMPTY, title: 'A' }, files: [], thumbnail: [] })
+  const odd = { content: { title: 'A', tags: [5], other: 'x' }, files: [{ name: 5 }, null] }
+  assert.deepEqual(readNewDraft(odd), {
+    content: { ...EMPTY, title: 'A' },
+    files: [],
+    thumbnail: [],
+  })
 })
 
 test('unsaved changes conflict when the same field was changed elsewhere', () => {

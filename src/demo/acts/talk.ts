@@ -17,15 +17,15 @@ export function talkActs(cast: Cast, world: World): Act[] {
 }
 
 function commenting(cast: Cast, comment: Comment): Act[] {
-  const { at, author, body, work, parent, edit, deleted_at } = comment
+  const { at, author, body, content, parent, edit, deleted_at } = comment
   const acts: Act[] = [
     {
       at,
-      needs: parent ? [author, work, parent] : [author, work],
+      needs: parent ? [author, content, parent] : [author, content],
       makes: comment,
       run: async () => {
         const answered = parent && { parent_id: parent.id }
-        const made = await cast.as(author).createComment({ id: work.id, body, ...answered })
+        const made = await cast.as(author).createComment({ id: content.id, body, ...answered })
         comment.id = made.comment.id
       },
     },

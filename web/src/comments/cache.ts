@@ -27,9 +27,9 @@ function changeEach(
 }
 
 function changeCount(queries: QueryClient, contentId: string, by: 1 | -1): void {
-  changeContent(queries, contentId, (work) => ({
-    ...work,
-    comment_count: work.comment_count + by,
+  changeContent(queries, contentId, (content) => ({
+    ...content,
+    comment_count: content.comment_count + by,
   }))
 }
 

@@ -6,7 +6,7 @@ import { contentKey } from './queries.ts'
 export function changeContent(
   queries: QueryClient,
   id: string,
-  change: <W extends Content>(work: W) => W,
+  change: <W extends Content>(content: W) => W,
 ): void {
   queries.setQueryData<ContentDetail>(contentKey(id), (cached) => cached && change(cached))
   queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
@@ -16,7 +16,7 @@ export function changeContent(
         ...cached,
         pages: cached.pages.map((page) => ({
           ...page,
-          feeds: page.feeds.map((work) => (work.id === id ? change(work) : work)),
+          feeds: page.feeds.map((content) => (content.id === id ? change(content) : content)),
         })),
       },
   )

@@ -1,7 +1,7 @@
 import { useCopyLink } from '../ui/copying.ts'
 
 /** Returns a function that opens the device's share sheet, or copies the link on desktops. */
-export function useShare(): (work: { id: string; title: string }) => Promise<void> {
+export function useShare(): (content: { id: string; title: string }) => Promise<void> {
   const copyLink = useCopyLink()
   return async ({ id, title }) => {
     const url = `${location.origin}/contents/${id}`

@@ -9,7 +9,7 @@ type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' 
 
 function useShow(id: string): (change: Change) => void {
   const queries = useQueryClient()
-  return (change) => changeContent(queries, id, (work) => ({ ...work, ...change }))
+  return (change) => changeContent(queries, id, (content) => ({ ...content, ...change }))
 }
 
 export function useLike({ id, is_liked, like_count }: Content): () => void {

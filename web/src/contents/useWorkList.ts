@@ -10,7 +10,7 @@ const FRESH_MS = 30_000
  * A list on a page of its own. A visit by link starts a fresh list. Back returns to the list as it was, with
  * all loaded pages.
  */
-export function useWorkList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
+export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()
   const { queryKey } = list
   const hash = hashKey(queryKey)

@@ -4,7 +4,7 @@ import { Sparkles } from 'lucide-react'
 import { GridSkeleton } from '../contents/Grid.tsx'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
-import { useWorkList } from '../contents/useWorkList.ts'
+import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
@@ -34,8 +34,8 @@ export function Creator() {
       {!creator && error && <Problem error={error} retry={() => void refetch()} />}
       {creator ? (
         <section>
-          <h2 className={styles.heading}>{t.works}</h2>
-          <Works handle={handle} name={creator.display_name} />
+          <h2 className={styles.heading}>{t.contents}</h2>
+          <Contents handle={handle} name={creator.display_name} />
         </section>
       ) : (
         !error && (
@@ -51,9 +51,9 @@ export function Creator() {
   )
 }
 
-function Works({ handle, name }: { handle: string; name: string }) {
+function Contents({ handle, name }: { handle: string; name: string }) {
   const t = useTexts(texts)
-  const query = useWorkList(creatorContentsQuery(handle))
+  const query = useContentList(creatorContentsQuery(handle))
   const isOwn = useViewer()?.handle === handle.toLowerCase()
   return (
     <InfiniteGrid

@@ -50,7 +50,7 @@ function Counts({ creator }: { creator: Creator }) {
   return (
     <ul className={styles.counts}>
       <li>
-        {t.works} <strong>{formats.count(content_count)}</strong>
+        {t.contents} <strong>{formats.count(content_count)}</strong>
       </li>
       <li>
         <Link to="/creators/$handle/followers" params={{ handle }}>

@@ -4,7 +4,7 @@ export const texts = defineTexts({
   ko: {
     follow: '팔로우',
     followed: '팔로잉',
-    works: '작품',
+    contents: '작품',
     followers: '팔로워',
     following: '팔로잉',
     joined: (date: string) => `${date} 가입`,
@@ -32,7 +32,7 @@ export const texts = defineTexts({
   en: {
     follow: 'Follow',
     followed: 'Following',
-    works: 'Works',
+    contents: 'Works',
     followers: 'Followers',
     following: 'Following',
     joined: (date) => `Joined ${date}`,

@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
-import { NewWorks } from '../contents/NewWorks.tsx'
+import { NewContents } from '../contents/NewContents.tsx'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
-import { useWorkList } from '../contents/useWorkList.ts'
+import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -19,11 +19,11 @@ export function Home() {
   const words = useTexts(contentTexts)
   const { sort } = route.useSearch()
   const order = useOrder(sort)
-  const query = useWorkList(feedQuery('all', { sort: order }))
+  const query = useContentList(feedQuery('all', { sort: order }))
   return (
     <Page title={t.title} hidesTitle>
       <SortTabs to="/" hasFollowing />
-      <NewWorks of="all" sort={order} />
+      <NewContents of="all" sort={order} />
       <h2 className="unseen">{words[order]}</h2>
       <InfiniteGrid
         query={query}

@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
-import { NewWorks } from '../contents/NewWorks.tsx'
+import { NewContents } from '../contents/NewContents.tsx'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { feedQuery, type Order } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
-import { useWorkList } from '../contents/useWorkList.ts'
+import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -24,15 +24,15 @@ export function Hype() {
   return (
     <Page title={t.title} lead={t.lead}>
       <SortTabs to="/hype" hasFollowing />
-      <NewWorks of="hype" sort={order} />
-      <Works order={order} />
+      <NewContents of="hype" sort={order} />
+      <Contents order={order} />
     </Page>
   )
 }
 
-function Works({ order }: { order: Order }) {
+function Contents({ order }: { order: Order }) {
   const t = useTexts(texts)
-  const query = useWorkList(feedQuery('hype', { sort: order }))
+  const query = useContentList(feedQuery('hype', { sort: order }))
   return (
     <Entries
       query={query}

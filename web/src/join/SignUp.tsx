@@ -15,9 +15,9 @@ const route = getRouteApi('/sign-up')
 export function SignUp() {
   const t = useTexts(texts)
   const { then } = route.useSearch()
-  const work = useProof()
+  const content = useProof()
   useThen(then)
-  const { proof } = work
+  const { proof } = content
   const isClosed = proof.state === 'failed' && isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')
   return (
     <div className={styles.narrow}>
@@ -33,7 +33,7 @@ export function SignUp() {
           </Empty>
         ) : (
           <div className={styles.card}>
-            <SignUpForm work={work} />
+            <SignUpForm content={content} />
           </div>
         )}
         <p className={styles.other}>

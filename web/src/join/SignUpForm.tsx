@@ -20,10 +20,10 @@ import { useSignUpFields } from './useSignUpFields.ts'
 
 type Registration = Omit<InputOf<'register'>, 'captcha_token'>
 
-export function SignUpForm({ work }: { work: ProofOfWork }) {
+export function SignUpForm({ content }: { content: ProofOfWork }) {
   const t = useTexts(texts)
   const form = useRef<HTMLFormElement>(null)
-  const signUp = useSignUp(work)
+  const signUp = useSignUp(content)
   const fields = useSignUpFields(signUp.error)
   const { refused } = fields
   useEffect(() => {
@@ -41,12 +41,12 @@ export function SignUpForm({ work }: { work: ProofOfWork }) {
     signUp.mutate(display_name.trim() ? { ...rest, display_name } : rest)
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} onFocus={work.start} noValidate>
+    <form ref={form} className={styles.form} onSubmit={submit} onFocus={content.start} noValidate>
       <Fields fields={fields} />
-      <ProofBar proof={work.proof} start={work.start} />
+      <ProofBar proof={content.proof} start={content.start} />
       {signUp.error && !refused && <Problem error={signUp.error} retry={() => submit()} />}
       <Button type="submit" look="primary" wide busy={signUp.isPending}>
-        {signUp.isPending && work.proof.state === 'working' ? t.waitingForProof : t.signUp}
+        {signUp.isPending && content.proof.state === 'working' ? t.waitingForProof : t.signUp}
       </Button>
     </form>
   )
@@ -95,19 +95,19 @@ function Fields({ fields }: { fields: ReturnType<typeof useSignUpFields> }) {
   )
 }
 
-function useSignUp(work: ProofOfWork) {
+function useSignUp(content: ProofOfWork) {
   const t = useTexts(texts)
   const entered = useEntered()
   const navigate = useNavigate()
   return useMutation({
     mutationFn: async (input: Registration) => {
-      const captcha_token = await work.token()
+      const captcha_token = await content.token()
       try {
         return await plaza.register({ ...input, captcha_token })
       } catch (error) {
         if (!isPlazaError(error, 'CAPTCHA_INVALID')) throw error
         // The token expired in the meantime, so a new one is computed without bothering the user.
-        return plaza.register({ ...input, captcha_token: await work.token(true) })
+        return plaza.register({ ...input, captcha_token: await content.token(true) })
       }
     },
     onSuccess: async ({ user }) => {

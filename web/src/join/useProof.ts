@@ -22,7 +22,7 @@ export interface ProofOfWork {
 
 export function useProof(): ProofOfWork {
   const [proof, setProof] = useState<Proof>({ state: 'idle' })
-  const work = useRef<Promise<string> | undefined>(undefined)
+  const content = useRef<Promise<string> | undefined>(undefined)
   const leaving = useRef(new AbortController())
   const renewal = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
@@ -31,19 +31,19 @@ export function useProof(): ProofOfWork {
     const { signal } = leaving.current
     setProof({ state: 'working', share: 0 })
     const working = solve(signal, (share) => setProof({ state: 'working', share }))
-    work.current = working
+    content.current = working
     working.then(
       () => {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
-          work.current = undefined
+          content.current = undefined
           // A hidden page does not compute. It starts again when the user returns to the form.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)
       },
       (error: unknown) => {
-        work.current = undefined
+        content.current = undefined
         if (!signal.aborted) setProof({ state: 'failed', error })
       },
     )
@@ -56,14 +56,17 @@ export function useProof(): ProofOfWork {
     return () => {
       leaving.current.abort()
       clearTimeout(renewal.current)
-      work.current = undefined
+      content.current = undefined
     }
   }, [])
 
-  const token = useCallback((anew = false) => (anew ? begin() : (work.current ?? begin())), [begin])
+  const token = useCallback(
+    (anew = false) => (anew ? begin() : (content.current ?? begin())),
+    [begin],
+  )
   const start = useCallback(() => {
     // `proof` reports the outcome.
-    if (!work.current) begin().catch(() => undefined)
+    if (!content.current) begin().catch(() => undefined)
   }, [begin])
   return { proof, start, token }
 }

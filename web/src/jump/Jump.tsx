@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Gamepad2 } from 'lucide-react'
 import type { Content } from '#sdk'
 import { feedQuery } from '../contents/queries.ts'
-import { useWorkList } from '../contents/useWorkList.ts'
+import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -62,7 +62,7 @@ function playableFirst(games: readonly Content[]): Content[] {
 function Newest() {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)
-  const query = useWorkList(feedQuery('jump'))
+  const query = useContentList(feedQuery('jump'))
   if (query.isPending) return <ShelfSkeleton title={t.newest} label={words.loading} count={8} />
   if (!query.data) {
     return <FailedShelf title={t.newest} error={query.error} retry={() => void query.refetch()} />

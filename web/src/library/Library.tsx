@@ -6,7 +6,7 @@ import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Bookmarks, Likes } from './Kept.tsx'
 import { OwnPosts } from './OwnPosts.tsx'
-import { OwnWorks } from './OwnWorks.tsx'
+import { OwnContents } from './OwnContents.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/library')
@@ -40,7 +40,7 @@ export function Library() {
         </Tab>
       </Tabs>
       <h2 className="unseen">{t[list ?? 'contents']}</h2>
-      {list === undefined && <OwnWorks status={status} />}
+      {list === undefined && <OwnContents status={status} />}
       {list === 'likes' && <Likes />}
       {list === 'bookmarks' && <Bookmarks />}
       {list === 'posts' && <OwnPosts />}

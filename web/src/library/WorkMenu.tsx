@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Menu for the viewer's own content. Archived content can only be viewed. */
-export function WorkMenu({ content: { id, title, status }, onArchive }: Props) {
+export function ContentMenu({ content: { id, title, status }, onArchive }: Props) {
   const t = useTexts(texts)
   const words = useTexts(archiveTexts)
   const view = { label: t.view, icon: <Eye aria-hidden="true" />, to: `/contents/${id}` }

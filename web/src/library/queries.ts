@@ -18,7 +18,9 @@ export function ownContentsQuery(status: Status | undefined) {
     ),
     staleTime: 0,
     refetchInterval: ({ state }: { state: { data?: OwnPages | undefined } }) =>
-      state.data?.pages.some(({ feeds }) => feeds.some((work) => work.status === 'processing'))
+      state.data?.pages.some(({ feeds }) =>
+        feeds.some((content) => content.status === 'processing'),
+      )
         ? CONVERTING_MS
         : (false as const),
   }

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './CategoryField.module.css'
-import { type Category, categoriesOf, type WorkType } from './kinds.ts'
+import { type Category, categoriesOf, type ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 
 const CATEGORIES = [
@@ -14,7 +14,7 @@ const CATEGORIES = [
 
 interface Props {
   /** Type of the content, which limits the categories. */
-  type: WorkType
+  type: ContentType
   value: Category
   onChange: (category: Category) => void
 }

@@ -10,7 +10,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { EditWork } from './EditWork.tsx'
+import { EditContent } from './EditContent.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
@@ -38,7 +38,7 @@ export function Edit() {
       <Page title={t.edit}>
         {/* Keeps the form, with its unsaved input, when the session ends and another begins. */}
         {content && (viewer !== undefined || begunId === id) ? (
-          <EditWork key={id} content={content} />
+          <EditContent key={id} content={content} />
         ) : query.isError ? (
           <Problem error={query.error} retry={() => void query.refetch()} />
         ) : (

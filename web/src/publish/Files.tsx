@@ -5,14 +5,14 @@ import { Panel } from '../ui/Panel.tsx'
 import { Dropzone } from './Dropzone.tsx'
 import { FileList } from './FileList.tsx'
 import { fileTexts } from './fileTexts.ts'
-import { acceptOf, type WorkType } from './kinds.ts'
+import { acceptOf, type ContentType } from './kinds.ts'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 import type { usePublishing } from './usePublishing.ts'
 
 interface Props {
   publishing: ReturnType<typeof usePublishing>
-  type: WorkType
+  type: ContentType
   error: string | undefined
 }
 

@@ -3,25 +3,25 @@ import { useTexts } from '../language/texts.ts'
 import { Select, TextArea } from '../ui/Field.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
-import type { Work } from './work.ts'
+import type { Work } from './content.ts'
 
 type BundleInfo = NonNullable<Upload['bundle']>
 
 interface Props {
-  work: Work
+  content: Work
   change: (change: Partial<Work>) => void
   errors: Partial<Record<string, string>>
   /** Null until the server has received the bundle. */
   bundle: BundleInfo | null
 }
 
-export function GameFields({ work, change, errors, bundle }: Props) {
+export function GameFields({ content, change, errors, bundle }: Props) {
   const t = useTexts(texts)
   return (
     <div className={styles.fields}>
       <Select
         label={t.orientation}
-        value={work.orientation}
+        value={content.orientation}
         onChange={({ target }) => change({ orientation: target.value as Work['orientation'] })}
       >
         <option value="any">{t.anyOrientation}</option>
@@ -33,7 +33,7 @@ export function GameFields({ work, change, errors, bundle }: Props) {
         name="controls"
         hint={t.controlsHint}
         placeholder={t.controlsSample}
-        value={work.controls}
+        value={content.controls}
         error={errors['controls']}
         rows={4}
         onChange={({ target }) => change({ controls: target.value })}
@@ -42,7 +42,7 @@ export function GameFields({ work, change, errors, bundle }: Props) {
         <Select
           label={t.entry}
           name="entry"
-          value={work.entry}
+          value={content.entry}
           error={errors['game']}
           onChange={({ target }) => change({ entry: target.value })}
         >

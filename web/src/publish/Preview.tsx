@@ -4,14 +4,14 @@ import { Card } from '../contents/Card.tsx'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Panel } from '../ui/Panel.tsx'
-import type { Category, WorkType } from './kinds.ts'
+import type { Category, ContentType } from './kinds.ts'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
-import type { Work } from './work.ts'
+import type { Work } from './content.ts'
 
 interface Props {
   work: Work
-  type: WorkType
+  type: ContentType
   category: Category
   /** Address of the thumbnail. */
   picture?: string | null

@@ -12,7 +12,7 @@ import { FileList } from './FileList.tsx'
 import { fileTexts } from './fileTexts.ts'
 import { acceptOf } from './kinds.ts'
 import { Leaving } from './Leaving.tsx'
-import { NewWork } from './NewWork.tsx'
+import { NewContent } from './NewContent.tsx'
 import styles from './Publish.module.css'
 import { Restored } from './Restored.tsx'
 import { texts } from './texts.ts'
@@ -56,7 +56,7 @@ function Steps() {
       {type ? (
         <>
           {isRestored && isDirty && <Restored onDiscard={discard}>{t.restored}</Restored>}
-          <NewWork publishing={publishing} type={type} />
+          <NewContent publishing={publishing} type={type} />
         </>
       ) : (
         <>

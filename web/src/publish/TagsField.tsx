@@ -12,7 +12,7 @@ import { Field } from '../ui/Field.tsx'
 import styles from './TagsField.module.css'
 import { withTags } from './tags.ts'
 import { texts } from './texts.ts'
-import { TAGS_MAX } from './work.ts'
+import { TAGS_MAX } from './content.ts'
 
 interface Props {
   tags: readonly string[]

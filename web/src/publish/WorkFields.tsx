@@ -5,7 +5,7 @@ import { TextArea, TextField } from '../ui/Field.tsx'
 import styles from './Publish.module.css'
 import { TagsField } from './TagsField.tsx'
 import { texts } from './texts.ts'
-import { BODY_MAX, DESCRIPTION_MAX, TITLE_MAX, type Work } from './work.ts'
+import { BODY_MAX, DESCRIPTION_MAX, TITLE_MAX, type Work } from './content.ts'
 
 interface Props {
   work: Work
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Title, description and tags, and the text of an article. */
-export function WorkFields({ work, change, errors, hasBody }: Props) {
+export function ContentFields({ work, change, errors, hasBody }: Props) {
   const t = useTexts(texts)
   return (
     <div className={styles.fields}>

@@ -1,9 +1,9 @@
 /** Drafts of content forms, stored on this device. */
 import type { KeptFile } from './uploads.ts'
-import { EMPTY, type Work } from './work.ts'
+import { EMPTY, type Work } from './content.ts'
 
 export interface NewDraft {
-  work: Work
+  content: Work
   files: readonly KeptFile[]
   thumbnail: readonly KeptFile[]
 }
@@ -48,7 +48,7 @@ function filesOf(value: unknown): KeptFile[] {
 export function readNewDraft(cached: unknown): NewDraft | undefined {
   if (!isObject(cached)) return undefined
   return {
-    work: { ...EMPTY, ...fieldsOf(cached['work']) },
+    content: { ...EMPTY, ...fieldsOf(cached['work']) },
     files: filesOf(cached['files']),
     thumbnail: filesOf(cached['thumbnail']),
   }

@@ -1,7 +1,7 @@
 /** Accepted file types, and the content types they lead to, as in the API. */
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
-export type WorkType = 'video' | 'image' | 'audio' | 'article' | 'game'
+export type ContentType = 'video' | 'image' | 'audio' | 'article' | 'game'
 export type Category = 'hype' | 'swipe' | 'jump'
 /** Reasons to reject a file before uploading it. Each has its own message. */
 export type Refusal = 'empty' | 'heic' | 'svg' | 'film' | 'archive' | 'page' | 'other'
@@ -62,7 +62,7 @@ export function isKind(found: Kind | Refusal): found is Kind {
 }
 
 /** Returns the content type for files of these kinds. Undefined without files. */
-export function typeOf(kinds: readonly Kind[], isWriting: boolean): WorkType | undefined {
+export function typeOf(kinds: readonly Kind[], isWriting: boolean): ContentType | undefined {
   if (isWriting) return 'article'
   if (kinds.includes('bundle')) return 'game'
   const [first, ...others] = new Set(kinds)
@@ -74,7 +74,7 @@ export function typeOf(kinds: readonly Kind[], isWriting: boolean): WorkType | u
   ]
 }
 
-const CATEGORIES: Record<WorkType, readonly Category[]> = {
+const CATEGORIES: Record<ContentType, readonly Category[]> = {
   video: ['hype', 'swipe'],
   image: ['hype', 'swipe'],
   audio: ['hype'],
@@ -82,12 +82,12 @@ const CATEGORIES: Record<WorkType, readonly Category[]> = {
   game: ['jump'],
 }
 
-export function categoriesOf(type: WorkType): readonly Category[] {
+export function categoriesOf(type: ContentType): readonly Category[] {
   return CATEGORIES[type]
 }
 
 /** Indexes of the files that content of this type cannot contain. */
-export function misfitsOf(kinds: readonly Kind[], type: WorkType): number[] {
+export function misfitsOf(kinds: readonly Kind[], type: ContentType): number[] {
   const isMisfit = (kind: Kind, at: number) => {
     if (type === 'game') {
       return kind === 'bundle' ? kinds.indexOf('bundle') !== at : kind !== 'picture'

@@ -1,4 +1,4 @@
-import { TAG_MAX, TAGS_MAX } from './work.ts'
+import { TAG_MAX, TAGS_MAX } from './content.ts'
 
 /** Adds typed tags, separated by commas, without duplicates and leading `#` signs. */
 export function withTags(tags: readonly string[], typed: string): readonly string[] {

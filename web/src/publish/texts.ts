@@ -35,7 +35,7 @@ export const texts = defineTexts({
     },
     mixed:
       '종류가 다른 파일이 섞여 있어서 글로 올려요. 사진을 표지로만 쓰려면 여기서 빼고 아래 대표 이미지로 골라 주세요.',
-    aboutWork: '작품 소개',
+    aboutContent: '작품 소개',
     title: '제목',
     description: '설명 (선택)',
     summary: '한 줄 소개 (선택)',
@@ -172,7 +172,7 @@ export const texts = defineTexts({
     },
     mixed:
       'The files are of several kinds, so this becomes an article. To use a picture as the cover only, remove it here and choose it as the thumbnail below.',
-    aboutWork: 'About the work',
+    aboutContent: 'About the work',
     title: 'Title',
     description: 'Description (optional)',
     summary: 'Summary (optional)',

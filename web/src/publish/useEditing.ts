@@ -12,23 +12,23 @@ import { differenceOf, isOvertaken, readEditDraft } from './draft.ts'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
-import { afterSave, changesOf, mistakesIn, type Work, workOf } from './work.ts'
+import { afterSave, changesOf, mistakesIn, type Work, contentOf } from './content.ts'
 
 export function useEditing(content: ContentDetail) {
   const draft = useFormDraft(`edit.${content.id}`)
   const [restored, setRestored] = useState(() => readEditDraft(draft.load()))
   const thumbnail = useUploads(restored?.thumbnail)
-  const [work, setWork] = useState(() => ({ ...workOf(content), ...restored?.changed }))
+  const [work, setContent] = useState(() => ({ ...contentOf(content), ...restored?.changed }))
   const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
   // Values when editing began. Only fields changed since are sent, so that edits made elsewhere survive.
-  const [begun, setBegun] = useState(() => workOf(content))
+  const [begun, setBegun] = useState(() => contentOf(content))
   const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
   const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
   const save = useSave(content, (after, sent) => {
     const picture = sent.changes.thumbnail_upload_id
-    const saved = workOf(after)
-    setWork((now) => afterSave(now, sent.work, saved))
+    const saved = contentOf(after)
+    setContent((now) => afterSave(now, sent.work, saved))
     setBegun(saved)
     setRestored(undefined)
     if (picture === null) takeBack(false)
@@ -57,13 +57,13 @@ export function useEditing(content: ContentDetail) {
     isOvertaken: restored !== undefined && isOvertaken(restored, begun),
     discard: () => {
       thumbnail.queue.clear()
-      setWork(begun)
+      setContent(begun)
       takeBack(false)
       setRestored(undefined)
     },
     /** True when closing the page would lose data that the draft does not contain. */
     isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
-    change: (part: Partial<Work>) => setWork((now) => ({ ...now, ...part })),
+    change: (part: Partial<Work>) => setContent((now) => ({ ...now, ...part })),
     isTakenBack,
     takeBack: (yes: boolean) => {
       if (yes) thumbnail.queue.clear()

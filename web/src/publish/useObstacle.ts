@@ -1,9 +1,9 @@
 import { useTexts } from '../language/texts.ts'
-import type { WorkType } from './kinds.ts'
+import type { ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 import type { Entry } from './uploads.ts'
 import type { usePublishing } from './usePublishing.ts'
-import { FILES_MAX } from './work.ts'
+import { FILES_MAX } from './content.ts'
 
 const UNDER_WAY = ['waiting', 'sending', 'retrying']
 
@@ -20,14 +20,15 @@ export function useFilesObstacle(entries: readonly Entry[]): string | undefined 
 
 /** Explains why new content cannot be saved yet, beyond the errors at its fields. */
 export function useObstacle(
-  { uploads, thumbnail, misfits, work, mistakes }: ReturnType<typeof usePublishing>,
-  type: WorkType,
+  { uploads, thumbnail, misfits, work: content, mistakes }: ReturnType<typeof usePublishing>,
+  type: ContentType,
 ): string | undefined {
   const t = useTexts(texts)
   const files = useFilesObstacle([...uploads.entries, ...thumbnail.entries])
   if (Object.keys(mistakes).length > 0) return t.lookAtFields
   if (misfits.size > 0) return t.misfits
   if (uploads.entries.length > FILES_MAX) return t.tooManyFiles(FILES_MAX)
-  if (type === 'article' && !work.body.trim() && uploads.entries.length === 0) return t.nothingYet
+  if (type === 'article' && !content.body.trim() && uploads.entries.length === 0)
+    return t.nothingYet
   return files
 }

@@ -9,12 +9,12 @@ import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
 import { readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
-import { type Category, categoriesOf, misfitsOf, typeOf, type WorkType } from './kinds.ts'
+import { type Category, categoriesOf, misfitsOf, typeOf, type ContentType } from './kinds.ts'
 import { isUpright } from './measure.ts'
 import { texts } from './texts.ts'
 import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
-import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './work.ts'
+import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './content.ts'
 
 /**
  * Form state and saving of new content. With `isWriting`, the content is an article regardless of its files.
@@ -24,40 +24,40 @@ export function usePublishing(isWriting: boolean) {
   const [restored] = useState(() => readNewDraft(draft.load()))
   const uploads = useUploads(restored?.files)
   const thumbnail = useUploads(restored?.thumbnail)
-  const [work, setWork] = useState<Work>(restored?.work ?? EMPTY)
+  const [content, setContent] = useState<Work>(restored?.content ?? EMPTY)
   const suggested = useRef('')
   const kinds = uploads.entries.map(({ kind }) => kind)
   const type = typeOf(kinds, isWriting)
-  const category = useCategory(type, work.category, uploads.entries)
-  const change = (part: Partial<Work>) => setWork((now) => ({ ...now, ...part }))
+  const category = useCategory(type, content.category, uploads.entries)
+  const change = (part: Partial<Work>) => setContent((now) => ({ ...now, ...part }))
   const save = useSave(() => draft.save(null))
   const files = [...uploads.entries, ...thumbnail.entries]
-  const isDirty = !save.isSuccess && (files.length > 0 || isWritten(work))
-  const isKept = useKeeping(draft, isDirty && { work, uploads, thumbnail }, save.isSuccess)
+  const isDirty = !save.isSuccess && (files.length > 0 || isWritten(content))
+  const isKept = useKeeping(draft, isDirty && { content, uploads, thumbnail }, save.isSuccess)
   return {
     uploads,
     thumbnail,
-    work,
+    work: content,
     change,
     type,
     category,
     misfits: useMisfits(kinds, type),
-    mistakes: mistakesIn(work),
+    mistakes: mistakesIn(content),
     isWriting,
-    isWritten: isWritten(work),
+    isWritten: isWritten(content),
     isRestored: restored !== undefined,
     /** The first file's name becomes the title unless the user has typed one. */
     addFiles: (added: File[]) => {
       uploads.queue.add(added)
       const [first] = uploads.queue.snapshot.entries
-      if (!first || (work.title && work.title !== suggested.current)) return
+      if (!first || (content.title && content.title !== suggested.current)) return
       suggested.current = titleFrom(first.name)
       change({ title: suggested.current })
     },
     discard: () => {
       uploads.queue.clear()
       thumbnail.queue.clear()
-      setWork(EMPTY)
+      setContent(EMPTY)
     },
     isDirty,
     /** True when closing the page would lose data that the draft does not contain. */
@@ -67,7 +67,7 @@ export function usePublishing(isWriting: boolean) {
 }
 
 interface Form {
-  work: Work
+  content: Work
   uploads: { entries: readonly Entry[] }
   thumbnail: { entries: readonly Entry[] }
 }
@@ -82,7 +82,7 @@ function useKeeping(
   const json =
     form &&
     JSON.stringify({
-      work: form.work,
+      content: form.content,
       files: form.uploads.entries.map(keptOf),
       thumbnail: form.thumbnail.entries.map(keptOf),
     })
@@ -101,7 +101,7 @@ function isWritten({ title, description, body, tags }: Work): boolean {
  * category.
  */
 function useCategory(
-  type: WorkType | undefined,
+  type: ContentType | undefined,
   chosen: Category | undefined,
   entries: readonly Entry[],
 ): Category {
@@ -124,7 +124,7 @@ function useCategory(
   return allowed[0] ?? 'hype'
 }
 
-function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: WorkType | undefined) {
+function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: ContentType | undefined) {
   const t = useTexts(fileTexts)
   const why = (at: number) => {
     if (type === 'article') return t.bundleInArticle

@@ -1,6 +1,6 @@
 import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
-import type { Mistakes } from './work.ts'
+import type { Mistakes } from './content.ts'
 
 /** Error messages by field. */
 export function useWords(mistakes: Mistakes): Partial<Record<string, string>> {

@@ -16,7 +16,7 @@ import styles from './Swipe.module.css'
 import { useSound } from './sound.ts'
 import { texts } from './texts.ts'
 import { useSlides } from './useSlides.ts'
-import { useAhead, useWorks } from './useWorks.ts'
+import { useAhead, useContents } from './useContents.ts'
 
 /** Time after which a slide counts as viewed. */
 const SEEN_MS = 3000
@@ -32,8 +32,8 @@ interface Props {
 export function Feed({ sort, wanted: asked, onShow }: Props) {
   // Only the initial value counts, since the address then follows the slides.
   const [wanted] = useState(asked)
-  const list = useWorks(sort, wanted)
-  const { works, feed, isPending } = list
+  const list = useContents(sort, wanted)
+  const { works: contents, feed, isPending } = list
   if (isPending) {
     return (
       <Loading className={styles.state}>
@@ -43,7 +43,7 @@ export function Feed({ sort, wanted: asked, onShow }: Props) {
       </Loading>
     )
   }
-  if (works.length === 0) {
+  if (contents.length === 0) {
     return (
       <div className={styles.state}>
         {feed.isError ? (
@@ -58,20 +58,20 @@ export function Feed({ sort, wanted: asked, onShow }: Props) {
 }
 
 interface SlidesProps extends Pick<Props, 'wanted' | 'onShow'> {
-  list: ReturnType<typeof useWorks>
+  list: ReturnType<typeof useContents>
 }
 
 function Slides({ list, wanted, onShow }: SlidesProps) {
   const t = useTexts(texts)
-  const { works } = list
-  const { box, setBox, at, go } = useSlides({ works, wanted, isCalm: useWantsCalm() })
+  const { works: contents } = list
+  const { box, setBox, at, go } = useSlides({ contents, wanted, isCalm: useWantsCalm() })
   useFocusAlong(box, at)
   // A new id for each opening keeps the router from restoring the scroll position, which may belong to
   // another slide.
   const [opening] = useState(() => ++openings)
   const [isCommenting, setIsCommenting] = useState(false)
   const sound = useSound()
-  const work = works[at]
+  const work = contents[at]
   useAhead(list, at)
   useShown(work, onShow)
   useMoves(go)
@@ -87,11 +87,11 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
         <div
           ref={setBox}
           className={styles.feed}
-          aria-label={t.works}
+          aria-label={t.contents}
           role="group"
           data-scroll-restoration-id={`swipe-${opening}`}
         >
-          {works.map((content, place) => (
+          {contents.map((content, place) => (
             <Slide
               key={content.id}
               content={content}
@@ -101,9 +101,13 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
               onComment={() => setIsCommenting(!isCommenting)}
             />
           ))}
-          <End query={list.feed} isShown={at >= works.length} onStart={() => go(-works.length)} />
+          <End
+            query={list.feed}
+            isShown={at >= contents.length}
+            onStart={() => go(-contents.length)}
+          />
         </div>
-        <Steps hasPrevious={at > 0} hasNext={at < works.length} go={go} />
+        <Steps hasPrevious={at > 0} hasNext={at < contents.length} go={go} />
       </div>
       {isCommenting && work && (
         <CommentsPanel content={work} onClose={() => setIsCommenting(false)} />
@@ -125,10 +129,10 @@ function useFocusAlong(box: HTMLElement | null, at: number): void {
 /**
  * Puts the current slide's id into the address, and counts a view after a while by requesting the content.
  */
-function useShown(work: Content | undefined, onShow: (id: string) => void): void {
+function useShown(content: Content | undefined, onShow: (id: string) => void): void {
   const queries = useQueryClient()
   const told = useRef<string>(undefined)
-  const id = work?.id
+  const id = content?.id
   useEffect(() => {
     if (!id) return undefined
     onShow(id)

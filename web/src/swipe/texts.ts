@@ -3,7 +3,7 @@ import { defineTexts } from '../language/texts.ts'
 export const texts = defineTexts({
   ko: {
     title: '스와이프',
-    works: '스와이프 작품',
+    contents: '스와이프 작품',
     previous: '이전 작품',
     next: '다음 작품',
     play: '재생',
@@ -34,7 +34,7 @@ export const texts = defineTexts({
   },
   en: {
     title: 'Swipe',
-    works: 'Swipe works',
+    contents: 'Swipe works',
     previous: 'Previous work',
     next: 'Next work',
     play: 'Play',

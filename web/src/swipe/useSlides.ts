@@ -7,20 +7,20 @@ import { useResized } from './useResized.ts'
 const GESTURE_MS = 200
 
 interface Options {
-  works: readonly Content[]
+  contents: readonly Content[]
   /** Id of the slide to begin with. */
   wanted: string | undefined
   /** Jumps instead of scrolling smoothly. */
   isCalm: boolean
 }
 
-export function useSlides({ works, wanted, isCalm }: Options) {
+export function useSlides({ contents, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   // Set before the first render, so that no wrong slide is announced.
   const [at, setAt] = useState(() =>
     Math.max(
       0,
-      works.findIndex(({ id }) => id === wanted),
+      contents.findIndex(({ id }) => id === wanted),
     ),
   )
   const shown = useRef(wanted)
@@ -29,13 +29,13 @@ export function useSlides({ works, wanted, isCalm }: Options) {
   const goal = useRef<number>(undefined)
 
   useLayoutEffect(() => {
-    const now = works.findIndex(({ id }) => id === shown.current)
+    const now = contents.findIndex(({ id }) => id === shown.current)
     if (!box || now < 0 || now === place.current) return
     // Slides were inserted before the current one, which stays in view.
     place.current = now
     box.scrollTop = now * box.clientHeight
     setAt(now)
-  }, [works, box])
+  }, [contents, box])
 
   const go = (steps: number) => {
     if (!box) return
@@ -51,7 +51,7 @@ export function useSlides({ works, wanted, isCalm }: Options) {
     const now = Math.max(0, Math.round(box.scrollTop / box.clientHeight))
     if (now === goal.current) goal.current = undefined
     place.current = now
-    shown.current = works[now]?.id ?? shown.current
+    shown.current = contents[now]?.id ?? shown.current
     setAt(now)
   }
   const settle = () => {

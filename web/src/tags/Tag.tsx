@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
-import { NewWorks } from '../contents/NewWorks.tsx'
+import { NewContents } from '../contents/NewContents.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { SortTabs } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
-import { useWorkList } from '../contents/useWorkList.ts'
+import { useContentList } from '../contents/useWorkList.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
@@ -20,13 +20,13 @@ export function Tag() {
   const formats = useFormats()
   const { tag } = route.useParams()
   const { sort } = route.useSearch()
-  const query = useWorkList(feedQuery('all', { sort, tag }))
+  const query = useContentList(feedQuery('all', { sort, tag }))
   const total = query.data?.pages[0]?.pagination.total
   return (
     // A space reserves the line's height until the count loads.
     <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
       <SortTabs to="/tags/$tag" params={{ tag }} />
-      <NewWorks of="all" sort={sort} tag={tag} />
+      <NewContents of="all" sort={sort} tag={tag} />
       <h2 className="unseen">{words[sort ?? 'latest']}</h2>
       <InfiniteGrid
         query={query}

@@ -1,6 +1,6 @@
 /** Returns a curl command that publishes an article. */
-export function curlOf(key: string, work: { title: string; body: string }): string {
-  const body = { category: 'hype', type: 'article', ...work }
+export function curlOf(key: string, content: { title: string; body: string }): string {
+  const body = { category: 'hype', type: 'article', ...content }
   return [
     `curl ${location.origin}/api/v1/contents`,
     `  -H 'X-API-Key: ${key}'`,

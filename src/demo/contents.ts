@@ -1,7 +1,7 @@
 import { phrase, WORDS } from './phrase.ts'
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { HOUR, momentOf, recentMoment } from './times.ts'
-import type { Category, ContentType, Person, Work } from './world.ts'
+import type { Category, ContentType, Person, Content } from './world.ts'
 
 const LIKES_PER_WORK = 19
 const COMMENTS_PER_WORK = 3
@@ -20,13 +20,13 @@ const KINDS: { category: Category; type: ContentType; share: number }[] = [
  * Makes contents. The first user gets some of every type, and the `premieres`: videos published before all
  * others.
  */
-export function makeWorks(
+export function makeContents(
   random: Random,
   now: number,
   people: Person[],
-  counts: { works: number; premieres: number },
-): { works: Work[]; premieres: Work[] } {
-  const count = Math.max(counts.works, counts.premieres)
+  counts: { contents: number; premieres: number },
+): { contents: Content[]; premieres: Content[] } {
+  const count = Math.max(counts.contents, counts.premieres)
   const likes = shuffled(random, longTail(count, count * LIKES_PER_WORK)).map(
     (share) => share * random.exponential(1),
   )
@@ -43,29 +43,29 @@ export function makeWorks(
   )
   const kinds = weighted(random, KINDS, ({ share }) => share)
   const [first] = people as [Person]
-  const works = likes.map((share, i) => {
+  const contents = likes.map((share, i) => {
     const isPremiere = i < counts.premieres
     const ofEach = isPremiere ? undefined : KINDS[i - counts.premieres]
     const premiere = isPremiere ? KINDS.find(({ type }) => type === 'video') : undefined
     const kind = premiere ?? ofEach ?? kinds()
     const creator = premiere || ofEach ? first : creators()
-    const work = makeWork(random, now, creator, kind, {
+    const content = makeContent(random, now, creator, kind, {
       likes: Math.min(Math.round(share), Math.floor(people.length / 2)),
       comments: Math.round(talk.get(i) ?? 0),
     })
-    if (premiere) work.at = first.at
-    return work
+    if (premiere) content.at = first.at
+    return content
   })
-  return { works, premieres: works.slice(0, counts.premieres) }
+  return { contents, premieres: contents.slice(0, counts.premieres) }
 }
 
-function makeWork(
+function makeContent(
   random: Random,
   now: number,
   creator: Person,
-  { category, type }: Pick<Work, 'category' | 'type'>,
-  draws: Pick<Work, 'likes' | 'comments'>,
-): Work {
+  { category, type }: Pick<Content, 'category' | 'type'>,
+  draws: Pick<Content, 'likes' | 'comments'>,
+): Content {
   const wanted = recentMoment(random, now)
   const fits = wanted > creator.at && wanted < creator.until
   const released = fits
@@ -107,7 +107,7 @@ function textsOf(random: Random, tongue: Person['tongue'], kind: ContentType | '
   }
 }
 
-function makeGame(random: Random, tongue: Person['tongue']): Work['game'] {
+function makeGame(random: Random, tongue: Person['tongue']): Content['game'] {
   return {
     orientation: random.pick(['landscape', 'portrait', 'any'] as const),
     controls: shuffled(random, WORDS[tongue].controls).slice(0, random.integer(1, 3)),

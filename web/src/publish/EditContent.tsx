@@ -9,7 +9,7 @@ import { focusField } from '../ui/focusField.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { ArchiveButton } from './ArchiveButton.tsx'
 import { GameThumbnail } from './GameThumbnail.tsx'
-import type { Category, WorkType } from './kinds.ts'
+import type { Category, ContentType } from './kinds.ts'
 import { Leaving } from './Leaving.tsx'
 import { MediaList } from './MediaList.tsx'
 import { Preview } from './Preview.tsx'
@@ -21,11 +21,11 @@ import { texts } from './texts.ts'
 import { useEditing } from './useEditing.ts'
 import { isUnderWay, useFilesObstacle } from './useObstacle.ts'
 import { useWords } from './useWords.ts'
-import { WorkFields } from './WorkFields.tsx'
+import { ContentFields } from './WorkFields.tsx'
 
 type Editing = ReturnType<typeof useEditing>
 
-export function EditWork({ content }: { content: ContentDetail }) {
+export function EditContent({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const editing = useEditing(content)
   const form = useRef<HTMLFormElement>(null)
@@ -65,7 +65,7 @@ export function EditWork({ content }: { content: ContentDetail }) {
       <div className={styles.aside}>
         <Preview
           work={editing.work}
-          type={content.type as WorkType}
+          type={content.type as ContentType}
           category={content.category as Category}
           picture={editing.thumbnail.entries[0]?.preview ?? content.thumbnail_url}
         />
@@ -94,8 +94,8 @@ function Parts({ content, editing, errors }: PartsProps) {
   const current = { url: content.thumbnail_url, isTakenBack, takeBack }
   return (
     <>
-      <Panel title={t.aboutWork}>
-        <WorkFields
+      <Panel title={t.aboutContent}>
+        <ContentFields
           work={work}
           change={change}
           errors={errors}

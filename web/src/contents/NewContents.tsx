@@ -9,7 +9,7 @@ interface Props extends FeedOptions {
 }
 
 /** Shows how many items are new in a list sorted by latest, and inserts them on request. */
-export function NewWorks({ of, ...options }: Props) {
+export function NewContents({ of, ...options }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { queryKey } = feedQuery(of, options)

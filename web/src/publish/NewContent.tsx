@@ -9,7 +9,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { CategoryField } from './CategoryField.tsx'
 import { Files } from './Files.tsx'
 import { GameFields } from './GameFields.tsx'
-import type { WorkType } from './kinds.ts'
+import type { ContentType } from './kinds.ts'
 import { FilePicture } from './FilePicture.tsx'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
@@ -18,17 +18,17 @@ import { texts } from './texts.ts'
 import { isUnderWay, useObstacle } from './useObstacle.ts'
 import type { usePublishing } from './usePublishing.ts'
 import { useWords } from './useWords.ts'
-import { WorkFields } from './WorkFields.tsx'
-import { inputOf } from './work.ts'
+import { ContentFields } from './WorkFields.tsx'
+import { inputOf } from './content.ts'
 
 interface Props {
   publishing: ReturnType<typeof usePublishing>
-  type: WorkType
+  type: ContentType
 }
 
 /** Form for new content: files, fields, preview and buttons. */
-export function NewWork({ publishing, type }: Props) {
-  const { uploads, thumbnail, work, category, save, mistakes } = publishing
+export function NewContent({ publishing, type }: Props) {
+  const { uploads, thumbnail, work: content, category, save, mistakes } = publishing
   const form = useRef<HTMLFormElement>(null)
   const [submitted, setIsTried] = useState(false)
   const obstacle = useObstacle(publishing, type)
@@ -49,7 +49,9 @@ export function NewWork({ publishing, type }: Props) {
     const uploadIds = uploads.entries.flatMap(({ upload }) => upload?.id ?? [])
     const thumbnailId = thumbnail.entries[0]?.upload?.id ?? null
     const publish = as === 'publish'
-    asMember(() => save.mutate(inputOf(work, { type, category, uploadIds, thumbnailId, publish })))
+    asMember(() =>
+      save.mutate(inputOf(content, { type, category, uploadIds, thumbnailId, publish })),
+    )
   }
   // Submits by itself once the uploads that the user waited for are done.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
@@ -69,7 +71,7 @@ export function NewWork({ publishing, type }: Props) {
     <form ref={form} tabIndex={-1} className={styles.columns} onSubmit={onSubmit} noValidate>
       <Parts publishing={publishing} type={type} errors={errors} />
       <div className={styles.aside}>
-        <Preview work={work} type={type} category={category} cover={coverOf(publishing)} />
+        <Preview work={content} type={type} category={category} cover={coverOf(publishing)} />
         <Ending
           obstacle={submitted ? obstacle : undefined}
           error={save.error}
@@ -89,7 +91,7 @@ interface PartsProps extends Props {
 
 function Parts({ publishing, type, errors }: PartsProps) {
   const t = useTexts(texts)
-  const { work, change, uploads, thumbnail, category } = publishing
+  const { work: content, change, uploads, thumbnail, category } = publishing
   return (
     <div className={styles.main}>
       <Files publishing={publishing} type={type} error={errors['upload_ids']} />
@@ -101,13 +103,18 @@ function Parts({ publishing, type, errors }: PartsProps) {
           onChange={(chosen) => change({ category: chosen })}
         />
       </section>
-      <Panel title={t.aboutWork}>
-        <WorkFields work={work} change={change} errors={errors} hasBody={type === 'article'} />
+      <Panel title={t.aboutContent}>
+        <ContentFields
+          work={content}
+          change={change}
+          errors={errors}
+          hasBody={type === 'article'}
+        />
       </Panel>
       {type === 'game' && (
         <Panel title={t.playing}>
           <GameFields
-            work={work}
+            content={content}
             change={change}
             errors={errors}
             bundle={uploads.entries.find(({ upload }) => upload?.bundle)?.upload?.bundle ?? null}

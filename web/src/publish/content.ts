@@ -1,7 +1,7 @@
 /** Fields of content and their rules, before the content is saved. */
 import type { ContentDetail, InputOf } from '#sdk'
 import { lengthOf } from '../language/length.ts'
-import type { Category, WorkType } from './kinds.ts'
+import type { Category, ContentType } from './kinds.ts'
 
 export const TITLE_MAX = 120
 export const DESCRIPTION_MAX = 5000
@@ -52,21 +52,21 @@ function controlsOf({ controls }: Pick<Work, 'controls'>): string[] {
     .filter(Boolean)
 }
 
-export function mistakesIn(work: Work): Mistakes {
-  const title = lengthOf(work.title)
-  const controls = controlsOf(work)
+export function mistakesIn(content: Work): Mistakes {
+  const title = lengthOf(content.title)
+  const controls = controlsOf(content)
   const mistakes: Mistakes = {}
   if (title === 0) mistakes.title = 'titleMissing'
   else if (title > TITLE_MAX) mistakes.title = 'titleLong'
-  if (lengthOf(work.description) > DESCRIPTION_MAX) mistakes.description = 'descriptionLong'
-  if (lengthOf(work.body) > BODY_MAX) mistakes.body = 'bodyLong'
+  if (lengthOf(content.description) > DESCRIPTION_MAX) mistakes.description = 'descriptionLong'
+  if (lengthOf(content.body) > BODY_MAX) mistakes.body = 'bodyLong'
   if (controls.length > CONTROLS_MAX) mistakes.controls = 'tooManyControls'
   else if (controls.some((line) => lengthOf(line) > CONTROL_MAX)) mistakes.controls = 'controlLong'
   return mistakes
 }
 
 interface Made {
-  type: WorkType
+  type: ContentType
   category: Category
   uploadIds: readonly string[]
   thumbnailId: string | null
@@ -74,22 +74,22 @@ interface Made {
 }
 
 /** Input of the API call that creates the content. */
-export function inputOf(work: Work, made: Made): InputOf<'createContent'> {
+export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
   const { type, category, publish } = made
   return {
     type,
     category,
-    title: work.title,
-    description: work.description.trim() ? work.description : null,
-    tags: [...work.tags],
+    title: content.title,
+    description: content.description.trim() ? content.description : null,
+    tags: [...content.tags],
     upload_ids: [...made.uploadIds],
     thumbnail_upload_id: made.thumbnailId,
-    ...(type === 'article' && { body: work.body.trim() ? work.body : null }),
+    ...(type === 'article' && { body: content.body.trim() ? content.body : null }),
     ...(type === 'game' && {
       game: {
-        entry: work.entry.trim() || null,
-        orientation: work.orientation,
-        controls: work.controls.trim() ? controlsOf(work) : null,
+        entry: content.entry.trim() || null,
+        orientation: content.orientation,
+        controls: content.controls.trim() ? controlsOf(content) : null,
       },
     }),
     publish,
@@ -97,7 +97,7 @@ export function inputOf(work: Work, made: Made): InputOf<'createContent'> {
 }
 
 /** The editable fields of existing content. */
-export function workOf({ title, description, tags, body }: ContentDetail): Work {
+export function contentOf({ title, description, tags, body }: ContentDetail): Work {
   return { ...EMPTY, title, description: description ?? '', tags, body: body ?? '' }
 }
 

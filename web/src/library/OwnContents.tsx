@@ -9,15 +9,15 @@ import { useTexts } from '../language/texts.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import choices from '../ui/Choices.module.css'
 import { Empty } from '../ui/Empty.tsx'
-import styles from './OwnWorks.module.css'
+import styles from './OwnContents.module.css'
 import { ownContentsQuery, type Status } from './queries.ts'
 import { texts } from './texts.ts'
-import { WorkMenu } from './WorkMenu.tsx'
+import { ContentMenu } from './WorkMenu.tsx'
 
 const STATUSES = [undefined, 'draft', 'processing', 'published', 'archived'] as const
 
 /** The viewer's own content, optionally of one status. */
-export function OwnWorks({ status }: { status: Status | undefined }) {
+export function OwnContents({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(ownContentsQuery(status))
   const [leaving, setLeaving] = useState<Content>()
@@ -38,15 +38,17 @@ export function OwnWorks({ status }: { status: Status | undefined }) {
       <InfiniteGrid
         query={query}
         isOwn
-        corner={(content) => <WorkMenu content={content} onArchive={() => setLeaving(content)} />}
-        empty={<NoWorks status={status} />}
+        corner={(content) => (
+          <ContentMenu content={content} onArchive={() => setLeaving(content)} />
+        )}
+        empty={<NoContents status={status} />}
       />
       <ArchiveDialog content={leaving} onClose={() => setLeaving(undefined)} />
     </>
   )
 }
 
-function NoWorks({ status }: { status: Status | undefined }) {
+function NoContents({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const { Icon, title, help } = {
     all: { Icon: Sparkles, title: t.noContents, help: t.noContentsHelp },

@@ -15,7 +15,7 @@ const AHEAD = 5
  * A visit without a named slide starts a fresh list. A return to a slide keeps the previous list. The order
  * never changes afterwards.
  */
-export function useWorks(sort: Order, wanted: string | undefined) {
+export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
   const options = feedQuery('swipe', { sort })
   useState(() => {
@@ -29,11 +29,11 @@ export function useWorks(sort: Order, wanted: string | undefined) {
   })
   const first = useFirst(feed.data?.pages, wanted)
   const { data } = feed
-  const works = useMemo(() => {
+  const contents = useMemo(() => {
     const entries = entriesOf(data?.pages, ({ feeds }) => feeds)
-    return first.work ? [first.work, ...entries.filter(({ id }) => id !== wanted)] : entries
-  }, [data, first.work, wanted])
-  return { works, feed, isPending: feed.isPending || first.isPending }
+    return first.content ? [first.content, ...entries.filter(({ id }) => id !== wanted)] : entries
+  }, [data, first.content, wanted])
+  return { works: contents, feed, isPending: feed.isPending || first.isPending }
 }
 
 /** Returns the named content if the feed did not contain it on arrival. */
@@ -56,18 +56,18 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   }, [isGone, t])
   // Content of the feed is also requested to count its view, and nothing waits for that.
   return {
-    work: isMissing && !isGone ? data : undefined,
+    content: isMissing && !isGone ? data : undefined,
     isPending: isMissing === true && isLoading,
   }
 }
 
 /** Loads the next page before the last slide is reached. */
 export function useAhead(
-  { feed, works }: Pick<ReturnType<typeof useWorks>, 'feed' | 'works'>,
+  { feed, works: contents }: Pick<ReturnType<typeof useContents>, 'feed' | 'works'>,
   at: number,
 ): void {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
-  const isNear = at >= works.length - AHEAD
+  const isNear = at >= contents.length - AHEAD
   useEffect(() => {
     if (isNear && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [isNear, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])

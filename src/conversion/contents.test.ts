@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, startApp, type TestApp } from '../../test/app.ts'
-import { conversionOf, makeWork, untilConverted, workOf } from '../../test/conversions.ts'
+import { conversionOf, makeWork, untilConverted, contentOf } from '../../test/conversions.ts'
 import {
   assertError,
   dataOf,
@@ -45,27 +45,30 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('is visible only to its author until the conversion publishes it', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/')
-    const work = await makeWork(ana, [makeVideo()], { title: `For @${ben.handle}`, tags: ['film'] })
+    const content = await makeWork(ana, [makeVideo()], {
+      title: `For @${ben.handle}`,
+      tags: ['film'],
+    })
     assert.deepEqual(
-      [work.status, work.published_at, work.thumbnail_url],
+      [content.status, content.published_at, content.thumbnail_url],
       ['processing', null, null],
     )
-    assert.equal((await workOf(ana, work)).status, 'processing')
+    assert.equal((await contentOf(ana, content)).status, 'processing')
     for (const caller of [ben, app.anon]) {
-      assertError(await caller.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
-      assertError(await caller.get(`/contents/${work.id}/conversion`), 404, 'CONTENT_NOT_FOUND')
+      assertError(await caller.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
+      assertError(await caller.get(`/contents/${content.id}/conversion`), 404, 'CONTENT_NOT_FOUND')
     }
     const mine = dataOf(await ana.get('/users/me/contents?status=processing')).feeds
-    assert.deepEqual(idsOf(mine), [work.id])
-    assert.equal(await inFeed(work.id), false)
+    assert.deepEqual(idsOf(mine), [content.id])
+    assert.equal(await inFeed(content.id), false)
     assert.deepEqual(await unread(ben), [])
-    const waiting = await conversionOf(ana, work)
+    const waiting = await conversionOf(ana, content)
     assert.deepEqual(
       [waiting.status, waiting.progress, waiting.renditions, waiting.error],
       ['queued', 0, [], null],
     )
 
-    const done = await converting(() => untilConverted(ana, work))
+    const done = await converting(() => untilConverted(ana, content))
     assert.deepEqual([done.status, done.progress, done.error], ['completed', 1, null])
     assert.equal(done.renditions.length, 1)
     const [{ url, ...rendition }] = done.renditions
@@ -78,9 +81,9 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const { storage } = dataOf(await ana.get('/auth/me')).user
     assert.equal(storage.used_bytes, stored)
 
-    const now = await workOf(app.anon, work)
+    const now = await contentOf(app.anon, content)
     assert.equal(now.status, 'published')
-    assert.ok(now.published_at > work.created_at)
+    assert.ok(now.published_at > content.created_at)
     const [medium] = now.media
     const size_bytes = (await served(app, url)).length
     const shown = {
@@ -94,11 +97,11 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.deepEqual({ ...medium, ...shown }, medium)
     assert.match(now.thumbnail_url, /\/poster\.webp$/)
     assert.equal((await served(app, now.thumbnail_url)).subarray(8, 12).toString(), 'WEBP')
-    assert.equal(await inFeed(work.id), true)
+    assert.equal(await inFeed(content.id), true)
     assert.equal(await countOf(ana), 1)
     assert.equal((await unread(ben)).length, 1)
     assert.equal((await deliveriesOf(ana, webhook.id)).length, 1)
-    assert.deepEqual((await conversionOf(app.anon, work)).renditions, done.renditions)
+    assert.deepEqual((await conversionOf(app.anon, content)).renditions, done.renditions)
 
     const next = await makeWork(ana, [], { upload_ids: [now.media[0].upload_id] })
     assert.deepEqual([next.status, next.thumbnail_url], ['published', now.thumbnail_url])
@@ -107,32 +110,32 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('becomes a draft again when the conversion fails, and its author learns why', async () => {
     const ana = await app.user()
     const good = makeVideo()
-    const work = await makeWork(ana, [good, makeBrokenMp4()], {
+    const content = await makeWork(ana, [good, makeBrokenMp4()], {
       type: 'article',
       title: 'Two films',
     })
-    assert.equal(work.status, 'processing')
-    const failed = await converting(() => untilConverted(ana, work))
+    assert.equal(content.status, 'processing')
+    const failed = await converting(() => untilConverted(ana, content))
     assert.equal(failed.status, 'failed')
     assert.match(failed.error, /damaged/)
-    assert.match((await conversionOf(ana, work, 'ko')).error, /손상/)
-    assert.equal((await workOf(ana, work)).status, 'draft')
-    assertError(await app.anon.get(`/contents/${work.id}`), 404, 'CONTENT_NOT_FOUND')
+    assert.match((await conversionOf(ana, content, 'ko')).error, /손상/)
+    assert.equal((await contentOf(ana, content)).status, 'draft')
+    assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
     const [notice, ...more] = await unread(ana)
     assert.deepEqual(more, [])
-    assert.deepEqual([notice?.type, notice?.link], ['system', `/contents/${work.id}`])
+    assert.deepEqual([notice?.type, notice?.link], ['system', `/contents/${content.id}`])
     assert.match(notice?.message ?? '', /"Two films".*damaged/)
     assert.match((await unread(ana, 'ko'))[0]?.message ?? '', /“Two films”.*손상/)
     assertError(
-      await ana.patch(`/contents/${work.id}`, { status: 'published' }),
+      await ana.patch(`/contents/${content.id}`, { status: 'published' }),
       409,
       'CONTENT_NOT_READY',
     )
-    assert.equal((await workOf(ana, work)).status, 'draft')
+    assert.equal((await contentOf(ana, content)).status, 'draft')
     assert.equal(await countOf(ana), 0)
     const alone = await makeWork(ana, [good])
     await converting(() => untilConverted(ana, alone))
-    assert.equal((await workOf(app.anon, alone)).status, 'published')
+    assert.equal((await contentOf(app.anon, alone)).status, 'published')
   })
 
   test('stays a draft, unless its author asked to publish it during the conversion', async () => {
@@ -157,8 +160,8 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       'VALIDATION_ERROR',
     )
     await converting(() => untilConverted(ana, kept))
-    assert.equal((await workOf(app.anon, meant)).status, 'published')
-    const still = await workOf(ana, kept)
+    assert.equal((await contentOf(app.anon, meant)).status, 'published')
+    const still = await contentOf(ana, kept)
     assert.equal(still.status, 'draft')
     assert.match(still.thumbnail_url, /poster/)
     const published = dataOf(
@@ -175,7 +178,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const body = { category: 'hype', type: 'video', title: 'Trial', upload_ids: [upload.id] }
     const { content } = dataOf(await program(app, raw_key).post('/contents', body), 201)
     await converting(() => untilConverted(ana, content))
-    assert.equal((await workOf(ana, content)).status, 'draft')
+    assert.equal((await contentOf(ana, content)).status, 'draft')
   })
 
   test('stays archived or hidden when archived or its author suspended meanwhile', async () => {
@@ -204,11 +207,11 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('keeps the thumbnail that the author chose', async () => {
     const ana = await app.user()
     const picture = await makeUpload(ana, await makePng())
-    const work = await makeWork(ana, [makeVideo()], { thumbnail_upload_id: picture.id })
-    await converting(() => untilConverted(ana, work))
-    assert.equal((await workOf(ana, work)).thumbnail_url, work.thumbnail_url)
+    const content = await makeWork(ana, [makeVideo()], { thumbnail_upload_id: picture.id })
+    await converting(() => untilConverted(ana, content))
+    assert.equal((await contentOf(ana, content)).thumbnail_url, content.thumbnail_url)
     const own = dataOf(
-      await ana.patch(`/contents/${work.id}`, { thumbnail_upload_id: null }),
+      await ana.patch(`/contents/${content.id}`, { thumbnail_upload_id: null }),
     ).content
     assert.match(own.thumbnail_url, /poster/)
   })
@@ -224,21 +227,21 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       ffmpeg('flac', tone),
     ]
     for (const file of web) {
-      const { status, ...work } = await makeWork(ana, [file], { type: 'audio' })
+      const { status, ...content } = await makeWork(ana, [file], { type: 'audio' })
       assert.equal(status, 'published', String(file))
-      assert.equal((await conversionOf(ana, work as { id: string })).status, 'not_required')
+      assert.equal((await conversionOf(ana, content as { id: string })).status, 'not_required')
     }
     const adpcm = await makeWork(ana, [ffmpeg('wav', tone, '-c:a', 'adpcm_ms')], { type: 'audio' })
     assert.equal(adpcm.status, 'processing')
     const alac = ffmpeg('m4a', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'alac')
-    const work = await makeWork(ana, [alac], { type: 'audio' })
-    assert.equal(work.status, 'processing')
-    const { renditions } = await converting(() => untilConverted(ana, work))
+    const content = await makeWork(ana, [alac], { type: 'audio' })
+    assert.equal(content.status, 'processing')
+    const { renditions } = await converting(() => untilConverted(ana, content))
     assert.deepEqual(
       renditions.map(({ mime_type }: { mime_type: string }) => mime_type),
       ['audio/mp4'],
     )
-    assert.equal((await workOf(app.anon, work)).status, 'published')
+    assert.equal((await contentOf(app.anon, content)).status, 'published')
   })
 
   test('converts a file of many contents once, by any server, and publishes each content once', async () => {
@@ -292,7 +295,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     ])
     for (const { id } of meant) await untilConverted(ana, { id })
     await worker.close()
-    const statusOf = async ({ id }: { id: string }) => (await workOf(ana, { id })).status
+    const statusOf = async ({ id }: { id: string }) => (await contentOf(ana, { id })).status
     const statuses = await Promise.all([...drafts, ...meant.slice(6), ...late].map(statusOf))
     assert.deepEqual(new Set(statuses), new Set(['published']))
     assert.deepEqual(
@@ -309,8 +312,8 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       `update jobs set status = 'processing', lease = 'elsewhere', due_at = ${app.clock.now() + 60_000} where subject in (select file_sha256 from content_media where content_id = '${runs.id}')`,
     )
     await settleStranded(app.db, app.clock.now(), false)
-    assert.equal((await workOf(app.anon, waits)).status, 'published')
-    assert.equal((await workOf(ana, runs)).status, 'processing')
+    assert.equal((await contentOf(app.anon, waits)).status, 'published')
+    assert.equal((await contentOf(ana, runs)).status, 'processing')
   })
 
   test('leaves every counter equal to its rows', async () => {

@@ -10,12 +10,12 @@ import { sourcesOf } from '../src/contents/player/sources.ts'
 describe('a linked comment', async () => {
   const app = await startApp()
   const [ana, ben] = [await app.user(), await app.user()]
-  const work = await makeContent(ana)
+  const content = await makeContent(ana)
   const comments: { id: string }[] = []
-  for (let i = 0; i < 23; i++) comments.push(await makeComment(ben, work.id))
+  for (let i = 0; i < 23; i++) comments.push(await makeComment(ben, content.id))
   const top = comments[4]?.id ?? ''
-  const reply = await makeComment(ana, work.id, { parent_id: top })
-  const deep = await makeComment(ben, work.id, { parent_id: reply.id })
+  const reply = await makeComment(ana, content.id, { parent_id: top })
+  const deep = await makeComment(ben, content.id, { parent_id: reply.id })
 
   const plaza = createPlaza({ url: app.url })
   const asked: number[] = []
@@ -23,7 +23,7 @@ describe('a linked comment', async () => {
     asked.length = 0
     return findLinked(id, (page) => {
       asked.push(page)
-      return plaza.readComments({ id: work.id, per_page: 3, page })
+      return plaza.readComments({ id: content.id, per_page: 3, page })
     })
   }
 

@@ -1,0 +1,100 @@
+/** Acts on contents: creating, publishing and archiving them, and views, likes and plays. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cast } from '../cast.ts'
+import type { Act } from '../play.ts'
+import type { Content, World } from '../world.ts'
+
+const POLL_MS = 200
+
+export function contentActs(cast: Cast, world: World): Act[] {
+  const { contents, premieres, likes, bookmarks, visits, plays } = world
+  const converted = new Map(premieres.map((content) => [content.media[0], content]))
+  return [
+    ...contents.flatMap((content) => making(cast, content, converted)),
+    ...likes.map(({ content, person, at }) => ({
+      at,
+      needs: [content, person],
+      run: async () => {
+        await cast.as(person).readContent({ id: content.id })
+        await cast.as(person).setLike({ id: content.id })
+      },
+    })),
+    ...bookmarks.map(({ content, person, at }) => ({
+      at,
+      needs: [content, person],
+      run: () => cast.as(person).setBookmark({ id: content.id }),
+    })),
+    ...visits.map(({ content, at, browser }) => ({
+      at,
+      needs: [content],
+      run: () =>
+        cast.anyone.readContent({ id: content.id }, { headers: { 'user-agent': browser } }),
+    })),
+    ...plays.map(({ content, person, at }) => ({
+      at,
+      needs: [content, person],
+      run: () => cast.as(person).playGame({ id: content.id }),
+    })),
+  ]
+}
+
+/**
+ * Returns the acts of a creator on one content. Others with the same video wait until the first is converted.
+ */
+function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
+  const { creator, at, published_at, archived_at } = content
+  const first = converted.get(content.media[0])
+  const isFirst = first === content
+  const isAtOnce = published_at === at
+  const acts: Act[] = [
+    {
+      at,
+      needs: first && !isFirst ? [creator, first] : [creator],
+      makes: content,
+      run: async () => {
+        await create(cast, content, isAtOnce)
+        if (isFirst) await waitForConversion(cast, content)
+      },
+    },
+  ]
+  if (published_at !== null && !isAtOnce) {
+    const run = () => cast.as(creator).updateContent({ id: content.id, status: 'published' })
+    acts.push({ at: published_at, needs: [content], makes: content, run })
+  }
+  if (archived_at !== null && published_at !== null) {
+    const run = () => cast.as(creator).archiveContent({ id: content.id })
+    acts.push({ at: archived_at, needs: [], isLast: true, run })
+  }
+  return acts
+}
+
+async function create(cast: Cast, work: Content, publish: boolean): Promise<void> {
+  const { creator, category, type, title, description, tags, game, text, media, thumbnail } = work
+  const [upload_ids, thumbnail_upload_id] = await Promise.all([
+    cast.uploadAll(creator, media),
+    thumbnail ? cast.upload(creator, thumbnail) : null,
+  ])
+  const { content } = await cast.as(creator).createContent({
+    category,
+    type,
+    title,
+    description,
+    tags,
+    upload_ids,
+    thumbnail_upload_id,
+    publish,
+    ...(text !== null && { body: text }),
+    ...(game && { game: { ...game, entry: null } }),
+  })
+  work.id = content.id
+}
+
+/** Waits for the conversion of a video, which depends on real time. */
+async function waitForConversion(cast: Cast, { creator, id }: Content): Promise<void> {
+  for (;;) {
+    const { conversion } = await cast.as(creator).readConversion({ id })
+    if (conversion.status === 'completed') return
+    if (conversion.error !== null) throw new Error(`a video was not converted: ${conversion.error}`)
+    await sleep(POLL_MS)
+  }
+}
