@@ -7,11 +7,11 @@ import { heavyWork, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
 export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
-  const { people, contents, likesEach, followers, follows, growingFollows } = sizes
+  const { users, contents, likesEach, followers, follows, growingFollows } = sizes
   const heavy = heavyWork(sizes)
   const at = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
-  const person = (number: number) => `'${idOf('usr', number)}'`
+  const user = (number: number) => `'${idOf('usr', number)}'`
   /** Skewed distribution: a few contents get many rows, most get few. */
   const skewed = (number: string, salt: number) =>
     `(${hash(number, salt)} % ${contents}) * (${hash(number, salt)} % ${contents}) / ${contents}`
@@ -26,14 +26,14 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   return [
     marks(
       'likes',
-      `select ${skewed('i', 2)} as c, i / ${likesEach} as u, ${at('i', 3)} as at from ${series(people * likesEach)}
-       union all select ${heavy}, 10 + i, ${at('i', 4)} from ${series(Math.floor(people / 2))}
+      `select ${skewed('i', 2)} as c, i / ${likesEach} as u, ${at('i', 3)} as at from ${series(users * likesEach)}
+       union all select ${heavy}, 10 + i, ${at('i', 4)} from ${series(Math.floor(users / 2))}
        union all ${some(PERSON.liker, sizes.heavyLikes, 5)}
        union all ${some(PERSON.viewer, 100, 6)}`,
     ),
     marks(
       'bookmarks',
-      `select ${skewed('i', 7)} as c, i as u, ${at('i', 8)} as at from ${series(people)}
+      `select ${skewed('i', 7)} as c, i as u, ${at('i', 8)} as at from ${series(users)}
        union all ${some(PERSON.liker, sizes.heavyLikes, 9)}
        union all ${some(PERSON.viewer, 50, 10)}`,
     ),
@@ -41,7 +41,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
       'follows',
       `insert into follows (creator_id, follower_id, created_at)
        select ${id('usr', 'c')}, ${id('usr', 'f')}, min(at) from (
-         select 10 + ${hash('i', 11)} % ${people - 10} as c, i / 5 as f, ${at('i', 12)} as at from ${series(people * 5)}
+         select 10 + ${hash('i', 11)} % ${users - 10} as c, i / 5 as f, ${at('i', 12)} as at from ${series(users * 5)}
          union all select ${PERSON.star}, 10 + i, ${at('i', 13)} from ${series(followers)}
          union all select 10 + i, ${PERSON.follower}, ${at('i', 14)} from ${series(follows)}
          union all select 10 + i, ${PERSON.growingFollower}, ${at('i', 14)} from ${series(growingFollows)}
@@ -56,7 +56,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
        select ${id('cmt', 'i')}, ${id('cnt', 'c')},
          case when i % 5 > 2 then ${id('cmt', 'i - i % 5')} end,
          case when i % 5 > 2 then ${id('cmt', 'i - i % 5')} end,
-         ${id('usr', `${hash('i', 15)} % ${people}`)}, i || '번째 감상: The river at night stays with me.',
+         ${id('usr', `${hash('i', 15)} % ${users}`)}, i || '번째 감상: The river at night stays with me.',
          0, 1, case when i % 5 = 0 then 2 else 0 end, case when i % 5 = 0 then 2 else 0 end,
          ${times.start} + i, ${times.start} + i
        from (select i, case when i < ${sizes.heavyComments} then ${heavy}
@@ -67,22 +67,22 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
       'notifications',
       `insert into notifications (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
        select ${id('ntf', 'i')}, ${id('usr', 'u')}, 'like', 'like.content',
-         ${id('usr', `10 + ${hash('i', 17)} % ${people - 10}`)}, ${id('cnt', 'i')}, '{"title":"작품"}',
+         ${id('usr', `10 + ${hash('i', 17)} % ${users - 10}`)}, ${id('cnt', 'i')}, '{"title":"작품"}',
          '/contents/' || ${id('cnt', 'i')}, i % 2, ${times.start} + i * 31
        from (select i, case when i < ${sizes.notifications} then ${PERSON.notified} else ${hash('i', 18)} % 10 end as u
-         from ${series(sizes.notifications + people)}) as made order by i`,
+         from ${series(sizes.notifications + users)}) as made order by i`,
     ],
     ...conversationsOf(engine, sizes),
     ...postsOf(engine, sizes),
     [
       'apps',
       `insert into apps (id, owner_id, app_name, app_type, redirect_uris, scopes, created_at, updated_at)
-       values ('${idOf('app', 0)}', ${person(PERSON.admin)}, 'Bench', 'server', '[]', '["contents:read"]', 1, 1)`,
+       values ('${idOf('app', 0)}', ${user(PERSON.admin)}, 'Bench', 'server', '[]', '["contents:read"]', 1, 1)`,
     ],
     [
       'webhooks',
       `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
-       values ('${idOf('whk', 0)}', ${person(PERSON.admin)}, '${idOf('app', 0)}', 'https://example.test/',
+       values ('${idOf('whk', 0)}', ${user(PERSON.admin)}, '${idOf('app', 0)}', 'https://example.test/',
          '["content.liked"]', 0, '', '', ${sizes.deliveries}, 1, 1)`,
     ],
     [
@@ -134,7 +134,7 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
 /** Top-level posts first, then replies to the first of them. */
 function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
-  const { posts, replies, people, ownPosts } = sizes
+  const { posts, replies, users, ownPosts } = sizes
   const isReply = `i >= ${posts}`
   const own = Math.max(1, Math.floor(posts / ownPosts))
   return [
@@ -143,7 +143,7 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
       `insert into posts (id, author_id, body, parent_id, root_id, last_reply_id, reply_count,
          listed_reply_count, like_count, is_deleted, is_listed, created_at)
        select ${id('pst', 'i')},
-         ${id('usr', `case when i % ${own} = 0 and not ${isReply} then ${PERSON.poster} else 10 + ${hash('i', 19)} % ${people - 10} end`)},
+         ${id('usr', `case when i % ${own} = 0 and not ${isReply} then ${PERSON.poster} else 10 + ${hash('i', 19)} % ${users - 10} end`)},
          '오늘은 강을 따라 걸었다. ' || i, case when ${isReply} then '${idOf('pst', 0)}' end,
          case when ${isReply} then '${idOf('pst', 0)}' end,
          case when i = 0 then '${idOf('pst', posts + replies - 1)}' end,

@@ -17,7 +17,7 @@ export const PERSON = {
 export type Part = keyof typeof PERSON
 
 export interface Sizes {
-  people: number
+  users: number
   contents: number
   /** Likes of each user. A few of them coincide. */
   likesEach: number
@@ -54,7 +54,7 @@ export const GROWTH = 100
 export function sizesOf(share: number, least: number): Sizes {
   const of = (n: number) => Math.max(1, Math.round(n * share))
   return {
-    people: of(PEOPLE),
+    users: of(PEOPLE),
     contents: of(1_000_000),
     likesEach: 16,
     comments: of(4_000_000),

@@ -97,7 +97,7 @@ export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Pro
 
 function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, hash, series, times } = wordsOf(engine)
-  const { people, contents } = sizes
+  const { users, contents } = sizes
   const inCategory = (category: string) => `case when category = '${category}' then 1 else 0 end`
   const isSuspended = 'case when i % 200 = 199 then 1 else 0 end'
   return [
@@ -110,7 +110,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          case when i = ${PERSON.admin} then 'admin' else 'user' end, 'regular', ${isSuspended},
          case when i % 200 = 199 then ${times.start} end, ${times.start},
          'person_' || i || chr(10) || '사람 ' || i || chr(10) || 'person_' || i || '@example.test' || chr(10) || ${id('usr', 'i')}
-       from ${series(people)}`.replaceAll('chr(10)', engine === 'sqlite' ? 'char(10)' : 'chr(10)'),
+       from ${series(users)}`.replaceAll('chr(10)', engine === 'sqlite' ? 'char(10)' : 'chr(10)'),
     ],
     [
       'works',
@@ -121,7 +121,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
            '","rare' || ((i / 3) % ${Math.ceil(contents / 50)}) || '"]' as tags
        from (
          select i, ${id('cnt', 'i')} as id,
-           case when i % 50 = 0 then ${PERSON.creator} else 10 + ${hash('i', 1)} % ${people - 10} end as creator,
+           case when i % 50 = 0 then ${PERSON.creator} else 10 + ${hash('i', 1)} % ${users - 10} end as creator,
            case i % 4 when 2 then 'swipe' when 3 then 'jump' else 'hype' end as category,
            case i % 4 when 1 then 'article' when 3 then 'game' else 'video' end as type,
            case i % 97 when 5 then 'draft' when 6 then 'archived' else 'published' end as status,
@@ -206,7 +206,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          where creator_id in (select id from users where is_suspended = 1)
            and creator_id not in (select creator_id from suspended_stars)`,
     ],
-    ['member_total', `update member_total set total = ${people}`],
+    ['member_total', `update member_total set total = ${users}`],
     [
       'notification_counts',
       `insert into notification_counts (user_id, total, unread, read_up_to, last_notification_id)

@@ -25,7 +25,7 @@ export async function measureHot({ engine, seconds, rounds }: Setup, json: boole
   const postgres = engine === 'postgres' ? await startPrivatePostgres(durable) : undefined
   const db = openDatabase({ databaseUrl: postgres?.url, dataDir: directory })
   try {
-    const world = await makePeople(db)
+    const world = await makeUsers(db)
     const settings = postgres ? { DATABASE_URL: postgres.url } : {}
     const server = await startPlaza({ ...settings, DATA_DIR: directory }, undefined)
     const found: { hot: Rate; spread: Rate }[] = []
@@ -59,7 +59,7 @@ const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
  * Creates users with a session and one content each. Each user likes another user's content, and all like
  * `discussed`.
  */
-async function makePeople(db: Db): Promise<World> {
+async function makeUsers(db: Db): Promise<World> {
   await migrate(db, Date.now)
   const settings = {
     tokenSecret: SECRETS.TOKEN_SECRET,

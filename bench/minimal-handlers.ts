@@ -25,7 +25,7 @@ import type {
   LockedContent,
   MessageRow,
   NoticeRow,
-  Person,
+  User,
   PostRow,
   Request,
   ContentRow,
@@ -63,7 +63,7 @@ function* locked<T>(name: SqlName, lock: string, ...values: Value[]): Asking<T> 
   return (yield { name, values, gives: 'row', lock }) as T
 }
 
-const idOf = ({ viewer }: Request) => (viewer as Person).id
+const idOf = ({ viewer }: Request) => (viewer as User).id
 
 function* total(name: SqlName, ...values: Value[]): Asking<number> {
   return (yield* row<{ total: number }>(name, ...values)).total
@@ -218,7 +218,7 @@ export const writes = {
 
   *follow(request: Request): Content {
     const { id: handle, now } = request
-    const me = request.viewer as Person
+    const me = request.viewer as User
     const creator = yield* row<{ id: string }>('followed', handle.toLowerCase())
     for (const id of [creator.id, me.id].sort()) yield* locked('counts', 'user_counts', id)
     const notice = {
@@ -240,7 +240,7 @@ export const writes = {
 
   *comment(request: Request): Content {
     const { id, body, now } = request
-    const me = request.viewer as Person
+    const me = request.viewer as User
     const { creator_id, title } = yield* locked<LockedContent>('work', 's', id)
     const made = newId('cmt', now)
     yield* run('comment', made, id, me.id, body, now)
@@ -258,7 +258,7 @@ export const writes = {
 
   *message(request: Request): Content {
     const { id, body, now } = request
-    const me = request.viewer as Person
+    const me = request.viewer as User
     const peer = yield* locked<{ is_suspended: number } | undefined>('peer', 'm', id, me.id)
     if (peer?.is_suspended !== 0) throw new Error('no such conversation')
     const made = newId('msg', now)
@@ -270,7 +270,7 @@ export const writes = {
 
   *post(request: Request): Content {
     const { body, now } = request
-    const me = request.viewer as Person
+    const me = request.viewer as User
     yield* locked('timeline', 'post_timeline')
     const id = newId('pst', now)
     yield* run('post', id, me.id, body, now)
@@ -283,7 +283,7 @@ export const writes = {
   *content(request: Request): Content {
     const { work: content, now } = request
     const { category, type, title, description } = content
-    const me = request.viewer as Person
+    const me = request.viewer as User
     const id = newId('cnt', now)
     const tags = JSON.stringify(content.tags)
     yield* run('content', id, me.id, category, type, title, description, tags, now)

@@ -1,7 +1,7 @@
 /** Runs the hand-written handlers on PostgreSQL with prepared statements and one transaction per write. */
 import pg from 'pg'
 import { type Ask, reads, type Content, writes } from './minimal-handlers.ts'
-import type { KeyHolder, Person, Request } from './minimal-rows.ts'
+import type { KeyHolder, User, Request } from './minimal-rows.ts'
 import { SQL } from './minimal-sql.ts'
 
 pg.types.setTypeParser(20, Number)
@@ -45,7 +45,7 @@ export function postgresHandlers(url: string) {
     run(pool, { name, values, gives: 'row' })
   return {
     viewer: (session: string, hash: string, now: number) =>
-      row('viewer', session, hash, now) as Promise<Person | undefined>,
+      row('viewer', session, hash, now) as Promise<User | undefined>,
     keyHolder: (hash: string, now: number) =>
       row('keyHolder', hash, now) as Promise<KeyHolder | undefined>,
     read: (name: keyof typeof reads, request: Request) => perform(pool, reads[name](request)),

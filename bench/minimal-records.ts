@@ -8,7 +8,7 @@ import type {
   Marks,
   MessageRow,
   NoticeRow,
-  Person,
+  User,
   PostRow,
   Request,
   ContentRow,
@@ -29,7 +29,7 @@ export function toFeed(rows: ContentRow[], total: number) {
   return { feeds: rows.map(toContent), pagination: page(total) }
 }
 
-const toPerson = ({ handle, display_name, avatar_url }: Omit<Person, 'id'>, id: string) => ({
+const toUser = ({ handle, display_name, avatar_url }: Omit<User, 'id'>, id: string) => ({
   id,
   handle,
   display_name,
@@ -52,7 +52,7 @@ function toContent(row: ContentRow) {
     description: row.description,
     tags: JSON.parse(row.tags),
     status: row.status,
-    creator: toPerson(row, row.creator_id),
+    creator: toUser(row, row.creator_id),
     media: [],
     thumbnail_url: row.thumbnail_url,
     game: row.game && toGame(JSON.parse(row.game)),
@@ -84,7 +84,7 @@ export function toNotification(row: NoticeRow, readUpTo: string) {
   return {
     id: row.id,
     type: row.type,
-    actor: row.actor_id === null ? null : toPerson(row, row.actor_id),
+    actor: row.actor_id === null ? null : toUser(row, row.actor_id),
     message: message('ko', `notification.${row.kind}` as MessageKey, params),
     link: row.link,
     is_read: row.is_read === 1 || row.id <= readUpTo,
@@ -95,7 +95,7 @@ export function toNotification(row: NoticeRow, readUpTo: string) {
 export function toCreator(row: CreatorRow) {
   return {
     creator: {
-      ...toPerson(row, row.id),
+      ...toUser(row, row.id),
       bio: row.bio,
       is_following: row.followed_at !== null,
       follower_count: row.follower_count,
@@ -109,7 +109,7 @@ export function toCreator(row: CreatorRow) {
 export function toPost(row: PostRow) {
   return {
     id: row.id,
-    author: row.is_deleted ? null : toPerson(row, row.author_id),
+    author: row.is_deleted ? null : toUser(row, row.author_id),
     body: row.body,
     parent_id: row.parent_id,
     root_id: row.root_id,
@@ -147,7 +147,7 @@ export function toConversation(row: ConversationRow) {
   const last = message_id && { ...row, id: message_id, conversation_id, created_at }
   return {
     id: row.id,
-    peer: toPerson(row, row.peer_id),
+    peer: toUser(row, row.peer_id),
     last_message: last ? toMessage(last, row) : null,
     unread_count: row.unread_count,
     created_at: iso(row.created_at),
@@ -165,7 +165,7 @@ export function toComment(row: CommentRow) {
     content_id: row.content_id,
     parent_id: row.parent_id,
     root_id: row.root_id,
-    author: row.is_deleted ? null : toPerson(row, row.author_id),
+    author: row.is_deleted ? null : toUser(row, row.author_id),
     body: row.body,
     is_deleted: row.is_deleted === 1,
     reply_count: row.reply_count,
@@ -174,7 +174,7 @@ export function toComment(row: CommentRow) {
   }
 }
 
-export function toNewContent(id: string, { id: creator_id, ...creator }: Person, request: Request) {
+export function toNewContent(id: string, { id: creator_id, ...creator }: User, request: Request) {
   const { work, now } = request
   const content = toContent({
     ...creator,
@@ -199,7 +199,7 @@ export function toNewContent(id: string, { id: creator_id, ...creator }: Person,
   return { content: { ...content, body: null } }
 }
 
-export function toNewComment(id: string, author: Person, { id: content_id, body, now }: Request) {
+export function toNewComment(id: string, author: User, { id: content_id, body, now }: Request) {
   return {
     comment: toComment({
       ...author,
@@ -219,7 +219,7 @@ export function toNewComment(id: string, author: Person, { id: content_id, body,
 
 export function toNewMessage(
   id: string,
-  sender: Person,
+  sender: User,
   { id: conversation_id, body, now }: Request,
 ) {
   return {

@@ -1,13 +1,13 @@
 /** Row and request types of the hand-written handlers. */
 
-export interface Person {
+export interface User {
   id: string
   handle: string
   display_name: string
   avatar_url: string | null
 }
 
-export interface CommentRow extends Omit<Person, 'id'> {
+export interface CommentRow extends Omit<User, 'id'> {
   id: string
   content_id: string
   parent_id: string | null
@@ -20,7 +20,7 @@ export interface CommentRow extends Omit<Person, 'id'> {
   updated_at: number
 }
 
-export interface ContentRow extends Omit<Person, 'id'> {
+export interface ContentRow extends Omit<User, 'id'> {
   id: string
   category: string
   type: string
@@ -50,7 +50,7 @@ export interface LockedContent {
   title: string
 }
 
-export interface NoticeRow extends Omit<Person, 'id'> {
+export interface NoticeRow extends Omit<User, 'id'> {
   id: string
   type: string
   kind: string
@@ -61,7 +61,7 @@ export interface NoticeRow extends Omit<Person, 'id'> {
   actor_id: string | null
 }
 
-export interface CreatorRow extends Person {
+export interface CreatorRow extends User {
   bio: string | null
   created_at: number
   follower_count: number
@@ -70,7 +70,7 @@ export interface CreatorRow extends Person {
   followed_at: number | null
 }
 
-export interface PostRow extends Omit<Person, 'id'> {
+export interface PostRow extends Omit<User, 'id'> {
   id: string
   author_id: string
   body: string
@@ -99,7 +99,7 @@ export interface MessageRow {
 }
 
 /** A conversation with its last message. */
-export interface ConversationRow extends Omit<Person, 'id'>, Marks {
+export interface ConversationRow extends Omit<User, 'id'>, Marks {
   id: string
   created_at: number
   updated_at: number
@@ -112,7 +112,7 @@ export interface ConversationRow extends Omit<Person, 'id'>, Marks {
 }
 
 /** Owner of an API key, with the scopes of the key and its app. */
-export interface KeyHolder extends Person {
+export interface KeyHolder extends User {
   scopes: string
   app_scopes: string
 }
@@ -127,7 +127,7 @@ export interface NewContent {
 
 /** A request to one of the measured routes after authentication. */
 export interface Request {
-  viewer: Person | null
+  viewer: User | null
   /** Id or handle in the path. */
   id: string
   sort: string | undefined

@@ -1,7 +1,7 @@
 /** Runs the hand-written handlers on SQLite with one connection and one commit per write. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { reads, type Value, type Content, writes } from './minimal-handlers.ts'
-import type { KeyHolder, Person, Request } from './minimal-rows.ts'
+import type { KeyHolder, User, Request } from './minimal-rows.ts'
 import { SQL, type SqlName } from './minimal-sql.ts'
 
 export function sqliteHandlers(file: string) {
@@ -47,7 +47,7 @@ export function sqliteHandlers(file: string) {
 
   return {
     viewer: (session: string, hash: string, now: number) =>
-      row('viewer', [session, hash, now]) as Person | undefined,
+      row('viewer', [session, hash, now]) as User | undefined,
     keyHolder: (hash: string, now: number) =>
       row('keyHolder', [hash, now]) as KeyHolder | undefined,
     read: (name: keyof typeof reads, request: Request) => perform(reads[name](request)),

@@ -30,7 +30,7 @@ interface Options {
 export async function measureUploads({ rounds }: Options, json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
-  const token = await makePerson(dataDir)
+  const token = await makeUser(dataDir)
   const servers = [
     await startStream(folder),
     await startPlaza({ DATA_DIR: dataDir }, undefined),
@@ -65,7 +65,7 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
 }
 
 /** Creates a user in a new database and returns the access token. */
-async function makePerson(dataDir: string): Promise<string> {
+async function makeUser(dataDir: string): Promise<string> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, () => Date.now())
   const [handle, email] = ['person', 'person@example.test']

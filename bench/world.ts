@@ -63,11 +63,11 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     return made
   }
 
-  const people = await times(PEOPLE, makePerson)
-  const person = (i: number) => people[i % PEOPLE] as SessionHolder
+  const users = await times(PEOPLE, makeUser)
+  const user = (i: number) => users[i % PEOPLE] as SessionHolder
   // The strides share no factor with the lengths of the lists, so that each viewer gets different entries.
   const contents = await times(WORKS, async (tx, i, at) => {
-    const { content } = await createContent(tx, person(i * 7), newContent(i), {
+    const { content } = await createContent(tx, user(i * 7), newContent(i), {
       now: at,
       converts: false,
     })
@@ -76,47 +76,47 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const action = (i: number) => contents[(i * 11) % WORKS] as string
   const discussed = action(0)
   await times(COMMENTS, (tx, i, at) =>
-    createComment(tx, person(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, at),
+    createComment(tx, user(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, at),
   )
   await times(VIEWERS * FOLLOWS, (tx, i, at) => {
     const viewer = i % VIEWERS
-    const { handle } = person(viewer + 1 + 31 * Math.floor(i / VIEWERS))
-    return followCreator(tx, person(viewer), handle, 'set', at)
+    const { handle } = user(viewer + 1 + 31 * Math.floor(i / VIEWERS))
+    return followCreator(tx, user(viewer), handle, 'set', at)
   })
   await times(VIEWERS * LIKES, (tx, i, at) =>
-    likeContent(tx, person(i % VIEWERS), action(i + 1), 'set', at),
+    likeContent(tx, user(i % VIEWERS), action(i + 1), 'set', at),
   )
   const conversations = await times(VIEWERS, async (tx, i, at) => {
-    const { id } = await openConversation(tx, person(i), { user_id: person(i + VIEWERS).id }, at)
+    const { id } = await openConversation(tx, user(i), { user_id: user(i + VIEWERS).id }, at)
     return id
   })
   await times(VIEWERS * MESSAGES, (tx, i, at) => {
     const conversation = conversations[i % VIEWERS] as string
-    const sender = person((i % VIEWERS) + (Math.floor(i / VIEWERS) % 2) * VIEWERS)
+    const sender = user((i % VIEWERS) + (Math.floor(i / VIEWERS) % 2) * VIEWERS)
     return sendMessage(tx, sender, conversation, { body: SENTENCE }, at)
   })
-  const friend = (i: number) => person(500 + i)
+  const friend = (i: number) => user(500 + i)
   await times(VIEWERS * FRIENDS, async (tx, i, at) => {
-    const viewer = person(i % VIEWERS)
+    const viewer = user(i % VIEWERS)
     await followCreator(tx, friend(i), viewer.handle, 'set', at)
     const { id } = await openConversation(tx, friend(i), { user_id: viewer.id }, at)
     return sendMessage(tx, friend(i), id, { body: SENTENCE }, at)
   })
-  await times(POSTS, (tx, i, at) => createPost(tx, person(i * 17), `${i}번째 글: ${SENTENCE}`, at))
+  await times(POSTS, (tx, i, at) => createPost(tx, user(i * 17), `${i}번째 글: ${SENTENCE}`, at))
   const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const viewers = await times(VIEWERS, async (tx, i) => {
-    const tokens = await openSession(tx, settings, person(i).id, client, Date.now())
+    const tokens = await openSession(tx, settings, user(i).id, client, Date.now())
     const targets = Array.from({ length: TARGETS }, (_, n) => action(WORKS - 1 - i * TARGETS - n))
     const conversation = conversations[i] as string
-    const apiKey = await makeKey(tx, person(i))
+    const apiKey = await makeKey(tx, user(i))
     return {
       token: tokens.access_token,
       apiKey,
       conversation,
       contents: targets,
-      made: contents.filter((_, n) => person(n * 7) === person(i)),
-      strangers: Array.from({ length: TARGETS }, (_, n) => person(i + 64 + 31 * n + 1).handle),
+      made: contents.filter((_, n) => user(n * 7) === user(i)),
+      strangers: Array.from({ length: TARGETS }, (_, n) => user(i + 64 + 31 * n + 1).handle),
     }
   })
   return { viewers, discussed }
@@ -124,7 +124,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
 
 const SENTENCE = '밤의 강을 따라 걷는 장면이 오래 남습니다. The river at night stays with me.'
 
-async function makePerson(tx: Tx, i: number, now: number): Promise<SessionHolder> {
+async function makeUser(tx: Tx, i: number, now: number): Promise<SessionHolder> {
   const handle = `person_${i}`
   const email = `${handle}@example.test`
   const display_name = `사람 ${i}`

@@ -77,7 +77,7 @@ export const clockJump: Fault = {
       const told = expires && status === 401 ? findings.notes : findings.broken
       told.push(`${times} requests returned ${status}`)
     }
-    for (const { token } of load.people) {
+    for (const { token } of load.users) {
       const headers = { authorization: `Bearer ${token}` }
       const { status } = await fetch(`${server.url}/api/v1/auth/me`, { headers })
       if (status !== 200) findings.broken.push(`session rejected: ${status}`)
@@ -139,13 +139,13 @@ async function judgeTimes(harness: Harness, findings: Findings, [table, list]: r
 
 /** Paging through a user's posts must return every post exactly once. */
 async function walkCursors(load: LoadGenerator, url: string, findings: Findings): Promise<void> {
-  for (const person of load.people.slice(0, 3)) {
+  for (const user of load.users.slice(0, 3)) {
     const seen: string[] = []
     let cursor: string | null = null
     do {
       const query: string = cursor ? `&before=${cursor}` : ''
       const answer = await fetch(`${url}/api/v1/users/me/posts?limit=7${query}`, {
-        headers: { authorization: `Bearer ${person.token}` },
+        headers: { authorization: `Bearer ${user.token}` },
       })
       const { data } = (await answer.json()) as {
         data: { posts: { id: string }[]; next_cursor: string | null }
@@ -154,7 +154,7 @@ async function walkCursors(load: LoadGenerator, url: string, findings: Findings)
       cursor = data.next_cursor
     } while (cursor && seen.length < 100_000)
     const written = load.journal.creations.filter(
-      ({ kind, actor, isAcknowledged }) => kind === 'post' && actor === person.id && isAcknowledged,
+      ({ kind, actor, isAcknowledged }) => kind === 'post' && actor === user.id && isAcknowledged,
     )
     if (new Set(seen).size !== seen.length) findings.broken.push('paging returned a post twice')
     const missed = written.filter(({ id }) => !seen.includes(id as string)).length

@@ -46,7 +46,7 @@ export const diskFull: Fault = {
     await load.settle(server.url)
     const refused = new Map<number, number>()
     const uploads = new Map<number, number>()
-    const uploader = anyone(server.url, { authorization: `Bearer ${load.people[0]?.token}` })
+    const uploader = anyone(server.url, { authorization: `Bearer ${load.users[0]?.token}` })
     let reads = 0
     let slowestAgain = 0
     let unwell = 0

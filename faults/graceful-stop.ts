@@ -42,7 +42,7 @@ export const gracefulStop: Fault = {
       for (const [status, times] of refused) {
         findings.broken.push(`${times} requests returned ${status}`)
       }
-      met += load.people.length
+      met += load.users.length
       if (findings.broken.length > 20) break
     }
     await load.journal.verify(harness, findings)

@@ -24,7 +24,7 @@ export const syncs: Fault = {
     for (let round = 0; round < rounds; round++) {
       // Alternate one client and eight. A single client needs a sync for each write, while concurrent writes
       // share syncs.
-      const writers = round % 2 === 0 ? 1 : load.people.length
+      const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
       if (harness.postgres) pids.push(harness.postgres.pid, ...backendsOf(harness.postgres.pid))
       const tracing = await trace(

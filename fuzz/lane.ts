@@ -32,7 +32,7 @@ export class Lane {
   readonly #document: Description
   readonly #send: Send
   readonly #alone: Alone
-  readonly #people = new Map<ActorName, Actor>()
+  readonly #users = new Map<ActorName, Actor>()
   readonly #headers = new Map<ActorName, Record<string, string>>([
     ['anonymous', {}],
     ['bad token', { authorization: 'Bearer pla_nothing' }],
@@ -56,12 +56,12 @@ export class Lane {
   async open(): Promise<void> {
     for (const name of ['member', 'other', 'admin', 'suspended'] as const) {
       const role = name === 'admin' ? 'admin' : 'user'
-      const person = await this.target.person(role, `${name}_${this.name}`)
-      this.#people.set(name, person)
-      this.#headers.set(name, { authorization: `Bearer ${person.token}` })
-      this.pool.add('usr', person.id, name)
-      this.pool.add('handle', person.handle, name)
-      this.pool.add('refresh_token', person.refreshToken, name)
+      const user = await this.target.user(role, `${name}_${this.name}`)
+      this.#users.set(name, user)
+      this.#headers.set(name, { authorization: `Bearer ${user.token}` })
+      this.pool.add('usr', user.id, name)
+      this.pool.add('handle', user.handle, name)
+      this.pool.add('refresh_token', user.refreshToken, name)
     }
     await this.#reviveAll()
     this.pool.add('hook', this.target.hookUrl)
@@ -74,7 +74,7 @@ export class Lane {
   }
 
   async #makeKeys(): Promise<void> {
-    const member = this.#person('member')
+    const member = this.#user('member')
     const make = async (path: string, body: object) => {
       const { status, data } = await member.post(path, body)
       if (status !== 201) throw new Error(`${path} returned ${status}`)
@@ -106,19 +106,19 @@ export class Lane {
 
   async #reviveAll(): Promise<void> {
     const lost: ActorName[] = []
-    for (const [name, person] of this.#people) {
-      const { status } = await person.get('/auth/me')
+    for (const [name, user] of this.#users) {
+      const { status } = await user.get('/auth/me')
       if ((name === 'suspended') === (status === 401)) continue
       lost.push(name)
     }
     for (const name of lost) {
-      const { id } = this.#person(name)
+      const { id } = this.#user(name)
       await this.target.settle(id, name === 'admin' ? 'admin' : 'user', name === 'suspended')
       if (name === 'suspended') continue
       const token = await this.target.session(id)
       this.#headers.set(name, { authorization: `Bearer ${token}` })
-      const person = this.#person(name)
-      this.#people.set(name, { ...person, ...this.target.caller(token), token })
+      const user = this.#user(name)
+      this.#users.set(name, { ...user, ...this.target.caller(token), token })
     }
     if (this.#headers.has('bare key')) await this.#reviveKeys()
   }
@@ -211,7 +211,7 @@ export class Lane {
 
   /** Solves a challenge and returns the payload. */
   async solve(): Promise<string> {
-    const { data } = await this.#person('member').post('/captcha/challenge')
+    const { data } = await this.#user('member').post('/captcha/challenge')
     const solution = await solveChallenge({ challenge: data.challenge, deriveKey })
     const payload = Buffer.from(JSON.stringify({ challenge: data.challenge, solution }))
     this.pool.add('payload', payload.toString('base64'))
@@ -220,15 +220,15 @@ export class Lane {
 
   async captchaToken(): Promise<string> {
     const payload = await this.solve()
-    const { data } = await this.#person('member').post('/captcha/verify', { payload })
+    const { data } = await this.#user('member').post('/captcha/verify', { payload })
     this.pool.add('captcha_token', data.captcha_token)
     return data.captcha_token
   }
 
-  #person(name: ActorName): Actor {
-    const person = this.#people.get(name)
-    if (!person) throw new Error(`no user for actor ${name}`)
-    return person
+  #user(name: ActorName): Actor {
+    const user = this.#users.get(name)
+    if (!user) throw new Error(`no user for actor ${name}`)
+    return user
   }
 }
 

@@ -13,14 +13,14 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   const target = await startTarget(engine)
   let made = 0
   const makeWorld = async (): Promise<World> => {
-    const person = () => target.person('user', `member_${++made}`)
-    const people = [await person(), await person(), await person()]
+    const user = () => target.user('user', `member_${++made}`)
+    const users = [await user(), await user(), await user()]
     const contents: string[] = []
     for (const title of ['one', 'two']) {
       const content = { category: 'hype', type: 'image', title }
-      contents.push((await people[0]!.post('/contents', content)).data.content.id)
+      contents.push((await users[0]!.post('/contents', content)).data.content.id)
     }
-    return { people, contents }
+    return { users, contents }
   }
   const start = performance.now()
   const parallel = Math.round(sequences * PARALLEL_PART)

@@ -8,7 +8,7 @@ import type { Anyone, Loose } from '../test/actors.ts'
 
 export interface World {
   /** Three users. The first one created the contents. */
-  people: (Anyone & { id: string; handle: string })[]
+  users: (Anyone & { id: string; handle: string })[]
   contents: string[]
 }
 
@@ -69,7 +69,7 @@ function mark(
     const isSet = how === 'put' || (how === 'post' && !marks.has(entry))
     if (isSet) marks.add(entry)
     else marks.delete(entry)
-    const data = await ok(world.people[by]![how](`/contents/${world.contents[content]}/${kind}`))
+    const data = await ok(world.users[by]![how](`/contents/${world.contents[content]}/${kind}`))
     const flag = kind === 'like' ? data.is_liked : data.is_bookmarked
     const total = kind === 'like' ? data.like_count : data.bookmark_count
     assert.deepEqual([flag, total], [isSet, count(marks, ` ${content}`)])
@@ -78,7 +78,7 @@ function mark(
 
 function follow(by: number, whom: number, how: 'post' | 'put' | 'delete'): Command {
   return act(`${how} follow by ${by} of ${whom}`, async (model, { world }) => {
-    const answer = await world.people[by]![how](`/creators/${world.people[whom]!.handle}/follow`)
+    const answer = await world.users[by]![how](`/creators/${world.users[whom]!.handle}/follow`)
     if (by === whom) return assert.equal(answer.error?.code, 'CANNOT_FOLLOW_SELF')
     const entry = key(by, whom)
     const isSet = how === 'put' || (how === 'post' && !model.follows.has(entry))
@@ -93,7 +93,7 @@ function comment(by: number, content: number): Command {
   return act(`comment by ${by} on ${content}`, async (model, { world }) => {
     const body = `comment ${model.comments.length}`
     const path = `/contents/${world.contents[content]}/comments`
-    const { comment: made } = await ok(world.people[by]!.post(path, { body }))
+    const { comment: made } = await ok(world.users[by]!.post(path, { body }))
     model.comments.push({ id: made.id, content, by, body, isDeleted: false })
   })
 }
@@ -103,10 +103,10 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
     `${isDeletion ? 'delete' : 'edit'} comment ${n} by ${by}`,
     async (model, { world }) => {
       const found = model.comments[n % model.comments.length]!
-      const person = world.people[by]!
+      const user = world.users[by]!
       const answer = isDeletion
-        ? await person.delete(`/comments/${found.id}`)
-        : await person.patch(`/comments/${found.id}`, { body: `edited ${n}` })
+        ? await user.delete(`/comments/${found.id}`)
+        : await user.patch(`/comments/${found.id}`, { body: `edited ${n}` })
       if (found.by !== by || found.isDeleted) return assert.equal(answer.status, 404)
       if (isDeletion) found.isDeleted = true
       else found.body = `edited ${n}`
@@ -123,7 +123,7 @@ function walkComments(work: number, perPage: number): Command {
     const seen: string[] = []
     for (let page = 1; ; page++) {
       const path = `/contents/${world.contents[work]}/comments?per_page=${perPage}&page=${page}`
-      const { comments, pagination } = await ok(world.people[0]!.get(path))
+      const { comments, pagination } = await ok(world.users[0]!.get(path))
       seen.push(...comments.map((one: Loose) => `${one.id} ${one.body}`))
       assert.equal(pagination.total, due.length)
       if (!pagination.has_next) break
@@ -134,7 +134,7 @@ function walkComments(work: number, perPage: number): Command {
       due.map(({ id, body }) => `${id} ${body}`),
     )
     const path = `/contents/${world.contents[work]}`
-    const { content } = await ok(world.people[1]!.get(path))
+    const { content } = await ok(world.users[1]!.get(path))
     assert.equal(content.comment_count, due.length)
   })
 }
@@ -143,15 +143,15 @@ function say(by: number): Command {
   return act(`message by ${by}`, async (model, { world }) => {
     const body = `message ${model.messages.length}`
     const path = `/dm/conversations/${await conversationOf(model, world, by)}/messages`
-    const { message } = await ok(world.people[by]!.post(path, { body }))
+    const { message } = await ok(world.users[by]!.post(path, { body }))
     model.messages.push({ id: message.id, by, body })
     model.unread[1 - by]! += 1
   })
 }
 
 async function conversationOf(model: Model, world: World, by: number): Promise<string> {
-  const peer = { user_id: world.people[1 - by]!.id }
-  const { conversation } = await ok(world.people[by]!.post('/dm/conversations', peer))
+  const peer = { user_id: world.users[1 - by]!.id }
+  const { conversation } = await ok(world.users[by]!.post('/dm/conversations', peer))
   if (model.conversation !== '') assert.equal(conversation.id, model.conversation)
   model.conversation = conversation.id
   return conversation.id
@@ -160,7 +160,7 @@ async function conversationOf(model: Model, world: World, by: number): Promise<s
 function readMessages(by: number): Command {
   return act(`read messages by ${by}`, async (model, { world }) => {
     const path = `/dm/conversations/${await conversationOf(model, world, by)}`
-    const { marked_count } = await ok(world.people[by]!.post(`${path}/read`))
+    const { marked_count } = await ok(world.users[by]!.post(`${path}/read`))
     assert.equal(marked_count, model.unread[by])
     model.unread[by] = 0
   })
@@ -174,7 +174,7 @@ function walkMessages(by: number, limit: number): Command {
     let before = ''
     for (let calls = 0; ; calls++) {
       const path = `/dm/conversations/${id}/messages?limit=${limit}${before}`
-      const { messages, next_cursor } = await ok(world.people[by]!.get(path))
+      const { messages, next_cursor } = await ok(world.users[by]!.get(path))
       seen.unshift(...messages.map((one: Loose) => one.id))
       if (next_cursor === null) break
       assert.ok(calls <= Math.ceil(model.messages.length / limit))
@@ -189,7 +189,7 @@ function walkMessages(by: number, limit: number): Command {
 
 function post(by: number): Command {
   return act(`post by ${by}`, async (model, { world }) => {
-    const { post: made } = await ok(world.people[by]!.post('/posts', { body: 'a post' }))
+    const { post: made } = await ok(world.users[by]!.post('/posts', { body: 'a post' }))
     model.posts.push({ id: made.id, by })
   })
 }
@@ -200,7 +200,7 @@ function deletePost(by: number, n: number): Command {
     async (model, { world }) => {
       const at = n % model.posts.length
       const found = model.posts[at]!
-      const { status } = await world.people[by]!.delete(`/posts/${found.id}`)
+      const { status } = await world.users[by]!.delete(`/posts/${found.id}`)
       assert.equal(status, found.by === by ? 204 : 404)
       if (status === 204) model.posts.splice(at, 1)
     },
@@ -216,7 +216,7 @@ function walkPosts(by: number, limit: number): Command {
     let before = ''
     for (let calls = 0; ; calls++) {
       const { posts, next_cursor } = await ok(
-        world.people[by]!.get(`/users/me/posts?limit=${limit}${before}`),
+        world.users[by]!.get(`/users/me/posts?limit=${limit}${before}`),
       )
       seen.push(...posts.map((one: Loose) => one.id))
       if (next_cursor === null) break
@@ -232,16 +232,16 @@ function notices(by: number, isReading: boolean): Command {
   return act(
     `${isReading ? 'read' : 'count'} notifications of ${by}`,
     async (_model, { world }) => {
-      const person = world.people[by]!
-      const { unread_count } = await ok(person.get('/notifications/unread-count'))
-      const list = await ok(person.get('/notifications?per_page=100'))
+      const user = world.users[by]!
+      const { unread_count } = await ok(user.get('/notifications/unread-count'))
+      const list = await ok(user.get('/notifications?per_page=100'))
       assert.equal(list.unread_count, unread_count)
       const shown = list.notifications.filter((one: Loose) => !one.is_read).length
       if (list.pagination.total <= 100) assert.equal(shown, unread_count)
-      for (const { actor } of list.notifications) assert.notEqual(actor?.id, person.id)
+      for (const { actor } of list.notifications) assert.notEqual(actor?.id, user.id)
       if (!isReading) return
-      assert.equal((await ok(person.post('/notifications/read-all'))).updated, unread_count)
-      assert.equal((await ok(person.get('/notifications/unread-count'))).unread_count, 0)
+      assert.equal((await ok(user.post('/notifications/read-all'))).updated, unread_count)
+      assert.equal((await ok(user.get('/notifications/unread-count'))).unread_count, 0)
     },
   )
 }
@@ -294,7 +294,7 @@ export function parallelProperty(makeWorld: () => Promise<World>) {
     const world = await makeWorld()
     const told = await Promise.all(
       toggles.map(({ by, content }) =>
-        ok(world.people[by]!.post(`/contents/${world.contents[content]}/like`)),
+        ok(world.users[by]!.post(`/contents/${world.contents[content]}/like`)),
       ),
     )
     for (const { like_count } of told) assert.ok(like_count >= 0 && like_count <= 3)
@@ -306,7 +306,7 @@ export function parallelProperty(makeWorld: () => Promise<World>) {
         assert.equal(on, Math.ceil(own.length / 2))
         due += own.length % 2
       }
-      const { content } = await ok(world.people[0]!.get(`/contents/${world.contents[work]}`))
+      const { content } = await ok(world.users[0]!.get(`/contents/${world.contents[work]}`))
       assert.equal(content.like_count, due)
     }
   })

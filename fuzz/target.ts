@@ -78,14 +78,14 @@ export class Target {
     return this.#out().slice(this.#said)
   }
 
-  person(role: Role, handle: string): Promise<Actor> {
+  user(role: Role, handle: string): Promise<Actor> {
     const deps = { db: this.db, passwords: this.#passwords, config: this.#config } as Deps
     return makeActor(this.url, deps, systemClock, role, { handle })
   }
 
   /** Sets a user's role and suspension as an administrator would, regardless of earlier changes. */
   async settle(id: string, role: Role, isSuspended: boolean): Promise<void> {
-    this.#steward ??= this.person('admin', 'steward')
+    this.#steward ??= this.user('admin', 'steward')
     const { id: steward, handle } = await this.#steward
     await this.db.transaction(async (tx) => {
       const member = await findMemberByHandleLocked(tx, handle)

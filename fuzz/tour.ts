@@ -59,13 +59,13 @@ async function accounts(lane: Lane, ask: Ask): Promise<void> {
   const payload = await lane.solve()
   const { captcha_token } = await ask('verifyCaptcha', [], { by, json: { payload } })
   const password = 'a long walk by the river'
-  const person = (name: string) => {
+  const user = (name: string) => {
     const handle = `${name}_${lane.name}`
     return { handle, email: `${handle}@example.test`, password }
   }
-  await ask('register', [], { by, json: { ...person('reg'), captcha_token } })
+  await ask('register', [], { by, json: { ...user('reg'), captcha_token } })
   const token = await lane.captchaToken()
-  await ask('signup', [], { by, json: { ...person('sig'), captcha_token: token } })
+  await ask('signup', [], { by, json: { ...user('sig'), captcha_token: token } })
   const identifier = `reg_${lane.name}`
   const { tokens } = await ask('login', [], { by, json: { identifier, password } })
   await ask('refresh', [], { by, json: { refresh_token: tokens.refresh_token } })

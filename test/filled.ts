@@ -79,12 +79,12 @@ function rest(key: string): string[] {
 /** Fills an empty database and its store with `demo` and the rows above. */
 export async function fillEverything(
   place: Place,
-  size = { people: 10, contents: 20 },
+  size = { users: 10, contents: 20 },
 ): Promise<void> {
   const { code, err } = await plazaOn(place, { FFMPEG: 'off', ...testSecrets() })(
     'demo',
     '--people',
-    String(size.people),
+    String(size.users),
     '--works',
     String(size.contents),
   )

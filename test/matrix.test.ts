@@ -47,7 +47,7 @@ interface Caller {
   caller: Anyone
 }
 
-const person = (name: string, actor: Actor, standing: Standing = 'person'): Caller => ({
+const user = (name: string, actor: Actor, standing: Standing = 'person'): Caller => ({
   name,
   standing,
   caller: actor,
@@ -91,12 +91,12 @@ async function makeCallers(): Promise<Caller[]> {
     { name: 'app key without scopes', standing: 'bare key', caller: await key({ scopes: [] }) },
     { name: 'app key', standing: 'key', caller: await key() },
     { name: 'test key', standing: 'key', caller: await key({ environment: 'test' }) },
-    person('demoted administrator', demoted),
-    person('administrator', await app.admin(), 'admin'),
-    person('user', await app.user()),
-    person('participant', participant),
+    user('demoted administrator', demoted),
+    user('administrator', await app.admin(), 'admin'),
+    user('user', await app.user()),
+    user('participant', participant),
     // The owner comes last, because its request may delete the resource.
-    person('owner', owner),
+    user('owner', owner),
   ]
 }
 

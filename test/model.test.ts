@@ -8,10 +8,10 @@ import { makeContent } from './make.ts'
 const app = await startApp()
 
 async function makeWorld(): Promise<World> {
-  const people = [await app.user(), await app.user(), await app.user()]
-  const [creator] = people
+  const users = [await app.user(), await app.user(), await app.user()]
+  const [creator] = users
   const contents = [(await makeContent(creator!)).id, (await makeContent(creator!)).id]
-  return { people, contents }
+  return { users, contents }
 }
 
 test('matches the model when actions run in sequence', async () => {

@@ -72,12 +72,12 @@ test('counts concurrent likes exactly and applies an Idempotency-Key once throug
   const { app, other } = world
   const author = await app.user()
   const work = await makeContent(author)
-  const people = await times(8, () => app.user())
+  const users = await times(8, () => app.user())
   const like = (who: Anyone) => who.post(`/contents/${work.id}/like`)
   const toggles = await times(8 * 6, (i) => {
-    const person = people[i % people.length]
-    assert.ok(person)
-    return like(i % 2 === 0 ? person : person.at(other.url))
+    const user = users[i % users.length]
+    assert.ok(user)
+    return like(i % 2 === 0 ? user : user.at(other.url))
   })
   for (const answer of toggles) dataOf(answer)
   const { content } = dataOf(await author.get(`/contents/${work.id}`))

@@ -8,7 +8,7 @@ import { countUnread, listNotifications } from '../src/notifications/queries.ts'
 import { listAuditEntries } from '../src/admin/queries.ts'
 import { readComments } from '../src/comments/rules.ts'
 import { listRelated } from '../src/contents/recommendation-queries.ts'
-import { listCreatorContents, listCreatorPeople } from '../src/creators/rules.ts'
+import { listCreatorContents, listCreatorUsers } from '../src/creators/rules.ts'
 import type { Handle } from '../src/db/handle.ts'
 import type { Statement } from '../src/db/statement.ts'
 import { listConversationsOf, listMessages } from '../src/dm/queries.ts'
@@ -129,12 +129,12 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   ],
   [
     'followers',
-    (db) => listCreatorPeople(db, { handle: 'person', side: 'followers' }, viewer, first),
+    (db) => listCreatorUsers(db, { handle: 'person', side: 'followers' }, viewer, first),
     'follows_by_creator',
   ],
   [
     'following',
-    (db) => listCreatorPeople(db, { handle: 'person', side: 'following' }, viewer, deep),
+    (db) => listCreatorUsers(db, { handle: 'person', side: 'following' }, viewer, deep),
     'follows_by_follower',
   ],
   ['comments', (db) => readComments(db, 'c', { sort: 'newest', ...first }), 'comments_listed'],
@@ -236,7 +236,7 @@ test('reads stored totals instead of counting rows', {
   const plan = await planOf(feed({ tag: 'a' }, first, 'hype'))
   assert.ok(plan.includes('SEARCH tag_totals USING PRIMARY KEY (tag=? AND category=?)'))
   const followers = await planOf((db) =>
-    listCreatorPeople(db, { handle: 'person', side: 'followers' }, viewer, first),
+    listCreatorUsers(db, { handle: 'person', side: 'followers' }, viewer, first),
   )
   assert.ok(
     followers.every((step) => !/SEARCH follows .*\(creator_id=\? AND follower_id/.test(step)),

@@ -65,7 +65,7 @@ for (const { child } of [a, b]) children.add(child)
 const config = readConfig(onMachine())
 const db = openDatabase(config)
 
-async function person(role: 'user' | 'admin' = 'user', tier = 'premium'): Promise<Actor> {
+async function user(role: 'user' | 'admin' = 'user', tier = 'premium'): Promise<Actor> {
   const actor = await makeActor(
     a.url,
     { db, passwords: new Passwords(), config } as Deps,
@@ -98,13 +98,13 @@ async function jobOf(kind: string): Promise<Record<string, unknown> | undefined>
 }
 
 test('rejects a session, key or user at both servers right after one revokes or suspends it', async () => {
-  const admin = await person('admin')
-  const member = await person()
+  const admin = await user('admin')
+  const member = await user()
   dataOf(await member.at(b.url).get('/auth/me'))
   assert.equal((await member.post('/auth/logout')).status, 204)
   assertError(await member.at(b.url).get('/auth/me'), 401, 'UNAUTHORIZED')
 
-  const maker = await person()
+  const maker = await user()
   const scopes = ['contents:write']
   const app = await makeApp(maker, { scopes })
   const { key, raw_key } = await makeKey(maker, app.id, { scopes })
@@ -123,7 +123,7 @@ test('rejects a session, key or user at both servers right after one revokes or 
 })
 
 test('shows acknowledged writes at the other server immediately, even under load', async () => {
-  const [author, commenter, crowd] = await Promise.all([person(), person(), person()])
+  const [author, commenter, crowd] = await Promise.all([user(), user(), user()])
   const content = await makeContent(author)
   let isOver = false
   const asking = times(16, async () => {
@@ -142,7 +142,7 @@ test('shows acknowledged writes at the other server immediately, even under load
 })
 
 test('enforces a quota exactly across both servers', async () => {
-  const member = await person('user', 'regular')
+  const member = await user('user', 'regular')
   const answers = await times(90, (i) => member.at(i % 2 ? a.url : b.url).get('/auth/me'))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('enforces a quota exactly across both servers', async () => {
 })
 
 test('applies an Idempotency-Key once when both servers receive it at the same time', async () => {
-  const member = await person()
+  const member = await user()
   for (let round = 0; round < 5; round++) {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (url: string) =>
@@ -171,7 +171,7 @@ test('applies an Idempotency-Key once when both servers receive it at the same t
 })
 
 test('serves a file from shared storage at one server when it was uploaded at the other', async () => {
-  const member = await person()
+  const member = await user()
   const bytes = await drawing(40, 30).png().toBuffer()
   const { url, id } = await makeUpload(member, bytes)
   const answer = await fetch(b.url + url)
@@ -187,7 +187,7 @@ test('serves a file from shared storage at one server when it was uploaded at th
 test('delivers webhooks and converts media only once a worker runs', {
   skip: NO_FFMPEG,
 }, async () => {
-  const member = await person()
+  const member = await user()
   const receiver = await receive()
   const { webhook } = await makeWebhook(member, receiver.url)
   const upload = await makeUpload(member.at(b.url), bytesOf(makeVideo()))
@@ -221,7 +221,7 @@ test('delivers webhooks and converts media only once a worker runs', {
 test('hands a job to another worker when its worker is killed or stopped', {
   skip: NO_FFMPEG,
 }, async () => {
-  const member = await person()
+  const member = await user()
   writeFileSync(slow, '')
   const killed = workers.pop()
   assert.ok(killed)

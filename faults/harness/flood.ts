@@ -9,7 +9,7 @@ import { zipOf } from '../../test/playing.ts'
 import { drawing, makeWav, upload } from '../../test/uploads.ts'
 import { makeVideo } from '../../test/videos.ts'
 
-export interface Person {
+export interface User {
   id: string
   at(url: string): Anyone
 }
@@ -17,7 +17,7 @@ export interface Person {
 /** Everything that servers acknowledged. */
 export interface Acknowledged {
   uploads: { url: string; sha256: string }[]
-  contents: { id: string; owner: Person; type: string }[]
+  contents: { id: string; owner: User; type: string }[]
   /** Likes of the star's contents. */
   liked: { contentId: string; actorId: string }[]
   /** Responses with an unexpected status. */
@@ -27,16 +27,16 @@ export interface Acknowledged {
 }
 
 export interface Flood {
-  star: Person
-  others: Person[]
+  star: User
+  others: User[]
   said: Acknowledged
 }
 
 /** Registers users. All of them like the contents of one user, the star. */
 export async function startFlood(url: string, count: number): Promise<Flood> {
-  const people: Person[] = []
-  for (let i = 0; i <= count; i++) people.push(await join(url, `crowd_${i}`))
-  const [star, ...others] = people as [Person, ...Person[]]
+  const users: User[] = []
+  for (let i = 0; i <= count; i++) users.push(await join(url, `crowd_${i}`))
+  const [star, ...others] = users as [User, ...User[]]
   // Create the video first, because ffmpeg blocks this process.
   await FILES.video()
   return {
@@ -46,7 +46,7 @@ export async function startFlood(url: string, count: number): Promise<Flood> {
   }
 }
 
-async function join(url: string, handle: string): Promise<Person> {
+async function join(url: string, handle: string): Promise<User> {
   const anon = anyone(url)
   const { user, tokens } = await register(anon, handle)
   const headers = { authorization: `Bearer ${tokens.access_token}` }
@@ -57,9 +57,9 @@ async function join(url: string, handle: string): Promise<Person> {
 export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
   const loops = [
     write(star, url, said),
-    ...others.flatMap((person, i) => [
-      i % 3 === 0 ? send(person, url, said, 'video') : send(person, url, said),
-      like(person, star, url, said),
+    ...others.flatMap((user, i) => [
+      i % 3 === 0 ? send(user, url, said, 'video') : send(user, url, said),
+      like(user, star, url, said),
     ]),
     read(url, said),
     read(url, said),
@@ -78,7 +78,7 @@ async function ask(
   return answer
 }
 
-async function write(star: Person, url: string, said: Acknowledged): Promise<void> {
+async function write(star: User, url: string, said: Acknowledged): Promise<void> {
   for (;;) {
     const body = { category: 'hype', type: 'article', title: 'Like me', body: 'Please.' }
     const answer = await ask(star.at(url).post('/contents', body), 201, said)
@@ -91,16 +91,11 @@ async function write(star: Person, url: string, said: Acknowledged): Promise<voi
 }
 
 /** Uploads files and creates a content from each. */
-async function send(
-  person: Person,
-  url: string,
-  said: Acknowledged,
-  only?: FileType,
-): Promise<void> {
+async function send(user: User, url: string, said: Acknowledged, only?: FileType): Promise<void> {
   for (let turn = 0; ; turn++) {
     const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
     const bytes = await FILES[type]()
-    const sent = await ask(upload(person.at(url), bytes), 201, said)
+    const sent = await ask(upload(user.at(url), bytes), 201, said)
     if (!sent) return
     const made = sent.data?.upload
     if (!made) continue
@@ -109,19 +104,18 @@ async function send(
     said.uploads.push({ url: made.url, sha256 })
     const category = type === 'game' ? 'jump' : 'hype'
     const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }
-    const answer = await ask(person.at(url).post('/contents', body), 201, said)
+    const answer = await ask(user.at(url).post('/contents', body), 201, said)
     if (!answer) return
-    if (answer.status === 201)
-      said.contents.push({ id: answer.data.content.id, owner: person, type })
+    if (answer.status === 201) said.contents.push({ id: answer.data.content.id, owner: user, type })
     // Pause between videos, because each takes long to encode.
     if (only) await sleep(400)
   }
 }
 
 /** Likes each of the star's contents once. */
-async function like(person: Person, star: Person, url: string, said: Acknowledged): Promise<void> {
+async function like(user: User, star: User, url: string, said: Acknowledged): Promise<void> {
   const own = new Set(
-    said.liked.filter(({ actorId }) => actorId === person.id).map(({ contentId }) => contentId),
+    said.liked.filter(({ actorId }) => actorId === user.id).map(({ contentId }) => contentId),
   )
   for (let at = 0; ; ) {
     const content = said.contents[at]
@@ -131,9 +125,9 @@ async function like(person: Person, star: Person, url: string, said: Acknowledge
       if (!content && !(await exists(url))) return
       continue
     }
-    const answer = await ask(person.at(url).put(`/contents/${content.id}/like`), 200, said)
+    const answer = await ask(user.at(url).put(`/contents/${content.id}/like`), 200, said)
     if (!answer) return
-    if (answer.status === 200) said.liked.push({ contentId: content.id, actorId: person.id })
+    if (answer.status === 200) said.liked.push({ contentId: content.id, actorId: user.id })
   }
 }
 

@@ -14,7 +14,7 @@ import type { Findings } from './findings.ts'
 import type { Harness } from './harness.ts'
 import { isToggle, Journal, type Write } from './journal.ts'
 
-interface Person {
+interface User {
   id: string
   handle: string
   token: string
@@ -104,13 +104,13 @@ export function judgeAbsence(met: Stats, wellAgainMs: number, findings: Findings
 
 export class LoadGenerator {
   readonly journal: Journal
-  readonly people: Person[]
+  readonly users: User[]
   /** Contents that all users may like. */
   readonly contents: string[] = []
   #number = 0
 
-  private constructor(people: Person[], journal: Journal) {
-    this.people = people
+  private constructor(users: User[], journal: Journal) {
+    this.users = users
     this.journal = journal
   }
 
@@ -118,10 +118,10 @@ export class LoadGenerator {
   static async gather(harness: Harness, count: number): Promise<LoadGenerator> {
     const config = readConfig({ ...harness.settings })
     const now = Date.now()
-    const people = await harness.withDatabase(async (db) => {
+    const users = await harness.withDatabase(async (db) => {
       await migrate(db, Date.now)
       return db.transaction(async (tx) => {
-        const made: Person[] = []
+        const made: User[] = []
         for (let i = 0; i < count; i++) {
           const handle = `crowd_${i}`
           const user = newUser(
@@ -149,23 +149,23 @@ export class LoadGenerator {
         return made
       })
     })
-    const load = new LoadGenerator(people, new Journal(join(harness.folder, 'journal')))
+    const load = new LoadGenerator(users, new Journal(join(harness.folder, 'journal')))
     harness.atEnd(() => load.close())
     return load
   }
 
   /** Opens the conversations and publishes the first contents while the server is healthy. */
   async settle(url: string): Promise<void> {
-    for (const [i, person] of this.people.entries()) {
-      const { id } = this.people[(i + 1) % this.people.length] as Person
-      const opened = await this.#ask(url, person, '/dm/conversations', { user_id: id })
-      person.conversation = opened.json.data.conversation.id
-      await this.#try(person, this.#make(person, 'publish'), { url: () => url })
+    for (const [i, user] of this.users.entries()) {
+      const { id } = this.users[(i + 1) % this.users.length] as User
+      const opened = await this.#ask(url, user, '/dm/conversations', { user_id: id })
+      user.conversation = opened.json.data.conversation.id
+      await this.#try(user, this.#make(user, 'publish'), { url: () => url })
     }
   }
 
   /** Writes until all users have stopped. With `many`, only the first users write. */
-  async write(charge: Charge, many = this.people.length): Promise<Stats> {
+  async write(charge: Charge, many = this.users.length): Promise<Stats> {
     const met: Stats = {
       refused: new Map(),
       unanswered: 0,
@@ -174,7 +174,7 @@ export class LoadGenerator {
       lastAt: Date.now(),
       longestGapMs: 0,
     }
-    await Promise.all(this.people.slice(0, many).map((person) => this.#loop(person, charge, met)))
+    await Promise.all(this.users.slice(0, many).map((user) => this.#loop(user, charge, met)))
     met.longestGapMs = Math.max(met.longestGapMs, Date.now() - met.lastAt)
     return met
   }
@@ -182,7 +182,7 @@ export class LoadGenerator {
   /** Opens each user's connection to this server. */
   async connect(url: string): Promise<void> {
     await Promise.all(
-      this.people.map(async ({ agent }) => {
+      this.users.map(async ({ agent }) => {
         const [answer] = await once(http.get(`${url}/api/health`, { agent }), 'response')
         await readJson(answer as http.IncomingMessage)
       }),
@@ -192,34 +192,34 @@ export class LoadGenerator {
   /** Randomly abandons or retries each write that was open when the users stopped. */
   async resume(url: string): Promise<void> {
     await Promise.all(
-      this.people.map(async (person) => {
-        const write = person.open
+      this.users.map(async (user) => {
+        const write = user.open
         if (!write) return
         if (randomInt(2) === 0) {
           this.journal.abandon(write)
-          person.open = undefined
+          user.open = undefined
           return
         }
-        for (let i = 0; person.open && i < 50; i++) {
+        for (let i = 0; user.open && i < 50; i++) {
           if (i > 0) await sleep(100)
-          await this.#try(person, write, { url: () => url }).catch(() => {})
+          await this.#try(user, write, { url: () => url }).catch(() => {})
         }
       }),
     )
   }
 
   close(): void {
-    for (const { agent } of this.people) agent.destroy()
+    for (const { agent } of this.users) agent.destroy()
     this.journal.close()
   }
 
-  async #loop(person: Person, charge: Charge, met: Stats): Promise<void> {
-    while (!charge.isOver() || (charge.isPersistent && person.open)) {
-      const write = person.open ?? this.#next(person)
+  async #loop(user: User, charge: Charge, met: Stats): Promise<void> {
+    while (!charge.isOver() || (charge.isPersistent && user.open)) {
+      const write = user.open ?? this.#next(user)
       const started = Date.now()
       let status = 0
       try {
-        status = await this.#try(person, write, charge)
+        status = await this.#try(user, write, charge)
       } catch (error) {
         met.unanswered++
         const { code, syscall, message } = error as NodeJS.ErrnoException
@@ -229,7 +229,7 @@ export class LoadGenerator {
       }
       const at = Date.now()
       met.slowestMs = Math.max(met.slowestMs, at - started)
-      if (!person.open) {
+      if (!user.open) {
         met.longestGapMs = Math.max(met.longestGapMs, at - met.lastAt)
         met.lastAt = at
         continue
@@ -244,14 +244,14 @@ export class LoadGenerator {
    * complete response.
    */
   async #try(
-    person: Person,
+    user: User,
     write: Write,
     charge: Pick<Charge, 'url' | 'patienceMs' | 'expires'>,
   ): Promise<number> {
-    person.open = write
+    user.open = write
     const { status, json } = await this.#ask(
       charge.url(),
-      person,
+      user,
       write.path,
       write.body,
       write.key,
@@ -267,18 +267,18 @@ export class LoadGenerator {
         this.journal.acknowledge(write, { id })
         if (write.kind === 'publish') this.contents.push(id)
       }
-      person.open = undefined
+      user.open = undefined
     } else if (!LATER.has(status) && !(charge.expires && status === 401)) {
       this.journal.unexpected.push(`${status} ${JSON.stringify(json?.error)} for ${write.kind}`)
       this.journal.abandon(write)
-      person.open = undefined
+      user.open = undefined
     }
     return status
   }
 
   async #ask(
     url: string,
-    { token, agent }: Person,
+    { token, agent }: User,
     path: string,
     body?: Record<string, unknown>,
     key?: string,
@@ -301,39 +301,39 @@ export class LoadGenerator {
     return { status: answer.statusCode ?? 0, json: await readJson(answer) }
   }
 
-  #next(person: Person): Write {
-    const kind = CYCLE[person.turn++ % CYCLE.length] as Write['kind']
+  #next(user: User): Write {
+    const kind = CYCLE[user.turn++ % CYCLE.length] as Write['kind']
     const isOutOfContents =
-      (kind === 'like' && person.liked >= this.contents.length) ||
-      (kind === 'bookmark' && person.bookmarked >= this.contents.length)
-    return this.#make(person, isOutOfContents ? 'publish' : kind)
+      (kind === 'like' && user.liked >= this.contents.length) ||
+      (kind === 'bookmark' && user.bookmarked >= this.contents.length)
+    return this.#make(user, isOutOfContents ? 'publish' : kind)
   }
 
-  #make(person: Person, kind: Write['kind']): Write {
+  #make(user: User, kind: Write['kind']): Write {
     const mark = `mark ${++this.#number}`
     const write: Write = {
       kind,
-      actor: person.id,
+      actor: user.id,
       mark,
       key: randomUUID(),
       path: '',
       isAcknowledged: false,
     }
     if (kind === 'like') {
-      write.mark = this.contents[person.liked++] as string
+      write.mark = this.contents[user.liked++] as string
       write.path = `/contents/${write.mark}/like`
     } else if (kind === 'bookmark') {
-      write.mark = this.contents[person.bookmarked++] as string
+      write.mark = this.contents[user.bookmarked++] as string
       write.path = `/contents/${write.mark}/bookmark`
     } else if (kind === 'follow') {
-      const others = this.people.filter((other) => other !== person)
-      write.mark = (others[randomInt(others.length)] as Person).handle
+      const others = this.users.filter((other) => other !== user)
+      write.mark = (others[randomInt(others.length)] as User).handle
       write.path = `/creators/${write.mark}/follow`
     } else if (kind === 'comment') {
       write.path = `/contents/${this.contents[randomInt(this.contents.length)]}/comments`
       write.body = { body: mark }
     } else if (kind === 'message') {
-      write.path = `/dm/conversations/${person.conversation}/messages`
+      write.path = `/dm/conversations/${user.conversation}/messages`
       write.body = { body: mark }
     } else if (kind === 'post') {
       write.path = '/posts'

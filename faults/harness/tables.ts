@@ -8,13 +8,13 @@ import { copyAtSchema } from '../../test/earlier.ts'
 import { Harness } from './harness.ts'
 
 /** Fills the database with demo data: this many users and twice as many contents. */
-export async function fillDemo(harness: Harness, people: number): Promise<void> {
+export async function fillDemo(harness: Harness, users: number): Promise<void> {
   const { code, out } = await harness.plaza([
     'demo',
     '--people',
-    String(people),
+    String(users),
     '--works',
-    String(people * 2),
+    String(users * 2),
   ])
   if (code !== 0) throw new Error(`plaza demo: ${out}`)
 }

@@ -53,7 +53,7 @@ export interface Writers {
   resume(): void
 }
 
-interface Person {
+interface User {
   id: string
   /** Sends a request. The servers are used in turn. */
   ask(method: string, path: string, json?: unknown, key?: string): Promise<Answer | undefined>
@@ -80,11 +80,11 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
     heard: newHeard(),
     listenAnew: () => void (writers.heard = newHeard()),
   }
-  const people: Person[] = []
+  const users: User[] = []
   for (let i = 0; i < count; i++) {
-    people.push(await join(servers, `writer_${i}`, () => writers.heard))
+    users.push(await join(servers, `writer_${i}`, () => writers.heard))
   }
-  const [star] = people as [Person]
+  const [star] = users as [User]
   const works: string[] = []
   for (let i = 0; i < WORKS; i++) {
     const body = { category: 'hype', type: 'article', title: `Work ${i}`, body: 'Like me.' }
@@ -92,30 +92,30 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
     works.push(dataOf(answer, 201).content.id)
   }
   const conversations: string[] = []
-  for (const [i, person] of people.entries()) {
-    const peer = people[(i + 1) % people.length] as Person
-    const answer = await person.ask('POST', '/dm/conversations', { user_id: peer.id })
+  for (const [i, user] of users.entries()) {
+    const peer = users[(i + 1) % users.length] as User
+    const answer = await user.ask('POST', '/dm/conversations', { user_id: peer.id })
     conversations.push(dataOf(answer as Answer, 201).conversation.id)
   }
 
   let going: Promise<unknown> = Promise.resolve()
   let isPaused = true
-  const write = async (person: Person, i: number) => {
+  const write = async (user: User, i: number) => {
     for (let turn = 0; !isPaused; turn++) {
       const work = works[turn % WORKS] as string
-      await act(person, `${i}`, turn % 4, { work, conversation: conversations[i] as string })
+      await act(user, `${i}`, turn % 4, { work, conversation: conversations[i] as string })
     }
   }
   const act = async (
-    person: Person,
+    user: User,
     name: string,
     what: number,
     { work, conversation }: { work: string; conversation: string },
   ) => {
     const { journal } = writers
     if (what === 0) {
-      const like = journal.likes.get(`${work} ${person.id}`)
-      await toggle(person, like ?? { contentId: work, userId: person.id, isLiked: false }, journal)
+      const like = journal.likes.get(`${work} ${user.id}`)
+      await toggle(user, like ?? { contentId: work, userId: user.id, isLiked: false }, journal)
       return
     }
     const kind = (['comments', 'messages', 'posts'] as const)[what - 1] as Kind
@@ -123,11 +123,10 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
     journal.acts.push(made)
     const send = () => {
       const { body } = made
-      if (kind === 'posts') return person.ask('POST', '/posts', { body })
-      if (kind === 'comments')
-        return person.ask('POST', `/contents/${work}/comments`, { body }, body)
+      if (kind === 'posts') return user.ask('POST', '/posts', { body })
+      if (kind === 'comments') return user.ask('POST', `/contents/${work}/comments`, { body }, body)
       const message = { body, client_message_id: body }
-      return person.ask('POST', `/dm/conversations/${conversation}/messages`, message)
+      return user.ask('POST', `/dm/conversations/${conversation}/messages`, message)
     }
     // Actions with an idempotency key are retried until acknowledged and must exist exactly once.
     // A post has none here: it is sent once and must exist at most once, or exactly once if acknowledged.
@@ -142,22 +141,22 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
     },
     resume() {
       isPaused = false
-      going = Promise.all(people.map(write))
+      going = Promise.all(users.map(write))
     },
   })
 }
 
-async function toggle(person: Person, like: Like, journal: Journal): Promise<void> {
+async function toggle(user: User, like: Like, journal: Journal): Promise<void> {
   const wanted = !like.isLiked
   like.isLiked = undefined
   journal.likes.set(`${like.contentId} ${like.userId}`, like)
   const path = `/contents/${like.contentId}/like`
-  while ((await person.ask(wanted ? 'PUT' : 'DELETE', path))?.status !== 200) await sleep(RETRY_MS)
+  while ((await user.ask(wanted ? 'PUT' : 'DELETE', path))?.status !== 200) await sleep(RETRY_MS)
   like.isLiked = wanted
   journal.acknowledgedLikes++
 }
 
-async function join(servers: string[], handle: string, heard: () => Heard): Promise<Person> {
+async function join(servers: string[], handle: string, heard: () => Heard): Promise<User> {
   const anon = anyone(servers[0] as string)
   const { user, tokens } = await register(anon, handle)
   const headers = { authorization: `Bearer ${tokens.access_token}` }

@@ -38,15 +38,15 @@ export interface Client {
 /** Creates a client, signed in as `person` if given. */
 export function clientOf(
   url: string,
-  person?: Pick<Actor, 'token' | 'refreshToken'>,
+  user?: Pick<Actor, 'token' | 'refreshToken'>,
   options: Partial<PlazaOptions> = {},
 ): Client {
   const { fetch: noted, sent } = noting()
   const store = options.session ?? memorySession()
-  if (person) {
+  if (user) {
     void store.save({
-      access_token: person.token,
-      refresh_token: person.refreshToken,
+      access_token: user.token,
+      refresh_token: user.refreshToken,
       expires_at: Date.now() + 3_600_000,
     })
   }

@@ -99,8 +99,8 @@ test('aborts a call when another user has signed in in another tab', async () =>
   await browser.signedIn(bob)
   await app.sql(`delete from sessions where user_id = '${alice.id}'`)
   await assert.rejects(first.createPost({ body: 'By Alice.' }), { code: 'ABORTED' })
-  for (const person of [alice, bob]) {
-    assert.deepEqual((await person.get('/users/me/posts')).data?.posts ?? [], [])
+  for (const user of [alice, bob]) {
+    assert.deepEqual((await user.get('/users/me/posts')).data?.posts ?? [], [])
   }
   // From now on this tab uses the session of the cookie's owner.
   assert.equal((await first.requireAccount()).user.id, bob.id)

@@ -4,7 +4,7 @@ import { startApp } from '../../test/app.ts'
 import { makeContent } from '../../test/make.ts'
 import { answer, clientOf, refuse, serverOf } from './clients.ts'
 
-const person = { token: 'a', refreshToken: 'r' }
+const user = { token: 'a', refreshToken: 'r' }
 
 /** A server that fails `times` times as given, and then succeeds. */
 function failing(
@@ -57,7 +57,7 @@ test('retries writes with the same idempotency key, and uses a new key for each 
     else if (number === 2) refuse(response, 409, 'REQUEST_IN_PROGRESS', { 'retry-after': '0' })
     else answer(response, 201, { data: { number } })
   })
-  const { plaza } = clientOf(server.url, person)
+  const { plaza } = clientOf(server.url, user)
   assert.deepEqual(await plaza.createPost({ body: 'hello' }), { number: 3 })
   await plaza.createPost({ body: 'hello' })
   await plaza.createPost({ body: 'hello' }, { idempotencyKey: 'mine' })
@@ -71,7 +71,7 @@ test('retries writes with the same idempotency key, and uses a new key for each 
 
 test('does not retry calls that must not run twice', async () => {
   const server = await failing(100, 503, 'SERVICE_UNAVAILABLE')
-  const { plaza } = clientOf(server.url, person)
+  const { plaza } = clientOf(server.url, user)
   const register = { handle: 'mina', email: 'm@example.test', password: 'a long password' }
   const calls = [
     () => plaza.login({ identifier: 'mina', password: 'x' }),
@@ -140,7 +140,7 @@ test('aborts one call that waits for a refresh, while the refresh continues for 
     else if (headers.authorization === 'Bearer a') refuse(response, 401, 'UNAUTHORIZED')
     else answer(response, 200, { data: { ok: true } })
   })
-  const { plaza, count } = clientOf(server.url, person)
+  const { plaza, count } = clientOf(server.url, user)
   const patient = plaza.requireAccount()
   const impatient = plaza.requireAccount({}, { signal: AbortSignal.timeout(200) })
   await assert.rejects(impatient, { code: 'ABORTED' })

@@ -99,8 +99,8 @@ test('keeps the session when the refresh fails for another reason', async () => 
       ? refuse(response, 503, 'SERVICE_UNAVAILABLE')
       : refuse(response, 401, 'UNAUTHORIZED'),
   )
-  const person = { token: 'a', refreshToken: 'r' }
-  const { plaza, store } = clientOf(server.url, person, { retries: 0 })
+  const user = { token: 'a', refreshToken: 'r' }
+  const { plaza, store } = clientOf(server.url, user, { retries: 0 })
   await assert.rejects(plaza.requireAccount(), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(plaza.session?.access_token, 'a')
   assert.equal((await store.load())?.access_token, 'a')

@@ -23,9 +23,9 @@ const change = async (id: string, body: unknown) =>
 const auditOf = async (id: string) => dataOf(await admin.get(`/admin/users/${id}/audit`)).audit
 
 /** Texts of the system notifications a user received, newest first. */
-async function toldTo(person: Actor): Promise<string[]> {
+async function toldTo(user: Actor): Promise<string[]> {
   const headers = { 'accept-language': 'en' }
-  const { notifications } = dataOf(await person.get('/notifications', { headers }))
+  const { notifications } = dataOf(await user.get('/notifications', { headers }))
   return notifications
     .filter(({ type, actor }: { type: string; actor: unknown }) => type === 'system' && !actor)
     .map(({ message }: { message: string }) => message)

@@ -244,10 +244,10 @@ test('a login with the old password during a password change leaves no session',
 })
 
 test('only one of several simultaneous changes to the same email succeeds', async () => {
-  const people = await times(4, () => app.user())
+  const users = await times(4, () => app.user())
   const email = `shared${Date.now()}@example.test`
   const answers = await Promise.all(
-    people.map((person) => person.patch('/auth/me', { email, current_password: PASSWORD })),
+    users.map((user) => user.patch('/auth/me', { email, current_password: PASSWORD })),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
 })

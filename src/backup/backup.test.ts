@@ -43,7 +43,7 @@ const plaza = (place: Place) => plazaOn(place, env)
 
 const app = await startApp(env)
 const full = await newPlace()
-await fillEverything(full, { people: 10, contents: 20 })
+await fillEverything(full, { users: 10, contents: 20 })
 // Makes the table too large for one part.
 await withPlace(full, ({ db }) =>
   db.script(async (run) => {
@@ -62,12 +62,12 @@ test('a backup taken under load has every write acknowledged before, and each wi
   const before: string[] = []
   let isOver = false
   let writes = 0
-  const write = async (person: Actor) => {
+  const write = async (user: Actor) => {
     while (!isOver) {
-      const comment = await makeComment(person, id)
+      const comment = await makeComment(user, id)
       if (!isTaken) before.push(comment.id)
-      dataOf(await person.post(`/contents/${id}/like`))
-      dataOf(await upload(person, await drawing(20, 20).png().toBuffer()), 201)
+      dataOf(await user.post(`/contents/${id}/like`))
+      dataOf(await upload(user, await drawing(20, 20).png().toBuffer()), 201)
       writes++
       await setTimeout(10)
     }

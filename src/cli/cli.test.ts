@@ -202,15 +202,15 @@ test('--version prints only the version', async () => {
 })
 
 test('doctor sees a consistent snapshot while a server writes', async () => {
-  const people = [await app.user(), await app.user(), await app.user()]
-  const { id } = await makeContent(people[0] as Actor)
+  const users = [await app.user(), await app.user(), await app.user()]
+  const { id } = await makeContent(users[0] as Actor)
   let isOver = false
   const examined = beside('doctor', '--json').finally(() => (isOver = true))
   let writes = 0
   while (!isOver) {
-    for (const person of people) {
-      dataOf(await person.post(`/contents/${id}/like`))
-      await makeComment(person, id)
+    for (const user of users) {
+      dataOf(await user.post(`/contents/${id}/like`))
+      await makeComment(user, id)
       writes++
     }
   }

@@ -8,7 +8,7 @@ import { PASSWORD } from '../demo/cast.ts'
 import { WoundClock } from '../demo/clock.ts'
 import { type Life, live, type Progress, settingsFor } from '../demo/live.ts'
 import type { Size } from '../demo/make.ts'
-import { adminOf } from '../demo/people.ts'
+import { adminOf } from '../demo/users.ts'
 import { PAST } from '../demo/times.ts'
 import { startInside } from '../server.ts'
 import type { Staging } from '../storage/staging.ts'
@@ -25,12 +25,12 @@ const DRAW_MS = 100
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
-      people: { type: 'string', default: '300' },
+      users: { type: 'string', default: '300' },
       works: { type: 'string', default: '1100' },
     },
   })
   const size = {
-    people: Math.max(2, readCount('--people', values.people)),
+    users: Math.max(2, readCount('--people', values.users)),
     works: readCount('--works', values.works),
   }
   const started = performance.now()
@@ -120,8 +120,8 @@ async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function countsOf({ world, uploads, acts }: Life): string {
-  const { people, contents: works, likes, comments, posts, messages, follows, plays } = world
-  const lists = { people, works, likes, comments, posts, messages, follows, plays }
+  const { users, contents: works, likes, comments, posts, messages, follows, plays } = world
+  const lists = { people: users, works, likes, comments, posts, messages, follows, plays }
   return Object.entries({
     ...lists,
     uploads: { length: uploads },

@@ -6,8 +6,8 @@ import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 const app = await startApp()
 const ben = await app.user()
 
-const notesOf = async (person: Actor) =>
-  dataOf(await person.get('/notifications')).notifications.map(
+const notesOf = async (user: Actor) =>
+  dataOf(await user.get('/notifications')).notifications.map(
     (n: { type: string; actor: { id: string }; link: string }) => [n.type, n.actor.id, n.link],
   )
 const linkOf = (comment: { id: string; content_id: string }) =>

@@ -38,19 +38,19 @@ describe('recommendations', () => {
   })
 
   test('contain only public content, each item once, and never the content itself', async () => {
-    const person = await app.user()
-    const content = await makeContent(person, { tags: ['moss'] })
-    const draft = await makeContent(person, { tags: ['moss'], publish: false })
-    const archived = await makeContent(person, { tags: ['moss'] })
-    assert.equal((await person.delete(`/contents/${archived.id}`)).status, 204)
+    const user = await app.user()
+    const content = await makeContent(user, { tags: ['moss'] })
+    const draft = await makeContent(user, { tags: ['moss'], publish: false })
+    const archived = await makeContent(user, { tags: ['moss'] })
+    assert.equal((await user.delete(`/contents/${archived.id}`)).status, 204)
     const ids = await recommended(content.id, '?limit=50')
     for (const { id } of [content, draft, archived]) assert.ok(!ids.includes(id))
     assert.equal(new Set(ids).size, ids.length)
   })
 
   test('have pages without gaps, and `has_more` is false exactly at the end', async () => {
-    const person = await app.user()
-    const [content] = await times(12, () => makeContent(person, { tags: ['page'] }))
+    const user = await app.user()
+    const [content] = await times(12, () => makeContent(user, { tags: ['page'] }))
     const path = `/contents/${content.id}/recommendations`
     const whole: string[] = []
     for (let offset = 0; ; offset += 5) {

@@ -42,12 +42,12 @@ async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise
 
 describe('contents that share a file', { skip: NO_FFMPEG }, () => {
   test('do not deadlock when the conversions of two files end at the same time', async () => {
-    const people = [await app.user(), await app.user()]
+    const users = [await app.user(), await app.user()]
     const contents: { id: string }[] = []
     const rounds = await times(8, async (round) => {
       const tags = [`a${round}`, `z${round}`]
-      const uploads = await Promise.all(people.map((one) => makeUpload(one, makeBrokenMp4())))
-      for (const [at, one] of people.entries()) {
+      const uploads = await Promise.all(users.map((one) => makeUpload(one, makeBrokenMp4())))
+      for (const [at, one] of users.entries()) {
         for (const tag of at === 0 ? tags : tags.toReversed()) {
           const over = { upload_ids: [uploads[at]?.id], tags: [tag] }
           contents.push((await makeWork(one, [], over)) as { id: string })

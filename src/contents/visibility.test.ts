@@ -194,19 +194,19 @@ test('counts, totals and tags match the public content after random actions of u
   })
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
-      const people = await times(2, () => app.user())
+      const users = await times(2, () => app.user())
       const contents: string[][] = [[], []]
       for (const { kind, who, which, tags, category } of acts) {
-        const person = people[who] as Actor
+        const user = users[who] as Actor
         const own = contents[who] as string[]
         const path = `/contents/${own[which % Math.max(own.length, 1)]}`
-        if (kind === 'suspend' || kind === 'lift') await suspend(person, kind === 'suspend')
-        else if (kind === 'publish') await person.patch(path, { status: 'published' })
-        else if (kind === 'retag') await person.patch(path, { tags })
-        else if (kind === 'archive') await person.delete(path)
+        if (kind === 'suspend' || kind === 'lift') await suspend(user, kind === 'suspend')
+        else if (kind === 'publish') await user.patch(path, { status: 'published' })
+        else if (kind === 'retag') await user.patch(path, { tags })
+        else if (kind === 'archive') await user.delete(path)
         else {
           const body = { category, type: 'video', title: 'x', tags, publish: kind === 'create' }
-          const { status, data } = await person.post('/contents', body)
+          const { status, data } = await user.post('/contents', body)
           if (status === 201) own.push(data.content.id)
         }
       }

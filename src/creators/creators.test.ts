@@ -116,7 +116,7 @@ test('lists only public content of a creator, newest first, even for the creator
 
 test('sets is_following for the viewer in user lists, and false without a session', async () => {
   const [star, fan, other] = [await app.user(), await app.user(), await app.user()]
-  for (const person of [fan, other]) await person.put(`/creators/${star.handle}/follow`)
+  for (const user of [fan, other]) await user.put(`/creators/${star.handle}/follow`)
   await star.put(`/creators/${fan.handle}/follow`)
   const followedBy = async (caller: { get: typeof app.anon.get }) => {
     const { users } = dataOf(await caller.get(`/creators/${star.handle}/followers`))

@@ -102,9 +102,9 @@ const SUSPENDED_FOLLOWED = sql<number>`(
         and starred.follower_id = users.id limit 1 offset 0)))`
 
 type PersonRow = UserRefRow & { followed_at: number | null }
-type PeopleRow = { total: number } & (PersonRow | { id: null })
+type UsersRow = { total: number } & (PersonRow | { id: null })
 
-const people = statementFamily((side: Side) =>
+const users = statementFamily((side: Side) =>
   statement((q, p: Range & { handle: string; viewerId: string }, dialect) => {
     const owner = sql.ref(`follows.${SIDES[side].owner}`)
     const shown = `follows.${SIDES[side].shown}`
@@ -124,7 +124,7 @@ const people = statementFamily((side: Side) =>
     }
     return rawQuery(
       q,
-      sql<PeopleRow>`with counts as materialized (
+      sql<UsersRow>`with counts as materialized (
           select users.id, ${total} as total from users
           join user_counts as counts on counts.user_id = users.id
           where users.handle = ${p.handle} and users.is_suspended = 0
@@ -142,14 +142,14 @@ const people = statementFamily((side: Side) =>
  * Returns a page of a user's followers or followed creators, the newest follow first, with the total. Skips
  * suspended users. Undefined when the user is unknown or suspended.
  */
-export async function listPeople(
+export async function listUsers(
   db: Handle,
   side: Side,
   { handle, viewerId }: { handle: string; viewerId: string | null },
   range: Range,
 ) {
   // No user has an empty id.
-  const rows = await db.all(people(side), { handle, viewerId: viewerId ?? '', ...range })
+  const rows = await db.all(users(side), { handle, viewerId: viewerId ?? '', ...range })
   const [first] = rows
   if (!first) return undefined
   return { total: first.total, users: rows.filter((row) => row.id !== null) }

@@ -3,8 +3,8 @@ import { examplePagination } from '../http/page.ts'
 import { exampleFeed } from '../feeds/example.ts'
 import { Feed } from '../feeds/schema.ts'
 import { exampleUser, otherUser } from './example.ts'
-import { listCreatorContents, listCreatorPeople, requireCreator } from './rules.ts'
-import { CreatorListQuery, CreatorResult, People, toCreator } from './schema.ts'
+import { listCreatorContents, listCreatorUsers, requireCreator } from './rules.ts'
+import { CreatorListQuery, CreatorResult, Users, toCreator } from './schema.ts'
 
 const ofCreator = {
   tag: 'Creators',
@@ -13,10 +13,10 @@ const ofCreator = {
 } as const
 
 const list = { ...ofCreator, query: CreatorListQuery }
-const people = {
+const users = {
   ...list,
   auth: 'optional',
-  data: People,
+  data: Users,
   example: { users: [{ ...otherUser, is_following: true }], pagination: examplePagination },
   reads: 'replica',
 } as const
@@ -55,17 +55,17 @@ export function registerCreators(api: PlazaApi): void {
       listCreatorContents(db, params.handle, viewer, query),
   })
   api.get('/creators/:handle/followers', {
-    ...people,
+    ...users,
     id: 'listFollowers',
     summary: 'List the followers of a creator, the newest first',
     handler: ({ db, viewer, params, query }) =>
-      listCreatorPeople(db, { ...params, side: 'followers' }, viewer, query),
+      listCreatorUsers(db, { ...params, side: 'followers' }, viewer, query),
   })
   api.get('/creators/:handle/following', {
-    ...people,
+    ...users,
     id: 'listFollowing',
     summary: 'List the creators that a creator follows, the newest first',
     handler: ({ db, viewer, params, query }) =>
-      listCreatorPeople(db, { ...params, side: 'following' }, viewer, query),
+      listCreatorUsers(db, { ...params, side: 'following' }, viewer, query),
   })
 }

@@ -4,8 +4,8 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
-import { creatorPage, findCreator, listPeople, type Side } from './queries.ts'
-import { toPerson } from './schema.ts'
+import { creatorPage, findCreator, listUsers, type Side } from './queries.ts'
+import { toUser } from './schema.ts'
 
 /**
  * Returns the creator with this handle, ignoring case. Errors: 404 CREATOR_NOT_FOUND (unknown or
@@ -34,14 +34,14 @@ export async function listCreatorContents(
 }
 
 /** Returns a page of a creator's followers, or of the creators followed. Errors: 404 CREATOR_NOT_FOUND. */
-export async function listCreatorPeople(
+export async function listCreatorUsers(
   db: Handle,
   { handle, side }: { handle: string; side: Side },
   viewer: Viewer | null,
   page: PageInput,
 ) {
   const found = HANDLE.test(handle)
-    ? await listPeople(
+    ? await listUsers(
         db,
         side,
         { handle: keyOf(handle), viewerId: viewer?.id ?? null },
@@ -49,5 +49,5 @@ export async function listCreatorPeople(
       )
     : undefined
   if (!found) throw new ApiError('CREATOR_NOT_FOUND')
-  return { users: found.users.map(toPerson), pagination: paginationOf(page, found.total) }
+  return { users: found.users.map(toUser), pagination: paginationOf(page, found.total) }
 }

@@ -57,7 +57,7 @@ export function toCreator(row: CreatorRow) {
 export const CreatorListQuery = Type.Object(PageQuery)
 
 /** A user in a list of followers or followed creators. */
-const Person = Type.Object(
+const User = Type.Object(
   {
     ...UserRef.properties,
     is_following: Type.Boolean({ description: 'True when the viewer follows this user' }),
@@ -65,11 +65,11 @@ const Person = Type.Object(
   { title: 'Person' },
 )
 
-export function toPerson(row: UserRefRow & { followed_at: number | null }) {
+export function toUser(row: UserRefRow & { followed_at: number | null }) {
   return { ...toUserRef(row), is_following: row.followed_at !== null }
 }
 
-export const People = Type.Object(
-  { users: Type.Array(Person), pagination: Pagination },
+export const Users = Type.Object(
+  { users: Type.Array(User), pagination: Pagination },
   { title: 'People' },
 )

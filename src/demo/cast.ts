@@ -1,6 +1,6 @@
 import { createPlaza, type Plaza } from '#sdk'
 import type { WoundClock } from './clock.ts'
-import type { Person } from './world.ts'
+import type { User } from './world.ts'
 
 /** The password of all demo accounts. */
 export const PASSWORD = 'demo-password-1'
@@ -13,9 +13,9 @@ export class Cast {
   readonly anyone: Plaza
   readonly clock: WoundClock
   readonly #fetch: typeof fetch
-  readonly #clients = new Map<Person, Plaza>()
+  readonly #clients = new Map<User, Plaza>()
   /** Uploads by user and file. A user sends each file once, however many contents show it. */
-  readonly #uploads = new Map<Person, Map<Blob, Promise<string>>>()
+  readonly #uploads = new Map<User, Map<Blob, Promise<string>>>()
 
   constructor(fetching: typeof fetch, clock: WoundClock) {
     this.#fetch = fetching
@@ -24,14 +24,14 @@ export class Cast {
   }
 
   /** Returns the client of a user who has an account. */
-  as(person: Person): Plaza {
-    const plaza = this.#clients.get(person)
-    if (!plaza) throw new Error(`${person.handle} has not come in yet`)
+  as(user: User): Plaza {
+    const plaza = this.#clients.get(user)
+    if (!plaza) throw new Error(`${user.handle} has not come in yet`)
     return plaza
   }
 
   /** Creates the account of a user, or signs in if it exists. */
-  async enter(person: Person): Promise<Plaza> {
+  async enter(person: User): Promise<Plaza> {
     const { handle, email, display_name, tongue: language } = person
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })
     if (person.isAdmin) {
@@ -48,20 +48,20 @@ export class Cast {
   }
 
   /** Uploads the file once per user and returns the id of the upload. */
-  upload(person: Person, file: Blob): Promise<string> {
-    const own = this.#uploads.get(person) ?? new Map<Blob, Promise<string>>()
-    this.#uploads.set(person, own)
+  upload(user: User, file: Blob): Promise<string> {
+    const own = this.#uploads.get(user) ?? new Map<Blob, Promise<string>>()
+    this.#uploads.set(user, own)
     const sent =
       own.get(file) ??
-      this.as(person)
+      this.as(user)
         .upload(file)
         .then(({ id }) => id)
     own.set(file, sent)
     return sent
   }
 
-  uploadAll(person: Person, files: readonly Blob[]): Promise<string[]> {
-    return Promise.all(files.map((file) => this.upload(person, file)))
+  uploadAll(user: User, files: readonly Blob[]): Promise<string[]> {
+    return Promise.all(files.map((file) => this.upload(user, file)))
   }
 
   /** Signs out every user at their last visit, so that no unused sessions stay open. */

@@ -2,13 +2,13 @@ import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { findPlace, newBranch, settle } from './threads.ts'
 import { MINUTE } from './times.ts'
-import type { Comment, Person, Content } from './world.ts'
+import type { Comment, User, Content } from './world.ts'
 
-export function makeComments(random: Random, contents: Content[], actor: () => Person): Comment[] {
+export function makeComments(random: Random, contents: Content[], actor: () => User): Comment[] {
   return contents.flatMap((content) => discuss(random, content, actor))
 }
 
-function discuss(random: Random, content: Content, actor: () => Person): Comment[] {
+function discuss(random: Random, content: Content, actor: () => User): Comment[] {
   const thread: Comment[] = []
   for (let i = 0; i < content.comments; i++) {
     // Creators reply more often than others.

@@ -1,7 +1,7 @@
 import { phrase, WORDS } from './phrase.ts'
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { HOUR, momentOf, recentMoment } from './times.ts'
-import type { Category, ContentType, Person, Content } from './world.ts'
+import type { Category, ContentType, User, Content } from './world.ts'
 
 const LIKES_PER_WORK = 19
 const COMMENTS_PER_WORK = 3
@@ -23,7 +23,7 @@ const KINDS: { category: Category; type: ContentType; share: number }[] = [
 export function makeContents(
   random: Random,
   now: number,
-  people: Person[],
+  users: User[],
   counts: { contents: number; premieres: number },
 ): { contents: Content[]; premieres: Content[] } {
   const count = Math.max(counts.contents, counts.premieres)
@@ -38,11 +38,11 @@ export function makeContents(
   const talk = new Map(order.map(({ i }, rank) => [i, comments[rank] ?? 0]))
   const creators = weighted(
     random,
-    people.filter(({ fame }) => fame > 0),
+    users.filter(({ fame }) => fame > 0),
     ({ fame }) => fame ** 0.7,
   )
   const kinds = weighted(random, KINDS, ({ share }) => share)
-  const [first] = people as [Person]
+  const [first] = users as [User]
   const contents = likes.map((share, i) => {
     const isPremiere = i < counts.premieres
     const ofEach = isPremiere ? undefined : KINDS[i - counts.premieres]
@@ -50,7 +50,7 @@ export function makeContents(
     const kind = premiere ?? ofEach ?? kinds()
     const creator = premiere || ofEach ? first : creators()
     const content = makeContent(random, now, creator, kind, {
-      likes: Math.min(Math.round(share), Math.floor(people.length / 2)),
+      likes: Math.min(Math.round(share), Math.floor(users.length / 2)),
       comments: Math.round(talk.get(i) ?? 0),
     })
     if (premiere) content.at = first.at
@@ -62,7 +62,7 @@ export function makeContents(
 function makeContent(
   random: Random,
   now: number,
-  creator: Person,
+  creator: User,
   { category, type }: Pick<Content, 'category' | 'type'>,
   draws: Pick<Content, 'likes' | 'comments'>,
 ): Content {
@@ -98,7 +98,7 @@ function makeContent(
   }
 }
 
-function textsOf(random: Random, tongue: Person['tongue'], kind: ContentType | 'short') {
+function textsOf(random: Random, tongue: User['tongue'], kind: ContentType | 'short') {
   const { titles, descriptions, tags } = WORDS[tongue]
   return {
     title: phrase(random, tongue, titles[kind]),
@@ -107,14 +107,14 @@ function textsOf(random: Random, tongue: Person['tongue'], kind: ContentType | '
   }
 }
 
-function makeGame(random: Random, tongue: Person['tongue']): Content['game'] {
+function makeGame(random: Random, tongue: User['tongue']): Content['game'] {
   return {
     orientation: random.pick(['landscape', 'portrait', 'any'] as const),
     controls: shuffled(random, WORDS[tongue].controls).slice(0, random.integer(1, 3)),
   }
 }
 
-function makeText(random: Random, tongue: Person['tongue']): string {
+function makeText(random: Random, tongue: User['tongue']): string {
   const paragraph = () =>
     Array.from({ length: random.integer(2, 5) }, () =>
       phrase(random, tongue, WORDS[tongue].sentences),

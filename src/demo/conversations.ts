@@ -1,7 +1,7 @@
 import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { DAY, HOUR, MINUTE, momentOf } from './times.ts'
-import type { Conversation, Message, Person } from './world.ts'
+import type { Conversation, Message, User } from './world.ts'
 
 const CONVERSATIONS_PER_PERSON = 0.75
 /** Number of conversations of the first user. */
@@ -16,12 +16,12 @@ const UNREAD = [0, 1, 3]
 /** Makes one-to-one conversations. The first user has some, partly unread. */
 export function makeConversations(
   random: Random,
-  people: Person[],
-  actor: () => Person,
+  users: User[],
+  actor: () => User,
 ): Conversation[] {
-  const [first] = people
+  const [first] = users
   const pairs = new Map<string, Conversation>()
-  const count = Math.round(people.length * CONVERSATIONS_PER_PERSON)
+  const count = Math.round(users.length * CONVERSATIONS_PER_PERSON)
   for (let i = 0; i < count; i++) {
     const creator = actor()
     const peer = i < OF_THE_FIRST && first ? first : actor()
@@ -43,7 +43,7 @@ export function makeConversations(
  * Makes the newest conversations of the first user end with the other user, some of them unread, and marks
  * older ones as read.
  */
-function leaveUnread(conversations: Conversation[], first: Person): void {
+function leaveUnread(conversations: Conversation[], first: User): void {
   const own = conversations.filter(({ creator, peer }) => creator === first || peer === first)
   const answered = ({ messages }: Conversation) => messages.at(-1)?.sender === first
   const newest = () => own.toSorted((a, b) => lastOf(b) - lastOf(a))
@@ -56,8 +56,8 @@ function leaveUnread(conversations: Conversation[], first: Person): void {
     const answer = conversation.messages.findLast(({ sender }) => sender === first)
     const isUnread = UNREAD.includes(place)
     const at = isUnread ? answer && answer.at - 1 : lastOf(conversation) + 1000
-    conversation.readings = conversation.readings.filter(({ person }) => person !== first)
-    if (at !== undefined && at < first.until) conversation.readings.push({ person: first, at })
+    conversation.readings = conversation.readings.filter(({ user }) => user !== first)
+    if (at !== undefined && at < first.until) conversation.readings.push({ user: first, at })
   }
 }
 
@@ -65,7 +65,7 @@ function lastOf({ messages }: Conversation): number {
   return messages.at(-1)?.at ?? 0
 }
 
-function makeConversation(random: Random, creator: Person, peer: Person): Conversation | undefined {
+function makeConversation(random: Random, creator: User, peer: User): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
   // Most conversations start recently, so that lists show active ones first.
   const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))
@@ -73,13 +73,13 @@ function makeConversation(random: Random, creator: Person, peer: Person): Conver
   if (at === undefined) return undefined
   const conversation: Conversation = { id: '', at, creator, peer, messages: [], readings: [] }
   talk(random, conversation, until)
-  for (const person of [creator, peer]) {
-    const last = conversation.messages.findLast(({ sender }) => sender === person)
+  for (const user of [creator, peer]) {
+    const last = conversation.messages.findLast(({ sender }) => sender === user)
     const end = conversation.messages.at(-1)
     const hasReadAll = random.chance(0.7)
     const reading = hasReadAll ? end && end.at + 1000 : last && last.at - 1
-    if (reading !== undefined && reading < person.until) {
-      conversation.readings.push({ person, at: reading })
+    if (reading !== undefined && reading < user.until) {
+      conversation.readings.push({ user, at: reading })
     }
   }
   return conversation
@@ -98,12 +98,7 @@ function talk(random: Random, conversation: Conversation, until: number): void {
   }
 }
 
-function newMessage(
-  random: Random,
-  conversation: Conversation,
-  sender: Person,
-  at: number,
-): Message {
+function newMessage(random: Random, conversation: Conversation, sender: User, at: number): Message {
   const { openings, messages } = WORDS[conversation.creator.tongue]
   const patterns = conversation.messages.length === 0 ? openings : messages
   const body = phrase(random, conversation.creator.tongue, patterns)

@@ -37,9 +37,12 @@ async function newPlace(more: Record<string, string>): Promise<Record<string, st
 }
 
 /** Fills a server of its own with a small demo. Also returns the output of the command. */
-async function community(more: Record<string, string>, { people = 40, works: contents = 80 } = {}) {
+async function community(
+  more: Record<string, string>,
+  { people: users = 40, works: contents = 80 } = {},
+) {
   const settings = await newPlace(more)
-  const size = ['--people', String(people), '--works', String(contents)]
+  const size = ['--people', String(users), '--works', String(contents)]
   const { code, out } = await plaza(['demo', ...size], settings)
   assert.equal(code, 0, out)
   const server = await serve(settings)
@@ -186,7 +189,7 @@ test('keeps all counters right, and refuses a database with accounts', async () 
 const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'covered on SQLite')
 
 test('converts videos before it publishes them', { skip }, async () => {
-  const { out, settings, server, anon } = await community({}, { people: 10, contents: 30 })
+  const { out, settings, server, anon } = await community({}, { users: 10, contents: 30 })
   assert.match(out, /4 videos and 3 games/)
   const contents = (await listContents(anon)).filter(({ type }) => type === 'video')
   assert.ok(contents.length > 4)

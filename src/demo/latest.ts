@@ -3,7 +3,7 @@ import { phrase, WORDS } from './phrase.ts'
 import type { Random } from './random.ts'
 import { newBranch } from './threads.ts'
 import { HOUR, MINUTE } from './times.ts'
-import type { Comment, Follow, Mark, Person, Post, Content } from './world.ts'
+import type { Comment, Follow, Mark, User, Post, Content } from './world.ts'
 
 type Kind = 'like' | 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
 
@@ -23,7 +23,7 @@ const LATE = 16
 
 /** Everything generated so far. */
 interface Told {
-  people: Person[]
+  users: User[]
   contents: Content[]
   comments: Comment[]
   posts: Post[]
@@ -33,25 +33,23 @@ interface Told {
 
 /** Adds late comments, posts and follows, and moves existing likes to the end. */
 export function addLatest(random: Random, told: Told): void {
-  const { people, contents, comments, posts, follows, likes } = told
-  const [first] = people as [Person]
-  const late = findLate(people, first, first.until - 3 * HOUR)
+  const { users, contents, comments, posts, follows, likes } = told
+  const [first] = users as [User]
+  const late = findLate(users, first, first.until - 3 * HOUR)
   if (late.length === 0) return
   const next = lateFollows(late, first, follows)
   const shown = contents.filter((content) => content.creator === first && isShown(content))
-  const liked = likes.filter(
-    ({ content, person }) => shown.includes(content) && late.includes(person),
-  )
+  const liked = likes.filter(({ content, user }) => shown.includes(content) && late.includes(user))
   const said = comments.filter((one) => isStill(one, first) && isShown(one.content))
   const posted = posts.filter((one) => isStill(one, first))
 
   for (const [minutes, kind] of PLAN) {
     const follow = kind === 'follow' ? next.pop() : undefined
     const like = kind === 'like' ? liked.pop() : undefined
-    const person = follow?.follower ?? like?.person ?? random.pick(late)
+    const user = follow?.follower ?? like?.user ?? random.pick(late)
     const at = first.until - minutes * MINUTE
     // Extends the visits of users who would have left earlier.
-    person.until = Math.max(person.until, at + MINUTE)
+    user.until = Math.max(user.until, at + MINUTE)
     if (follow) {
       follow.at = at
       if (!follows.includes(follow)) follows.push(follow)
@@ -62,14 +60,14 @@ export function addLatest(random: Random, told: Told): void {
       const exists = (one: Comment) => one.at < at && one.content.until > at
       const parent = kind === 'reply' ? said.findLast(exists) : undefined
       const content = parent?.content ?? newestOf(shown, at)
-      const body = say(random, person, parent ? 'answers' : 'comments')
-      const branch = newBranch<Comment>(person, body, { parent, at })
+      const body = say(random, user, parent ? 'answers' : 'comments')
+      const branch = newBranch<Comment>(user, body, { parent, at })
       if (content) comments.push({ ...branch, content, edit: undefined })
     } else {
       const parent = kind === 'answer' ? posted.findLast((one) => one.at < at) : undefined
-      const body = say(random, person, parent ? 'postReplies' : 'posts')
+      const body = say(random, user, parent ? 'postReplies' : 'posts')
       const named = parent ? body : `@${first.handle} ${body}`
-      posts.push(newBranch<Post>(person, named, { parent, at }))
+      posts.push(newBranch<Post>(user, named, { parent, at }))
     }
   }
 }
@@ -77,7 +75,7 @@ export function addLatest(random: Random, told: Told): void {
 /**
  * Returns a follow for each late user: their existing one, if any, or a new one. Existing ones come first.
  */
-function lateFollows(late: Person[], creator: Person, follows: Follow[]): Follow[] {
+function lateFollows(late: User[], creator: User, follows: Follow[]): Follow[] {
   const own = new Map(
     follows.filter((one) => one.creator === creator).map((one) => [one.follower, one]),
   )
@@ -87,8 +85,8 @@ function lateFollows(late: Person[], creator: Person, follows: Follow[]): Follow
 }
 
 /** Returns the last visitors who had an account before the given time. */
-function findLate(people: Person[], first: Person, before: number): Person[] {
-  return people
+function findLate(users: User[], first: User, before: number): User[] {
+  return users
     .filter((one) => one !== first && !one.isAdmin && one.suspension === null && one.at < before)
     .toSorted((a, b) => b.until - a.until)
     .slice(0, LATE)
@@ -98,7 +96,7 @@ function isShown({ published_at, archived_at }: Content): boolean {
   return published_at !== null && archived_at === null
 }
 
-function isStill({ author, deleted_at }: Comment | Post, of: Person): boolean {
+function isStill({ author, deleted_at }: Comment | Post, of: User): boolean {
   return author === of && deleted_at === null
 }
 
@@ -109,7 +107,7 @@ function newestOf(contents: Content[], at: number): Content | undefined {
 
 function say(
   random: Random,
-  { tongue }: Person,
+  { tongue }: User,
   of: 'comments' | 'answers' | 'posts' | 'postReplies',
 ): string {
   return phrase(random, tongue, WORDS[tongue][of])

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
-import { peopleActs } from './acts/people.ts'
+import { usersActs } from './acts/users.ts'
 import { talkActs } from './acts/talk.ts'
 import { contentActs } from './acts/contents.ts'
 import { Cast } from './cast.ts'
@@ -78,7 +78,7 @@ export async function live(
   const listener = await openListener()
   try {
     const acts = [
-      ...peopleActs(cast, seeded(READING_SEED), world),
+      ...usersActs(cast, seeded(READING_SEED), world),
       ...contentActs(cast, world),
       ...talkActs(cast, world),
       ...consoleActs(cast, world, listener.url),

@@ -3,7 +3,7 @@ import { makeConversations } from './conversations.ts'
 import { addLatest } from './latest.ts'
 import { makeFollows, makeMarks, makePlays } from './marks.ts'
 import { giveMedia } from './media.ts'
-import { makePeople } from './people.ts'
+import { makeUsers } from './users.ts'
 import { makePosts } from './posts.ts'
 import { seeded, weighted } from './random.ts'
 import type { Stock } from './stock.ts'
@@ -16,7 +16,7 @@ const SEED = 20_260_301
 const MEDIA_SEED = 20_260_303
 
 export interface Size {
-  people: number
+  users: number
   contents: number
 }
 
@@ -24,27 +24,27 @@ export interface Size {
 export function makeWorld(size: Size, stock: Stock, now: number): World {
   const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)
-  const people = makePeople(random, now, size.people)
+  const users = makeUsers(random, now, size.users)
   const counts = { contents: size.contents, premieres: stock.videos.length }
-  const { contents, premieres } = makeContents(random, now, people, counts)
-  giveMedia(forMedia, { people, works: contents, premieres, stock })
-  const actor = weighted(random, people, ({ activity }) => activity)
+  const { contents, premieres } = makeContents(random, now, users, counts)
+  giveMedia(forMedia, { users, works: contents, premieres, stock })
+  const actor = weighted(random, users, ({ activity }) => activity)
   const marks = makeMarks(random, contents, actor)
-  const players = weighted(forMedia, people, ({ activity }) => activity)
+  const players = weighted(forMedia, users, ({ activity }) => activity)
   const plays = makePlays(forMedia, contents, players)
-  const follows = makeFollows(random, now, people)
+  const follows = makeFollows(random, now, users)
   const comments = makeComments(random, contents, actor)
-  const timeline = makePosts(random, now, people, actor)
+  const timeline = makePosts(random, now, users, actor)
   addLatest(random, {
-    people,
+    users,
     contents,
     comments,
     follows,
     likes: marks.likes,
     posts: timeline.posts,
   })
-  const conversations = makeConversations(random, people, actor)
+  const conversations = makeConversations(random, users, actor)
   const messages = conversations.flatMap((conversation) => conversation.messages)
   const said = { comments, ...timeline, conversations, messages }
-  return { people, contents, premieres, ...marks, plays, follows, ...said }
+  return { users, contents, premieres, ...marks, plays, follows, ...said }
 }

@@ -1,6 +1,6 @@
 import { longTail, type Random, shuffled, weighted } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
-import type { Follow, Mark, Person, Visit, Content } from './world.ts'
+import type { Follow, Mark, User, Visit, Content } from './world.ts'
 
 const FOLLOWS_PER_PERSON = 15
 /** Visits without an account, in addition to the views of users who like the content. */
@@ -15,7 +15,7 @@ const PLAYS_MAX = 400
 export function makeMarks(
   random: Random,
   contents: Content[],
-  actor: () => Person,
+  actor: () => User,
 ): { likes: Mark[]; bookmarks: Mark[]; visits: Visit[] } {
   const likes: Mark[] = []
   const bookmarks: Mark[] = []
@@ -23,16 +23,16 @@ export function makeMarks(
   for (const content of contents) {
     const from = content.published_at
     if (from === null) continue
-    const own = [...pickActors(random, content, actor)].map(({ person, at }) => ({
+    const own = [...pickActors(random, content, actor)].map(({ person: user, at }) => ({
       work: content,
-      person,
+      person: user,
       at,
     }))
     likes.push(...own)
-    for (const { person, at } of own) {
+    for (const { person: user, at } of own) {
       if (!random.chance(0.17)) continue
       const later = at + random.integer(1000, 10 * MINUTE)
-      bookmarks.push({ content, person, at: Math.min(later, person.until - 1, content.until - 1) })
+      bookmarks.push({ content, user, at: Math.min(later, user.until - 1, content.until - 1) })
     }
     const { min, max } = VISITS_AT_LEAST
     const count = Math.round(own.length * VISITS_PER_LIKE) + random.integer(min, max)
@@ -45,40 +45,40 @@ export function makeMarks(
 }
 
 /** Picks different users who are active while the content is public, as many as its likes if possible. */
-function* pickActors(random: Random, content: Content, actor: () => Person) {
-  const seen = new Set<Person>()
+function* pickActors(random: Random, content: Content, actor: () => User) {
+  const seen = new Set<User>()
   for (let tries = content.likes * 3; tries > 0 && seen.size < content.likes; tries--) {
-    const person = actor()
-    if (seen.has(person)) continue
-    const at = momentOf(random, person, content.published_at ?? 0, content.until)
+    const user = actor()
+    if (seen.has(user)) continue
+    const at = momentOf(random, user, content.published_at ?? 0, content.until)
     if (at === undefined) continue
-    seen.add(person)
-    yield { person, at }
+    seen.add(user)
+    yield { person: user, at }
   }
 }
 
 /** Makes plays of the playable games. */
-export function makePlays(random: Random, contents: Content[], actor: () => Person): Mark[] {
+export function makePlays(random: Random, contents: Content[], actor: () => User): Mark[] {
   const plays: Mark[] = []
   for (const content of contents) {
     if (!content.isPlayable) continue
     const wanted = Math.min(PLAYS_MAX, content.likes * PLAYS_PER_LIKE + random.integer(3, 40))
     for (let tries = wanted; tries > 0; tries--) {
-      const person = actor()
-      const at = momentOf(random, person, content.published_at ?? 0, content.until)
-      if (at !== undefined) plays.push({ at, content, person })
+      const user = actor()
+      const at = momentOf(random, user, content.published_at ?? 0, content.until)
+      if (at !== undefined) plays.push({ at, content, user })
     }
   }
   return plays
 }
 
 /** Makes follows. Famous users get more followers. */
-export function makeFollows(random: Random, now: number, people: Person[]): Follow[] {
+export function makeFollows(random: Random, now: number, users: User[]): Follow[] {
   const follows: Follow[] = []
-  const known = weighted(random, people, ({ fame }) => fame + 0.02)
-  const wishes = shuffled(random, longTail(people.length, people.length * FOLLOWS_PER_PERSON))
-  for (const [i, follower] of people.entries()) {
-    const wanted = Math.min(Math.round(wishes[i] ?? 0), Math.floor(people.length / 2))
+  const known = weighted(random, users, ({ fame }) => fame + 0.02)
+  const wishes = shuffled(random, longTail(users.length, users.length * FOLLOWS_PER_PERSON))
+  for (const [i, follower] of users.entries()) {
+    const wanted = Math.min(Math.round(wishes[i] ?? 0), Math.floor(users.length / 2))
     const seen = new Set([follower])
     for (let tries = wanted * 3; tries > 0 && seen.size <= wanted; tries--) {
       const creator = known()

@@ -1,7 +1,7 @@
 /** Assigns files of the stock to contents and users. */
 import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame, StockPicture } from './stock.ts'
-import type { Person, Content } from './world.ts'
+import type { User, Content } from './world.ts'
 
 /** Games that become playable: this many of the newest, and this many of the most liked. */
 const PLAYABLE = 24
@@ -10,17 +10,17 @@ const PLAYABLE = 24
 export function giveMedia(
   random: Random,
   {
-    people,
+    users,
     works: contents,
     premieres,
     stock,
   }: Record<'works' | 'premieres', Content[]> & {
-    people: Person[]
+    users: User[]
     stock: Stock
   },
 ): void {
-  for (const person of people) {
-    if (random.chance(0.88)) person.portrait = random.pick(stock.faces)
+  for (const user of users) {
+    if (random.chance(0.88)) user.portrait = random.pick(stock.faces)
   }
   for (const [at, content] of premieres.entries()) {
     const video = stock.videos[at % stock.videos.length]

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 import { DAY, momentOf } from './times.ts'
-import type { Branch, Person } from './world.ts'
+import type { Branch, User } from './world.ts'
 
 /** Parent and time of a reply. */
 interface Place<B extends Branch> {
@@ -13,7 +13,7 @@ interface Place<B extends Branch> {
  */
 export function findPlace<B extends Branch>(
   random: Random,
-  author: Person,
+  author: User,
   thread: readonly B[],
   span: { from: number; until: number; replies: number },
 ): Place<B> | undefined {
@@ -23,11 +23,7 @@ export function findPlace<B extends Branch>(
 }
 
 /** Creates a contribution without replies. */
-export function newBranch<B extends Branch>(
-  author: Person,
-  body: string,
-  { parent, at }: Place<B>,
-) {
+export function newBranch<B extends Branch>(author: User, body: string, { parent, at }: Place<B>) {
   return { id: '', at, author, body, parent, deleted_at: null }
 }
 

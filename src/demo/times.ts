@@ -1,5 +1,5 @@
 import type { Random } from './random.ts'
-import type { Person } from './world.ts'
+import type { User } from './world.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -24,11 +24,11 @@ export function recentMoment(random: Random, now: number): number {
 /** Returns a moment when a user is active between two times, mostly early. Undefined when there is none. */
 export function momentOf(
   random: Random,
-  person: Person,
+  user: User,
   from: number,
   until: number,
 ): number | undefined {
-  const start = Math.max(from, person.at) + 1000
-  const end = Math.min(until, person.until)
+  const start = Math.max(from, user.at) + 1000
+  const end = Math.min(until, user.until)
   return start < end ? Math.floor(start + (end - start) * random.next() ** 3) : undefined
 }

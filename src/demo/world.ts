@@ -14,7 +14,7 @@ export interface Entity {
   at: number
 }
 
-export interface Person extends Entity {
+export interface User extends Entity {
   tongue: Tongue
   handle: string
   email: string
@@ -33,7 +33,7 @@ export interface Person extends Entity {
 }
 
 export interface Content extends Entity {
-  creator: Person
+  creator: User
   category: Category
   type: ContentType
   title: string
@@ -60,7 +60,7 @@ export interface Content extends Entity {
 
 /** A comment or post in a tree of replies. */
 export interface Branch extends Entity {
-  author: Person
+  author: User
   body: string
   parent: this | undefined
   deleted_at: number | null
@@ -76,7 +76,7 @@ export type Post = Branch
 
 export interface Mark {
   content: Content
-  person: Person
+  user: User
   at: number
 }
 
@@ -89,34 +89,34 @@ export interface Visit {
 }
 
 export interface Follow {
-  creator: Person
-  follower: Person
+  creator: User
+  follower: User
   at: number
 }
 
 export interface PostLike {
   post: Post
-  person: Person
+  user: User
   at: number
 }
 
 export interface Conversation extends Entity {
-  creator: Person
-  peer: Person
+  creator: User
+  peer: User
   messages: Message[]
   /** When each participant reads the messages so far. */
-  readings: { person: Person; at: number }[]
+  readings: { user: User; at: number }[]
 }
 
 export interface Message {
   at: number
   conversation: Conversation
-  sender: Person
+  sender: User
   body: string
 }
 
 export interface World {
-  people: Person[]
+  users: User[]
   /** One content of the first user for each video of the stock, created before all others. */
   premieres: Content[]
   /** All contents, premieres included. */

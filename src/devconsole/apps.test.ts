@@ -31,7 +31,7 @@ test('returns the fields as sent, and null or empty lists for missing ones', asy
 })
 
 test('names every invalid field and creates no app', async () => {
-  const person = await app.user()
+  const user = await app.user()
   const bad: [Record<string, unknown>, string][] = [
     [{ app_name: undefined }, 'app_name'],
     [{ app_name: ' ' }, 'app_name'],
@@ -49,9 +49,9 @@ test('names every invalid field and creates no app', async () => {
     [{ redirect_uris: ['https://a.example', 5] }, 'redirect_uris.1'],
   ]
   for (const [over, field] of bad) {
-    assertInvalid(await person.post('/devconsole/apps', { ...full, ...over }), field)
+    assertInvalid(await user.post('/devconsole/apps', { ...full, ...over }), field)
   }
-  assert.deepEqual(dataOf(await person.get('/devconsole/apps')).apps, [])
+  assert.deepEqual(dataOf(await user.get('/devconsole/apps')).apps, [])
 })
 
 test('accepts https redirect URIs and http on loopback, and rejects ambiguous ones', async () => {
@@ -242,19 +242,19 @@ test('returns the same 404 for apps and keys of others as for missing ones, and 
 })
 
 test('allows a user at most 100 apps, also with concurrent requests', async () => {
-  const person = await app.user()
+  const user = await app.user()
   const sibling = await app.sibling()
-  for (let i = 0; i < 95; i++) await makeApp(person)
+  for (let i = 0; i < 95; i++) await makeApp(user)
   const answers = await times(12, (i) =>
-    (i % 2 ? person : person.at(sibling.url)).post('/devconsole/apps', full),
+    (i % 2 ? user : user.at(sibling.url)).post('/devconsole/apps', full),
   )
   const refused = answers.filter(({ status }) => status !== 201)
   for (const answer of refused) assertError(answer, 409, 'LIMIT_REACHED')
   assert.equal(refused.length, 7)
-  const { apps } = dataOf(await person.get('/devconsole/apps'))
+  const { apps } = dataOf(await user.get('/devconsole/apps'))
   assert.equal(apps.length, 100)
-  assert.equal((await person.delete(`/devconsole/apps/${apps[50].id}`)).status, 204)
-  await makeApp(person)
+  assert.equal((await user.delete(`/devconsole/apps/${apps[50].id}`)).status, 204)
+  await makeApp(user)
 })
 
 test('describes scopes in the language of the request', async () => {

@@ -37,12 +37,8 @@ test('returns name and parts of the raw value, and the raw value only once', asy
 })
 
 test('lists active keys, newest first, and hides them from other users', async () => {
-  const [person, other] = [await app.user(), await app.user()]
-  const made = [
-    await makeLegacyKey(person),
-    await makeLegacyKey(person),
-    await makeLegacyKey(person),
-  ]
+  const [user, other] = [await app.user(), await app.user()]
+  const made = [await makeLegacyKey(user), await makeLegacyKey(user), await makeLegacyKey(user)]
   const ids = made.map(({ key }) => key.id)
   const [first, second, third] = ids
   const missing = await other.delete('/developer/keys/key_01kazs8n6qf2c4t7ymx1rwb5dh')
@@ -50,9 +46,9 @@ test('lists active keys, newest first, and hides them from other users', async (
   assertError(missing, 404, 'KEY_NOT_FOUND')
   assert.equal(JSON.stringify(masked.error), JSON.stringify(missing.error))
   assert.deepEqual(await keysOf(other), [])
-  assert.equal((await person.delete(`/developer/keys/${second}`)).status, 204)
+  assert.equal((await user.delete(`/developer/keys/${second}`)).status, 204)
   assert.deepEqual(
-    (await keysOf(person)).map(({ id }: { id: string }) => id),
+    (await keysOf(user)).map(({ id }: { id: string }) => id),
     [third, first],
   )
 })
@@ -70,17 +66,17 @@ test('neither key system accepts keys of the other', async () => {
 })
 
 test('allows a user at most 100 active legacy keys, also with concurrent requests', async () => {
-  const person = await app.user()
+  const user = await app.user()
   const sibling = await app.sibling()
-  for (let i = 0; i < 95; i++) await makeLegacyKey(person)
+  for (let i = 0; i < 95; i++) await makeLegacyKey(user)
   const answers = await times(12, (i) =>
-    (i % 2 ? person : person.at(sibling.url)).post('/developer/keys', { key_name: 'k' }),
+    (i % 2 ? user : user.at(sibling.url)).post('/developer/keys', { key_name: 'k' }),
   )
   const refused = answers.filter(({ status }) => status !== 201)
   for (const answer of refused) assertError(answer, 409, 'LIMIT_REACHED')
   assert.equal(refused.length, 7)
-  const keys = await keysOf(person)
+  const keys = await keysOf(user)
   assert.equal(keys.length, 100)
-  assert.equal((await person.delete(`/developer/keys/${keys[50].id}`)).status, 204)
-  await makeLegacyKey(person)
+  assert.equal((await user.delete(`/developer/keys/${keys[50].id}`)).status, 204)
+  await makeLegacyKey(user)
 })

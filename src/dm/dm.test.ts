@@ -20,12 +20,12 @@ async function pair() {
   return { one, other, conversation: await makeConversation(one, other) }
 }
 
-async function listOf(person: Actor, query = '') {
-  return dataOf(await person.get(`/dm/conversations${query}`)).conversations
+async function listOf(user: Actor, query = '') {
+  return dataOf(await user.get(`/dm/conversations${query}`)).conversations
 }
 
-async function bodiesOf(person: Actor, id: string, query = '') {
-  const { messages } = dataOf(await person.get(pathOf(id) + query))
+async function bodiesOf(user: Actor, id: string, query = '') {
+  const { messages } = dataOf(await user.get(pathOf(id) + query))
   return messages.map(({ body }: { body: string }) => body)
 }
 
@@ -118,8 +118,8 @@ test("counts only the peer's messages as unread, until they are read", async () 
   assert.deepEqual(dataOf(await other.post(`/dm/conversations/${id}/read`)), { marked_count: 2 })
   assert.deepEqual(dataOf(await other.post(`/dm/conversations/${id}/read`)), { marked_count: 0 })
   assert.deepEqual(await unread(), [1, 0])
-  for (const person of [one, other]) {
-    const { messages } = dataOf(await person.get(pathOf(id)))
+  for (const user of [one, other]) {
+    const { messages } = dataOf(await user.get(pathOf(id)))
     const read = messages.map((message: { is_read: boolean }) => message.is_read)
     assert.deepEqual(read, [true, true, false])
   }
@@ -133,11 +133,11 @@ test('returns the newest page first, oldest first within it, back to the first m
   const { id } = conversation
   const sent: string[] = []
   for (let i = 0; i < 5; i++) sent.push((await sendMessage(i % 2 ? one : other, id)).id)
-  for (const person of [one, other]) {
+  for (const user of [one, other]) {
     const walked: string[] = []
     let before = ''
     for (const size of [2, 2, 1]) {
-      const data = dataOf(await person.get(`${pathOf(id)}?limit=2${before}`))
+      const data = dataOf(await user.get(`${pathOf(id)}?limit=2${before}`))
       const ids = data.messages.map((message: { id: string }) => message.id)
       assert.equal(ids.length, size)
       walked.unshift(...ids)
@@ -145,7 +145,7 @@ test('returns the newest page first, oldest first within it, back to the first m
       before = `&before=${data.next_cursor}`
     }
     assert.deepEqual(walked, sent)
-    assert.equal(dataOf(await person.get(`${pathOf(id)}?limit=5`)).next_cursor, null)
+    assert.equal(dataOf(await user.get(`${pathOf(id)}?limit=5`)).next_cursor, null)
   }
 })
 
@@ -214,8 +214,8 @@ test('lets a conversation with a suspended user be read, but not written to', as
 test('stores one message per client_message_id and rejects another text', async () => {
   const { one, other, conversation } = await pair()
   const { id } = conversation
-  const send = (person: Actor, body: string, client_message_id: unknown) =>
-    person.post(pathOf(id), { body, client_message_id })
+  const send = (user: Actor, body: string, client_message_id: unknown) =>
+    user.post(pathOf(id), { body, client_message_id })
   const first = dataOf(await send(one, 'once', 'k'), 201).message
   assert.equal(first.client_message_id, 'k')
   assert.deepEqual(dataOf(await send(one, ' once ', 'k'), 201).message, first)

@@ -54,7 +54,7 @@ function summaries(q: Query) {
     ])
 }
 
-const ofPerson = statement((q, p: { id: string; userId: string }) =>
+const ofUser = statement((q, p: { id: string; userId: string }) =>
   summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
 )
 
@@ -64,7 +64,7 @@ export function findConversationOf(
   id: string,
   userId: string,
 ): Promise<SummaryRow | undefined> {
-  return db.first(ofPerson, { id, userId })
+  return db.first(ofUser, { id, userId })
 }
 
 const latest = statementFamily(({ below }: { below: boolean }) =>

@@ -21,8 +21,8 @@ test('creates one conversation when both sides open it in parallel, by id and by
     `select count(*) as n from conversations where user_low in ('${one.id}', '${other.id}')`,
   )
   assert.equal(Number(rows?.['n']), 1)
-  for (const person of [one, other]) {
-    const { conversations } = dataOf(await person.get('/dm/conversations'))
+  for (const user of [one, other]) {
+    const { conversations } = dataOf(await user.get('/dm/conversations'))
     assert.deepEqual(
       conversations.map(({ id }: { id: string }) => id),
       [ids[0]],
@@ -41,16 +41,16 @@ test('keeps every message once and in one order when both sides send in parallel
   assert.deepEqual(walks[0], walks[1])
   assert.deepEqual(new Set(walks[0]), new Set(sent))
   assert.equal(walks[0]?.length, 200)
-  for (const person of [one, other]) {
-    const [summary] = dataOf(await person.get('/dm/conversations')).conversations
+  for (const user of [one, other]) {
+    const [summary] = dataOf(await user.get('/dm/conversations')).conversations
     assert.deepEqual([summary.unread_count, summary.last_message.id], [100, walks[0]?.at(-1)])
   }
 })
 
-async function walk(person: Actor, id: string): Promise<string[]> {
+async function walk(user: Actor, id: string): Promise<string[]> {
   const walked: string[] = []
   for (let before = ''; ; ) {
-    const { messages, next_cursor } = dataOf(await person.get(`${pathOf(id)}?limit=37${before}`))
+    const { messages, next_cursor } = dataOf(await user.get(`${pathOf(id)}?limit=37${before}`))
     walked.unshift(...messages.map((message: { id: string }) => message.id))
     if (next_cursor === null) return walked
     before = `&before=${next_cursor}`
@@ -95,29 +95,29 @@ test('matches a simple model in unread_count, marked_count and is_read', async (
   const act = fc.record({ by: fc.integer({ min: 0, max: 1 }), reads: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
-      const people = [await app.user(), await app.user()] as const
-      const { id } = await makeConversation(people[0], people[1])
+      const users = [await app.user(), await app.user()] as const
+      const { id } = await makeConversation(users[0], users[1])
       const model: { by: number; read: boolean }[] = []
       const unreadOf = (i: number) => model.filter(({ by, read }) => by !== i && !read)
       for (const { by, reads } of acts) {
-        const person = people[by] as Actor
+        const user = users[by] as Actor
         if (reads) {
-          const { marked_count } = dataOf(await person.post(`/dm/conversations/${id}/read`))
+          const { marked_count } = dataOf(await user.post(`/dm/conversations/${id}/read`))
           const unread = unreadOf(by)
           assert.equal(marked_count, unread.length)
           for (const message of unread) message.read = true
         } else {
-          await sendMessage(person, id)
+          await sendMessage(user, id)
           model.push({ by, read: false })
         }
       }
-      for (const [i, person] of people.entries()) {
-        const { messages } = dataOf(await person.get(`${pathOf(id)}?limit=100`))
+      for (const [i, user] of users.entries()) {
+        const { messages } = dataOf(await user.get(`${pathOf(id)}?limit=100`))
         assert.deepEqual(
           messages.map((message: { is_read: boolean }) => message.is_read),
           model.map(({ read }) => read),
         )
-        const [summary] = dataOf(await person.get('/dm/conversations')).conversations
+        const [summary] = dataOf(await user.get('/dm/conversations')).conversations
         if (summary) assert.equal(summary.unread_count, unreadOf(i).length)
         else assert.deepEqual([i, model.length], [1, 0])
       }

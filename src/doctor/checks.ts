@@ -5,13 +5,13 @@
 import { heatOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 import { type Check, counted, last, paired } from './check.ts'
-import { ofPeople } from './people-checks.ts'
+import { ofUsers } from './user-checks.ts'
 
 export function listChecks(engine: Engine): Check[] {
   return [
     ...ofContents(engine),
     ...ofMedia(engine),
-    ...ofPeople,
+    ...ofUsers,
     ...ofTree('comments', 'content_id'),
     ...ofTree('posts', undefined),
     ...ofPosts,

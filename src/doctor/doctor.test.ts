@@ -89,13 +89,13 @@ test('counts correct values in one line, describes wrong ones, and --json lists 
     'all is well',
   ]
   assert.match(well.out, new RegExp(`^${lines.join('\\n')}\\n$`))
-  const [{ people } = { people: 0 }] = await sql('select count(*) as people from user_counts')
+  const [{ people: users } = { users: 0 }] = await sql('select count(*) as people from user_counts')
   await sql('update user_counts set follower_count = follower_count + 1')
   const { code, out } = await plaza('doctor')
   assert.equal(code, 1)
   assert.ok(out.includes(`${counts.length} counts checked, 1 drifted\n`), out)
   const told = out.split('\n').filter((line) => line.startsWith('drifted: '))
-  const drifted = `follower_count.*, ${Number(people)} rows, such as usr_\\w{26}`
+  const drifted = `follower_count.*, ${Number(users)} rows, such as usr_\\w{26}`
   assert.match(told.join('\n'), new RegExp(`^drifted: .*${drifted}$`))
   assert.doesNotMatch(out, /all is well/)
   const report = await examine()

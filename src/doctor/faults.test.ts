@@ -16,7 +16,7 @@ import { examineStorage } from './storage.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-faults-'))
 const databaseUrl = await newDatabase()
-await fillEverything({ dataDir, databaseUrl }, { people: 24, contents: 60 })
+await fillEverything({ dataDir, databaseUrl }, { users: 24, contents: 60 })
 const db = openDatabase({ dataDir, databaseUrl })
 after(async () => {
   await db.close()
@@ -42,7 +42,7 @@ const dropMark = (table: string, key: string, other: string) => [
 ]
 
 const stats = (column: string, by = 1) => add('content_stats', column, by, 'content_id')
-const people = (column: string) => add('user_counts', column, 1, 'user_id', '1 = 1')
+const users = (column: string) => add('user_counts', column, 1, 'user_id', '1 = 1')
 
 function ofTree(table: string): Record<string, string[]> {
   return {
@@ -106,13 +106,13 @@ const FAULTS: Record<string, string[]> = {
     `update contents set thumbnail_url = '/x' where ${one('contents', 'id', 'thumbnail_upload_id is not null')}`,
   ],
   'user_counts: one row for each of users': drop('user_counts', 'user_id'),
-  'user_counts.follower_count': people('follower_count'),
-  'user_counts.following_count': people('following_count'),
-  'user_counts.content_count': people('content_count'),
-  'user_counts.hype_count': people('hype_count'),
-  'user_counts.swipe_count': people('swipe_count'),
-  'user_counts.jump_count': people('jump_count'),
-  'user_counts.suspended_follower_count': people('suspended_follower_count'),
+  'user_counts.follower_count': users('follower_count'),
+  'user_counts.following_count': users('following_count'),
+  'user_counts.content_count': users('content_count'),
+  'user_counts.hype_count': users('hype_count'),
+  'user_counts.swipe_count': users('swipe_count'),
+  'user_counts.jump_count': users('jump_count'),
+  'user_counts.suspended_follower_count': users('suspended_follower_count'),
   'suspended_stars: suspended': [
     `insert into suspended_stars (creator_id)
        select creator_id from follows join users on users.id = creator_id where is_suspended = 0 limit 1`,

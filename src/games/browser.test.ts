@@ -50,8 +50,8 @@ await once(client, 'listening')
 after(() => client.close())
 const outside = `http://127.0.0.1:${(client.address() as AddressInfo).port}`
 
-async function open(person: BrowserContext, game: Loose): Promise<{ page: Page; inside: Frame }> {
-  const page = await person.newPage()
+async function open(user: BrowserContext, game: Loose): Promise<{ page: Page; inside: Frame }> {
+  const page = await user.newPage()
   const { launch_url } = dataOf(await ask(player, game.id)).play
   const query = new URLSearchParams({ launch: launch_url, game: game.id })
   await page.goto(`${outside}/client?${query.toString()}`)
@@ -83,8 +83,8 @@ const CORNER = { left: 30, top: 50, width: 1, height: 1 }
 
 describe('games in a browser', { skip: withoutChromium }, async () => {
   const browser = withoutChromium ? (undefined as never) : await openBrowser()
-  const newPerson = () => browser.newContext({ viewport: { width: 700, height: 520 } })
-  const person = withoutChromium ? (undefined as never) : await newPerson()
+  const newUser = () => browser.newContext({ viewport: { width: 700, height: 520 } })
+  const user = withoutChromium ? (undefined as never) : await newUser()
 
   test('an HTML5 game uses its files, workers, sounds, pictures, saves and keys', async () => {
     const files = {
@@ -99,7 +99,7 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#f00"/></svg>',
     }
     const game = await makePageGame(creator, files)
-    const { page, inside } = await open(person, game)
+    const { page, inside } = await open(user, game)
     const { best, ...report } = await reportOf(inside)
     assert.deepEqual(report, {
       size: [640, 480],
@@ -116,9 +116,9 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
     assert.equal(best, null)
     await page.keyboard.press('g')
     await until(async () => (await colourAt(inside))?.join() === '0,255,0,255')
-    const again = await open(person, game)
+    const again = await open(user, game)
     assert.equal((await reportOf(again.inside))['best'], '7')
-    const other = await open(person, await makePageGame(creator, files))
+    const other = await open(user, await makePageGame(creator, files))
     assert.equal((await reportOf(other.inside))['best'], null)
     await inside.evaluate('location.reload()')
     await until(async () => (await reportOf(inside))['best'] === '7')
@@ -133,7 +133,7 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
       'cage.js': `const OUTSIDE = ${JSON.stringify(outside)}; const API = ${JSON.stringify(app.url)}; const OTHER = ${JSON.stringify(other.id)};${CAGE}`,
     })
     asked.length = 0
-    const { page, inside } = await open(await newPerson(), game)
+    const { page, inside } = await open(await newUser(), game)
     const { otherGame, ...report } = await reportOf(inside)
     for (const [name, outcome] of Object.entries(report)) {
       assert.match(String(outcome), /^refused/, name)
@@ -149,7 +149,7 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a WebAssembly game draws on its canvas and reacts to a key', async () => {
-    const { page, inside } = await open(person, await makeModuleGame(creator))
+    const { page, inside } = await open(user, await makeModuleGame(creator))
     await until(async () => (await colourAt(inside))?.[0] === 208)
     await page.keyboard.down('ArrowRight')
     await until(async () => (await colourAt(inside))?.[1] === 208)
@@ -157,7 +157,7 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a Flash game plays in Ruffle and reacts to a key', async () => {
-    const { page } = await open(person, await makeFlashGame(creator))
+    const { page } = await open(user, await makeFlashGame(creator))
     // The film has a yellow box in the corner of a blue picture. It moves away.
     await until(async () => (await cornerOf(page)) === 'yellow')
     await page.keyboard.down('ArrowRight')

@@ -228,16 +228,16 @@ test('a key works until it expires', async () => {
 })
 
 test('a suspension disables keys at once, and lifting it restores those that were not revoked', async () => {
-  const [person, admin] = [await app.user(), await app.admin()]
-  const { id } = await makeApp(person, { scopes: ['contents:write'] })
-  const kept = [await makeKey(person, id), await makeLegacyKey(person)]
-  const gone = await makeKey(person, id)
-  assert.equal((await person.delete(`/devconsole/keys/${gone.key.id}`)).status, 204)
-  dataOf(await admin.patch(`/admin/users/${person.id}`, { is_suspended: true }))
+  const [user, admin] = [await app.user(), await app.admin()]
+  const { id } = await makeApp(user, { scopes: ['contents:write'] })
+  const kept = [await makeKey(user, id), await makeLegacyKey(user)]
+  const gone = await makeKey(user, id)
+  assert.equal((await user.delete(`/devconsole/keys/${gone.key.id}`)).status, 204)
+  dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended: true }))
   for (const { raw_key } of [...kept, gone]) {
     assertError(await create(raw_key), 401, 'UNAUTHORIZED')
   }
-  dataOf(await admin.patch(`/admin/users/${person.id}`, { is_suspended: false }))
+  dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended: false }))
   for (const { raw_key } of kept) dataOf(await create(raw_key), 201)
   assertError(await create(gone.raw_key), 401, 'UNAUTHORIZED')
 })

@@ -25,7 +25,7 @@ const steps = fc.array(
 )
 
 const app = await startApp()
-const people = await times(2, () => app.user())
+const users = await times(2, () => app.user())
 
 /** A notification as the contract defines it. */
 interface Expected {
@@ -48,7 +48,7 @@ class History {
   }
 
   async take(step: Step): Promise<void> {
-    if ('who' in step) return this.#relate(step.act, people[step.who] as Actor, step.dialect)
+    if ('who' in step) return this.#relate(step.act, users[step.who] as Actor, step.dialect)
     const { notifications } = dataOf(await this.#reader.get('/notifications?per_page=100'))
     if (step.act === 'read-all') return this.#readAll(undefined, 0)
     const place = step.place % Math.max(1, notifications.length)

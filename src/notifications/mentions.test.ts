@@ -42,12 +42,12 @@ test('ignores suspended users', async () => {
 })
 
 test('returns each user once across all texts, at most 20 users', async () => {
-  const people = await times(21, () => app.user())
-  const all = people.map(({ handle }) => `@${handle}`)
+  const users = await times(21, () => app.user())
+  const all = users.map(({ handle }) => `@${handle}`)
   const ids = await mentioned(all.join(' '), all.slice(0, 3).join(' '))
   assert.deepEqual(
     ids.toSorted(),
-    people
+    users
       .slice(0, 20)
       .map(({ id }) => id)
       .toSorted(),

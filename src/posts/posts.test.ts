@@ -183,18 +183,18 @@ describe('liking', () => {
 
   test('counts each user once when many like and unlike in parallel', async () => {
     const post = await makePost(ana)
-    const people = await times(8, () => app.user())
+    const users = await times(8, () => app.user())
     const second = await app.sibling()
     const path = `/posts/${post.id}/like`
     const likes = await Promise.all(
-      people.flatMap((person) => [person.post(path), person.at(second.url).post(path)]),
+      users.flatMap((user) => [user.post(path), user.at(second.url).post(path)]),
     )
     for (const answer of likes) assert.equal(dataOf(answer).is_liked, true)
     assert.equal((await read(post.id)).like_count, 8)
     await Promise.all([
-      ...people.slice(0, 5).map((person) => person.delete(path)),
-      ...people.slice(0, 5).map((person) => person.at(second.url).delete(path)),
-      ...people.slice(5).map((person) => person.post(path)),
+      ...users.slice(0, 5).map((user) => user.delete(path)),
+      ...users.slice(0, 5).map((user) => user.at(second.url).delete(path)),
+      ...users.slice(5).map((user) => user.post(path)),
     ])
     assert.equal((await read(post.id)).like_count, 3)
     const rows = await app.sql(`select count(*) as n from post_likes where post_id = '${post.id}'`)
@@ -204,8 +204,8 @@ describe('liking', () => {
 })
 
 describe('notifications', () => {
-  const notesOf = async (person: Actor) =>
-    dataOf(await person.get('/notifications')).notifications.map(
+  const notesOf = async (user: Actor) =>
+    dataOf(await user.get('/notifications')).notifications.map(
       (n: { type: string; actor: { id: string }; link: string }) => [n.type, n.actor.id, n.link],
     )
 

@@ -22,7 +22,7 @@ export class LastSeen {
     const store = (visits: Map<string, Visit>) =>
       db.transaction(async (tx) => {
         // Locks users before sessions, in the same order as a suspension, which avoids deadlocks.
-        await updateUsersSeen(tx, peopleOf(visits))
+        await updateUsersSeen(tx, usersOf(visits))
         await updateSessionsSeen(
           tx,
           [...visits].map(([id, { at }]) => ({ id, at })),
@@ -42,10 +42,10 @@ export class LastSeen {
 }
 
 /** Returns each user once, with the latest time of all their sessions. */
-function peopleOf(visits: ReadonlyMap<string, Visit>): Seen[] {
-  const people = new Map<string, number>()
+function usersOf(visits: ReadonlyMap<string, Visit>): Seen[] {
+  const users = new Map<string, number>()
   for (const { userId, at } of visits.values()) {
-    people.set(userId, Math.max(at, people.get(userId) ?? 0))
+    users.set(userId, Math.max(at, users.get(userId) ?? 0))
   }
-  return [...people].sort().map(([id, at]) => ({ id, at }))
+  return [...users].sort().map(([id, at]) => ({ id, at }))
 }

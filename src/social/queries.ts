@@ -30,12 +30,12 @@ interface Relation<P> {
 function toggleStatements<P extends Params & { user_id: string }>(relation: Relation<P>) {
   const { columns, to } = relation
   const table = sql.table(relation.table)
-  const [object, person] = columns.map((name) => sql.ref(name))
-  const one = (q: Query, p: P) => sql`${object} = ${to(q, p)} and ${person} = ${p.user_id}`
+  const [object, user] = columns.map((name) => sql.ref(name))
+  const one = (q: Query, p: P) => sql`${object} = ${to(q, p)} and ${user} = ${p.user_id}`
   const row = (
     q: Query,
     p: P & { now: number },
-  ) => sql`insert into ${table} (${object}, ${person}, created_at)
+  ) => sql`insert into ${table} (${object}, ${user}, created_at)
     select found.id, cast(${p.user_id} as text), cast(${p.now} as bigint)
     from (select ${to(q, p)} as id) as found where found.id is not null`
 

@@ -104,28 +104,28 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
 
     test('returns a different count to each of many parallel users', async () => {
       const { id, path } = await make()
-      const people = await times(24, () => app.user())
-      const answers = await Promise.all(people.map((person) => person.post(path)))
+      const users = await times(24, () => app.user())
+      const answers = await Promise.all(users.map((user) => user.post(path)))
       const counts = answers.map((answer) => dataOf(answer)[count]).toSorted((a, b) => a - b)
       assert.deepEqual(
         counts,
-        people.map((_, i) => i + 1),
+        users.map((_, i) => i + 1),
       )
-      const undone = await Promise.all(people.map((person) => person.delete(path)))
+      const undone = await Promise.all(users.map((user) => user.delete(path)))
       const left = undone.map((answer) => dataOf(answer)[count]).toSorted((a, b) => a - b)
       assert.deepEqual(
         left,
-        people.map((_, i) => i),
+        users.map((_, i) => i),
       )
       assert.equal(await rowsOf(id), 0)
     })
 
     test('keeps the count equal to the rows under parallel set, unset and toggle', async () => {
       const { id, path } = await make()
-      const people = await times(6, () => app.user())
+      const users = await times(6, () => app.user())
       const methods = ['POST', 'PUT', 'DELETE', 'POST', 'POST', 'DELETE', 'PUT', 'POST']
       const answers = await Promise.all(
-        methods.flatMap((method) => people.map((person) => person.request(method, path))),
+        methods.flatMap((method) => users.map((user) => user.request(method, path))),
       )
       for (const answer of answers) dataOf(answer)
       const { [count]: total } = dataOf(await (await app.user()).put(path))
@@ -171,12 +171,12 @@ for (const name of ['like', 'bookmark']) {
 
   test(`stores a ${name} before archiving or not at all when both run in parallel`, async () => {
     const author = await app.user()
-    const people = await times(5, () => app.user())
+    const users = await times(5, () => app.user())
     const content = await makeContent(author)
     const path = `/contents/${content.id}/${name}`
     const [, ...answers] = await Promise.all([
       author.delete(`/contents/${content.id}`),
-      ...people.map((person) => person.put(path)),
+      ...users.map((user) => user.put(path)),
     ])
     for (const { status } of answers) assert.ok(status === 200 || status === 404)
     const made = answers.filter(({ status }) => status === 200).length
@@ -245,11 +245,11 @@ test('returns 404 for following and unfollowing an unknown or suspended creator'
 
 test("stores a follow before the creator's suspension or not at all when both run in parallel", async () => {
   const [creator, admin] = [await app.user(), await app.admin()]
-  const people = await times(6, () => app.user())
+  const users = await times(6, () => app.user())
   const path = `/creators/${creator.handle}/follow`
   const [suspended, ...answers] = await Promise.all([
     admin.patch(`/admin/users/${creator.id}`, { is_suspended: true }),
-    ...people.map((person) => person.put(path)),
+    ...users.map((user) => user.put(path)),
   ])
   dataOf(suspended)
   for (const { status } of answers) assert.ok(status === 200 || status === 404)

@@ -144,8 +144,8 @@ test('ignores the file name and the type that a client declares', async () => {
 test('stores one file when the same bytes are uploaded a hundred times at once', async () => {
   const bytes = await drawing(200, 100).png().toBuffer()
   const before = await countRows('files')
-  const people = await Promise.all([app.user(), app.user()])
-  const records = await times(100, (i) => makeUpload(people[i % 2] ?? ana, bytes))
+  const users = await Promise.all([app.user(), app.user()])
+  const records = await times(100, (i) => makeUpload(users[i % 2] ?? ana, bytes))
   assert.equal(new Set(records.map(({ id }) => id)).size, 100)
   assert.equal(new Set(records.map(({ url }) => url)).size, 1)
   assert.equal(await countRows('files'), before + 1)

@@ -49,13 +49,13 @@ test('delivers to different webhooks at the same time', async () => {
   await until(() => receiver.atOnce === 8, 'eight parallel requests')
 })
 
-for (const [whose, people, each] of [
+for (const [whose, users, each] of [
   ['one user has', 1, 30],
   ['four users have', 4, 15],
 ] as const) {
   test(`does not delay other webhooks when ${whose} many slow receivers`, async () => {
     const slow = await receive(() => ({ delayMs: 2000 }))
-    const crowd = await times(people, () => app.user())
+    const crowd = await times(users, () => app.user())
     for (const one of crowd) await times(each, () => makeWebhook(one, slow.url))
     const alice = await app.user()
     const receiver = await receive()

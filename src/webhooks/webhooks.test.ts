@@ -173,22 +173,22 @@ test("returns the same 404 for other users' webhooks, apps and deliveries as for
 })
 
 test('limits an app to 20 webhooks and a user to 100, also in parallel', async () => {
-  const person = await app.user()
+  const user = await app.user()
   const sibling = await app.sibling()
   const make = (appId: string, i = 0) =>
-    (i % 2 ? person : person.at(sibling.url)).post(`/devconsole/apps/${appId}/webhooks`, full)
-  const first = await makeApp(person)
+    (i % 2 ? user : user.at(sibling.url)).post(`/devconsole/apps/${appId}/webhooks`, full)
+  const first = await makeApp(user)
   const answers = await times(24, (i) => make(first.id, i))
   const refused = answers.filter(({ status }) => status !== 201)
   assert.equal(refused.length, 4)
   for (const answer of refused) assertError(answer, 409, 'LIMIT_REACHED')
-  const apps = [await makeApp(person), await makeApp(person), await makeApp(person)]
+  const apps = [await makeApp(user), await makeApp(user), await makeApp(user)]
   for (const { id } of apps) await times(20, () => make(id))
-  const [last, extra] = [await makeApp(person), await makeApp(person)]
+  const [last, extra] = [await makeApp(user), await makeApp(user)]
   await times(15, () => make(last.id))
   const crowd = await times(10, (i) => make(i < 5 ? last.id : extra.id, i))
   assert.equal(crowd.filter(({ status }) => status === 201).length, 5)
-  assert.equal((await person.delete(`/devconsole/apps/${first.id}`)).status, 204)
+  assert.equal((await user.delete(`/devconsole/apps/${first.id}`)).status, 204)
   dataOf(await make(extra.id), 201)
 })
 

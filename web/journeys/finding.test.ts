@@ -36,8 +36,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/messages', boss)
     await page.getByRole('button', { name: 'New conversation' }).first().click()
     const dialog = page.getByRole('dialog')
-    const people = dialog.getByRole('listitem')
-    await people.nth(1).waitFor()
+    const users = dialog.getByRole('listitem')
+    await users.nth(1).waitFor()
     const field = dialog.getByLabel('Handle')
     for (const [part, shown] of [
       ['PARK', ['joon']],
@@ -47,13 +47,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       ['nobody', []],
     ] as const) {
       await field.fill(part)
-      const handles = (await people.allInnerTexts()).map((text) => text.split('@')[1]).toSorted()
+      const handles = (await users.allInnerTexts()).map((text) => text.split('@')[1]).toSorted()
       assert.deepEqual(handles, shown, part)
     }
     await dialog.getByText(/^No match among the people you follow/).waitFor()
     await assertSound(page)
     await field.fill('park')
-    await people.getByRole('button').click()
+    await users.getByRole('button').click()
     await page.waitForURL(/\/messages\/cnv_|\/messages\/\w+/)
   })
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
 import { DAY, HOUR } from '../times.ts'
-import type { Entity, Person, World } from '../world.ts'
+import type { Entity, User, World } from '../world.ts'
 
 const POLL_MS = 200
 const POLLS = 25
@@ -14,8 +14,8 @@ interface Webhook extends Entity {
 }
 
 /** `endpoint` is the listener's address during the demo. */
-export function consoleActs(cast: Cast, { people }: World, endpoint: string): Act[] {
-  const [first] = people as [Person]
+export function consoleActs(cast: Cast, { users }: World, endpoint: string): Act[] {
+  const [first] = users as [User]
   const plaza = () => cast.as(first)
   const opened = first.until - 2 * DAY
   const webhook: Webhook = { id: '', at: opened + HOUR, app: '' }
@@ -46,7 +46,7 @@ export function consoleActs(cast: Cast, { people }: World, endpoint: string): Ac
   ]
 }
 
-async function openApp(cast: Cast, first: Person, webhook: Webhook): Promise<void> {
+async function openApp(cast: Cast, first: User, webhook: Webhook): Promise<void> {
   const plaza = cast.as(first)
   const { app } = await plaza.createApp({
     app_name: 'Night uploader',
@@ -63,7 +63,7 @@ async function openApp(cast: Cast, first: Person, webhook: Webhook): Promise<voi
 }
 
 /** Waits for the deliveries, which depend on real time. Those still open end with the webhook. */
-async function waitForDeliveries(cast: Cast, first: Person, webhook_id: string): Promise<void> {
+async function waitForDeliveries(cast: Cast, first: User, webhook_id: string): Promise<void> {
   for (let tries = 0; tries < POLLS; tries++) {
     const { deliveries } = await cast.as(first).listDeliveries({ webhook_id, per_page: 100 })
     if (!deliveries.some(({ status }) => status === 'pending')) return

@@ -11,18 +11,18 @@ export function contentActs(cast: Cast, world: World): Act[] {
   const converted = new Map(premieres.map((content) => [content.media[0], content]))
   return [
     ...contents.flatMap((content) => making(cast, content, converted)),
-    ...likes.map(({ content, person, at }) => ({
+    ...likes.map(({ content, user, at }) => ({
       at,
-      needs: [content, person],
+      needs: [content, user],
       run: async () => {
-        await cast.as(person).readContent({ id: content.id })
-        await cast.as(person).setLike({ id: content.id })
+        await cast.as(user).readContent({ id: content.id })
+        await cast.as(user).setLike({ id: content.id })
       },
     })),
-    ...bookmarks.map(({ content, person, at }) => ({
+    ...bookmarks.map(({ content, user, at }) => ({
       at,
-      needs: [content, person],
-      run: () => cast.as(person).setBookmark({ id: content.id }),
+      needs: [content, user],
+      run: () => cast.as(user).setBookmark({ id: content.id }),
     })),
     ...visits.map(({ content, at, browser }) => ({
       at,
@@ -30,10 +30,10 @@ export function contentActs(cast: Cast, world: World): Act[] {
       run: () =>
         cast.anyone.readContent({ id: content.id }, { headers: { 'user-agent': browser } }),
     })),
-    ...plays.map(({ content, person, at }) => ({
+    ...plays.map(({ content, user, at }) => ({
       at,
-      needs: [content, person],
-      run: () => cast.as(person).playGame({ id: content.id }),
+      needs: [content, user],
+      run: () => cast.as(user).playGame({ id: content.id }),
     })),
   ]
 }

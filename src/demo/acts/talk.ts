@@ -7,10 +7,10 @@ export function talkActs(cast: Cast, world: World): Act[] {
   return [
     ...world.comments.flatMap((comment) => commenting(cast, comment)),
     ...world.posts.flatMap((post) => posting(cast, post)),
-    ...world.postLikes.map(({ post, person, at }) => ({
+    ...world.postLikes.map(({ post, user, at }) => ({
       at,
-      needs: [post, person],
-      run: () => cast.as(person).likePost({ id: post.id }),
+      needs: [post, user],
+      run: () => cast.as(user).likePost({ id: post.id }),
     })),
     ...world.conversations.flatMap((conversation) => conversing(cast, conversation)),
   ]
@@ -87,7 +87,7 @@ function conversing(cast: Cast, conversation: Conversation): Act[] {
       at: reading.at,
       needs: [conversation],
       makes: conversation,
-      run: () => cast.as(reading.person).readConversation({ id: id() }),
+      run: () => cast.as(reading.user).readConversation({ id: id() }),
     })),
   ]
 }

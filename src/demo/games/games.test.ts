@@ -91,11 +91,11 @@ describe('in a browser', { skip }, async () => {
 
   test('each demo game draws and reacts to keys', async () => {
     const browser = await openBrowser()
-    const person = await browser.newContext({ viewport: { width: 480, height: 360 } })
+    const user = await browser.newContext({ viewport: { width: 480, height: 360 } })
     for (const game of GAMES) {
       const { id } = await makeGameOf(creator, game.bytes())
       const { launch_url } = dataOf(await ask(creator, id)).play
-      const page = await person.newPage()
+      const page = await user.newPage()
       const problems: string[] = []
       page.on('pageerror', (error) => problems.push(String(error)))
       await page.goto(launch_url)

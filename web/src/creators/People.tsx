@@ -12,8 +12,8 @@ import { Loading } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './People.module.css'
-import { Person, PersonSkeleton } from './Person.tsx'
-import { creatorQuery, type Direction, peopleQuery } from './queries.ts'
+import { User, UserSkeleton } from './Person.tsx'
+import { creatorQuery, type Direction, usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
 export function Followers() {
@@ -42,7 +42,7 @@ function People({ direction }: { direction: Direction }) {
         </Link>
       }
     >
-      <Tabs label={t.people}>
+      <Tabs label={t.users}>
         <Tab to="/creators/$handle/followers" params={{ handle }}>
           {t.followers}
         </Tab>
@@ -56,7 +56,7 @@ function People({ direction }: { direction: Direction }) {
 }
 
 function List({ handle, direction }: { handle: string; direction: Direction }) {
-  const query = useInfiniteQuery(peopleQuery(handle, direction))
+  const query = useInfiniteQuery(usersQuery(handle, direction))
   return (
     <Entries
       query={query}
@@ -64,16 +64,16 @@ function List({ handle, direction }: { handle: string; direction: Direction }) {
       skeleton={
         <Loading className={styles.people}>
           {Array.from({ length: 8 }, (_, at) => (
-            <PersonSkeleton key={at} />
+            <UserSkeleton key={at} />
           ))}
         </Loading>
       }
       empty={<Nobody handle={handle} direction={direction} />}
     >
-      {(people) => (
+      {(users) => (
         <ul className={styles.people}>
-          {people.map((person) => (
-            <Person key={person.id} person={person} />
+          {users.map((user) => (
+            <User key={user.id} user={user} />
           ))}
         </ul>
       )}

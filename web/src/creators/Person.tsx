@@ -5,11 +5,11 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { FollowButton } from './FollowButton.tsx'
 import styles from './People.module.css'
 
-export function Person({ person }: { person: PersonRow }) {
-  const { handle, display_name } = person
+export function User({ user }: { user: PersonRow }) {
+  const { handle, display_name } = user
   return (
     <li className={styles.person}>
-      <Avatar person={person} size={48} />
+      <Avatar person={user} size={48} />
       <div className={styles.names}>
         <Link to="/creators/$handle" params={{ handle }} className={styles.name}>
           {display_name}
@@ -17,13 +17,13 @@ export function Person({ person }: { person: PersonRow }) {
         <span className={styles.handle}>@{handle}</span>
       </div>
       <div className={styles.follow}>
-        <FollowButton handle={handle} known={person.is_following} />
+        <FollowButton handle={handle} known={user.is_following} />
       </div>
     </li>
   )
 }
 
-export function PersonSkeleton() {
+export function UserSkeleton() {
   return (
     <div className={styles.person}>
       <Skeleton width="48px" height="48px" round />

@@ -13,7 +13,7 @@ import { viewerQuery } from '../session/viewer.ts'
 import { problemText } from '../ui/problemText.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import { creatorKey, PEOPLE, peopleKey } from './queries.ts'
+import { creatorKey, PEOPLE, usersKey } from './queries.ts'
 
 type Change = Pick<Creator, 'is_following' | 'follower_count'>
 
@@ -38,12 +38,12 @@ function changeCreator(queries: QueryClient, handle: string, change: Change): vo
 /** Invalidates the lists that a follow changes. */
 function forgetLists(queries: QueryClient, handle: string): void {
   const viewer = queries.getQueryData(viewerQuery.queryKey)
-  void queries.invalidateQueries({ queryKey: peopleKey(handle, 'followers') })
+  void queries.invalidateQueries({ queryKey: usersKey(handle, 'followers') })
   if (viewer) {
     void queries.invalidateQueries({ queryKey: creatorKey(viewer.handle) })
     // Not refetched until the next visit: a row must not disappear under the pointer.
     void queries.invalidateQueries({
-      queryKey: peopleKey(viewer.handle, 'following'),
+      queryKey: usersKey(viewer.handle, 'following'),
       refetchType: 'none',
     })
   }

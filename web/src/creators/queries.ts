@@ -23,12 +23,12 @@ const LISTS = { followers: 'listFollowers', following: 'listFollowing' } as cons
 /** Prefix of all lists of users. */
 export const PEOPLE = ['creators', 'people'] as const
 
-export function peopleKey(handle: string, direction: Direction) {
+export function usersKey(handle: string, direction: Direction) {
   return [...PEOPLE, direction, handle.toLowerCase()] as const
 }
 
-export function peopleQuery(handle: string, direction: Direction) {
-  return byPages(peopleKey(handle, direction), (page, signal) =>
+export function usersQuery(handle: string, direction: Direction) {
+  return byPages(usersKey(handle, direction), (page, signal) =>
     plaza[LISTS[direction]]({ handle, page, per_page: PER_PAGE }, { signal }),
   )
 }

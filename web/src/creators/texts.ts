@@ -16,7 +16,7 @@ export const texts = defineTexts({
     nothingOfYours: '첫 작품을 올려 보세요',
     nothingOfYoursHelp: '영상, 사진, 소리, 글, 게임까지 무엇이든 여기에 모여요.',
     publish: '작품 올리기',
-    people: '사람들',
+    users: '사람들',
     followersOf: (name: string) => `${name}님의 팔로워`,
     followingOf: (name: string) => `${name}님이 팔로우하는 사람`,
     backTo: (name: string) => `${name}님의 프로필`,
@@ -45,7 +45,7 @@ export const texts = defineTexts({
     nothingOfYoursHelp:
       'Videos, pictures, sound, articles and games: everything you make appears here.',
     publish: 'Publish a work',
-    people: 'People',
+    users: 'People',
     followersOf: (name) => `Followers of ${name}`,
     followingOf: (name) => `People ${name} follows`,
     backTo: (name) => `Profile of ${name}`,

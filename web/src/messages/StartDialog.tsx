@@ -98,12 +98,12 @@ function Followed({ filter, onChoose }: FollowedProps) {
       <p className={styles.label}>{t.following}</p>
       {users.length === 0 && <p className={styles.none}>{t.noneFollowed}</p>}
       <ul className={styles.people}>
-        {users.map((person) => (
-          <li key={person.id}>
-            <button type="button" className={styles.person} onClick={() => onChoose(person.handle)}>
-              <Avatar person={person} size={32} />
-              <span className={styles.name}>{person.display_name}</span>
-              <span className={styles.handle}>@{person.handle}</span>
+        {users.map((user) => (
+          <li key={user.id}>
+            <button type="button" className={styles.person} onClick={() => onChoose(user.handle)}>
+              <Avatar person={user} size={32} />
+              <span className={styles.name}>{user.display_name}</span>
+              <span className={styles.handle}>@{user.handle}</span>
             </button>
           </li>
         ))}

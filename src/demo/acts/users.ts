@@ -3,30 +3,30 @@ import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
 import type { Random } from '../random.ts'
 import { HOUR } from '../times.ts'
-import type { Follow, Person, World } from '../world.ts'
+import type { Follow, User, World } from '../world.ts'
 
 /** Number of notifications that the first user leaves unread. */
 const UNREAD_OF_THE_FIRST = 12
 
-export function peopleActs(cast: Cast, random: Random, { people, follows }: World): Act[] {
-  const [first, admin] = people as [Person, Person]
+export function usersActs(cast: Cast, random: Random, { users, follows }: World): Act[] {
+  const [first, admin] = users as [User, User]
   return [
-    ...people.map((person) => coming(cast, person)),
+    ...users.map((user) => coming(cast, user)),
     ...follows.map((follow) => following(cast, follow)),
-    ...people.flatMap((person) => (person === first ? [] : lookingThrough(cast, random, person))),
+    ...users.flatMap((user) => (user === first ? [] : lookingThrough(cast, random, user))),
     catchingUp(cast, first),
-    ...people.flatMap((person) => suspension(cast, admin, person)),
+    ...users.flatMap((user) => suspension(cast, admin, user)),
   ]
 }
 
-function coming(cast: Cast, person: Person): Act {
-  const { at, bio, portrait } = person
+function coming(cast: Cast, user: User): Act {
+  const { at, bio, portrait } = user
   const run = async () => {
-    const plaza = await cast.enter(person)
-    const avatar_upload_id = portrait ? await cast.upload(person, portrait) : null
+    const plaza = await cast.enter(user)
+    const avatar_upload_id = portrait ? await cast.upload(user, portrait) : null
     await plaza.updateMe({ bio, avatar_upload_id })
   }
-  return { at, needs: [], makes: person, run }
+  return { at, needs: [], makes: user, run }
 }
 
 function following(cast: Cast, { creator, follower, at }: Follow): Act {
@@ -35,14 +35,14 @@ function following(cast: Cast, { creator, follower, at }: Follow): Act {
 }
 
 /** Marks a user's notifications as read some hours before their last visit. */
-function lookingThrough(cast: Cast, random: Random, person: Person): Act[] {
-  const at = Math.floor(person.until - random.exponential(8 * HOUR))
-  if (at <= person.at) return []
-  return [{ at, needs: [person], run: () => cast.as(person).readAllNotifications() }]
+function lookingThrough(cast: Cast, random: Random, user: User): Act[] {
+  const at = Math.floor(user.until - random.exponential(8 * HOUR))
+  if (at <= user.at) return []
+  return [{ at, needs: [user], run: () => cast.as(user).readAllNotifications() }]
 }
 
 /** Marks all but the last few notifications of the first user as read. */
-function catchingUp(cast: Cast, first: Person): Act {
+function catchingUp(cast: Cast, first: User): Act {
   const run = async () => {
     const per_page = UNREAD_OF_THE_FIRST + 1
     const { notifications } = await cast.as(first).listNotifications({ per_page })
@@ -52,9 +52,9 @@ function catchingUp(cast: Cast, first: Person): Act {
   return { at: first.until, needs: [], isLast: true, run }
 }
 
-function suspension(cast: Cast, admin: Person, person: Person): Act[] {
-  const { suspension: reason, until: at } = person
+function suspension(cast: Cast, admin: User, user: User): Act[] {
+  const { suspension: reason, until: at } = user
   if (reason === null) return []
-  const run = () => cast.as(admin).updateUser({ id: person.id, is_suspended: true, reason })
+  const run = () => cast.as(admin).updateUser({ id: user.id, is_suspended: true, reason })
   return [{ at, needs: [], isLast: true, run }]
 }

@@ -1,20 +1,20 @@
 /** Checks for users, follows and storage use. */
 import { type Check, counted, paired } from './check.ts'
 
-const people = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)
+const users = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)
 
-export const ofPeople: Check[] = [
+export const ofUsers: Check[] = [
   paired('user_counts', 'user_id', 'users'),
-  people('follower_count', 'select creator_id as owner from follows'),
-  people('following_count', 'select follower_id as owner from follows'),
-  people('content_count', 'select creator_id as owner from content_stats where is_public = 1'),
+  users('follower_count', 'select creator_id as owner from follows'),
+  users('following_count', 'select follower_id as owner from follows'),
+  users('content_count', 'select creator_id as owner from content_stats where is_public = 1'),
   ...['hype', 'swipe', 'jump'].map((category) =>
-    people(
+    users(
       `${category}_count`,
       `select creator_id as owner from content_stats where is_public = 1 and category = '${category}'`,
     ),
   ),
-  people(
+  users(
     'suspended_follower_count',
     `select follows.creator_id as owner from follows
       join users on users.id = follows.follower_id where users.is_suspended = 1`,

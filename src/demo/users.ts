@@ -1,7 +1,7 @@
 import { phrase, type Tongue, WORDS } from './phrase.ts'
 import { longTail, type Random } from './random.ts'
 import { DAY, HOUR, PAST } from './times.ts'
-import type { Person } from './world.ts'
+import type { User } from './world.ts'
 
 const REASONS = [
   '스팸 광고를 반복해서 올림',
@@ -14,22 +14,22 @@ const REASONS = [
 const BAD = [20, 33]
 
 /** Makes the users. The first two are the named accounts `demo` and `demo_admin`. */
-export function makePeople(random: Random, now: number, count: number): Person[] {
+export function makeUsers(random: Random, now: number, count: number): User[] {
   const taken = new Set(['demo', 'demo_admin'])
   const fame = longTail(count, count)
-  const known = [namedPerson('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
+  const known = [namedUser('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
   const rest = Array.from({ length: Math.max(0, count - known.length) }, (_, i) =>
-    makePerson(random, now, { fame: fame[i + 1] ?? 0, taken, isBad: BAD.includes(i) }),
+    makeUser(random, now, { fame: fame[i + 1] ?? 0, taken, isBad: BAD.includes(i) }),
   )
   return [...known, ...rest]
 }
 
 /** Returns the administrator, whose account the operator creates before all others. */
-export function adminOf(now: number): Person {
-  return { ...namedPerson('demo_admin', '데모 관리자', now, 0), isAdmin: true }
+export function adminOf(now: number): User {
+  return { ...namedUser('demo_admin', '데모 관리자', now, 0), isAdmin: true }
 }
 
-function namedPerson(handle: string, display_name: string, now: number, fame: number): Person {
+function namedUser(handle: string, display_name: string, now: number, fame: number): User {
   return {
     ...blank(handle),
     at: now - PAST,
@@ -53,11 +53,11 @@ function blank(handle: string) {
   }
 }
 
-function makePerson(
+function makeUser(
   random: Random,
   now: number,
   { fame, taken, isBad }: { fame: number; taken: Set<string>; isBad: boolean },
-): Person {
+): User {
   const tongue: Tongue = random.chance(0.6) ? 'ko' : 'en'
   const name = makeName(random, tongue)
   const handle = freeHandle(random, name.handle, taken)
