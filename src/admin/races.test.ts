@@ -80,10 +80,10 @@ test('concurrent patches of different fields are all applied', async () => {
 test('concurrent changes of a user older than every administrator cause no deadlock', async () => {
   const admins = [await app.admin(), await app.admin()] as const
   const younger = await app.user()
-  const secondsFor = async (member: Actor) => {
+  const secondsFor = async (user: Actor) => {
     const started = performance.now()
     const answers = await times(50, (i) =>
-      admins[i % 2 ? 0 : 1].at(atBoth(i >> 1)).patch(pathOf(member), { role: ROLES[i % 2] }),
+      admins[i % 2 ? 0 : 1].at(atBoth(i >> 1)).patch(pathOf(user), { role: ROLES[i % 2] }),
     )
     for (const answer of answers) dataOf(answer)
     return (performance.now() - started) / 1000

@@ -5,7 +5,7 @@ import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import { findMembers, listMembers } from '../users/members.ts'
 import { foldCase } from '../users/schema.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
-import { changeMembership, readMember, requireMember } from './rules.ts'
+import { changeMembership, readUser, requireUser } from './rules.ts'
 import {
   Audit,
   AuditQuery,
@@ -88,7 +88,7 @@ export function registerAdmin(api: PlazaApi): void {
     errors: ['USER_NOT_FOUND'],
     example: { user: { ...user, activity, storage } },
     handler: async ({ deps, db, params, now }) => ({
-      user: await readMember(db, deps.quota, params.id, now),
+      user: await readUser(db, deps.quota, params.id, now),
     }),
   })
 
@@ -129,7 +129,7 @@ export function registerAdmin(api: PlazaApi): void {
     example: { audit: [entry], pagination: examplePagination },
     handler: async ({ db, params, query }) => {
       const [, entries, total] = await Promise.all([
-        requireMember(db, params.id),
+        requireUser(db, params.id),
         listAuditEntries(db, params.id, offsetOf(query)),
         countAuditEntries(db, params.id),
       ])

@@ -33,21 +33,21 @@ interface Act {
 }
 
 /** Errors: 404 USER_NOT_FOUND. */
-export async function requireMember(db: Handle, id: string): Promise<MemberRow> {
-  const member = await findMember(db, id)
-  if (!member) throw new ApiError('USER_NOT_FOUND')
-  return member
+export async function requireUser(db: Handle, id: string): Promise<MemberRow> {
+  const user = await findMember(db, id)
+  if (!user) throw new ApiError('USER_NOT_FOUND')
+  return user
 }
 
 /** Returns a user with activity counts and storage use. Errors: 404 USER_NOT_FOUND. */
-export async function readMember(db: Handle, quota: StorageQuota, id: string, now: number) {
-  const [member, activity, storage] = await Promise.all([
-    requireMember(db, id),
+export async function readUser(db: Handle, quota: StorageQuota, id: string, now: number) {
+  const [user, activity, storage] = await Promise.all([
+    requireUser(db, id),
     findActivity(db, id, now),
     quota.read(db, id),
   ])
   if (!activity) throw new ApiError('USER_NOT_FOUND')
-  return { ...toAdminUser(member), activity, storage }
+  return { ...toAdminUser(user), activity, storage }
 }
 
 /**
@@ -68,15 +68,15 @@ export function changeMembership(
     if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
     if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
     const admins = locked.filter(isActiveAdmin).map((admin) => admin.id)
-    const member = locked.find((one) => one.id === id)
-    if (!member) throw new ApiError('USER_NOT_FOUND')
-    const changed = withChanges(member, input, now)
-    if (isActiveAdmin(member) && !isActiveAdmin(changed)) {
+    const user = locked.find((one) => one.id === id)
+    if (!user) throw new ApiError('USER_NOT_FOUND')
+    const changed = withChanges(user, input, now)
+    if (isActiveAdmin(user) && !isActiveAdmin(changed)) {
       if (id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
       if (!admins.some((admin) => admin !== id)) throw new ApiError('LAST_ADMIN')
     }
     const act = { actorId: viewer.id, requestId, reason: input.reason || null }
-    await applyMembership(tx, member, changed, act, now)
+    await applyMembership(tx, user, changed, act, now)
     return toAdminUser(changed)
   })
 }
@@ -87,11 +87,11 @@ export function changeMembership(
  */
 export function promote(db: Handle, handle: string, now: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const member = await findMemberByHandleLocked(tx, keyOf(handle))
-    if (!member) throw new ApiError('USER_NOT_FOUND')
+    const user = await findMemberByHandleLocked(tx, keyOf(handle))
+    if (!user) throw new ApiError('USER_NOT_FOUND')
     const operator = { actorId: null, requestId: null, reason: null }
-    await applyMembership(tx, member, { ...member, role: 'admin' }, operator, now)
-    return member.role !== 'admin'
+    await applyMembership(tx, user, { ...user, role: 'admin' }, operator, now)
+    return user.role !== 'admin'
   })
 }
 
@@ -99,19 +99,19 @@ function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
   return role === 'admin' && is_suspended === 0
 }
 
-function withChanges(member: MemberRow, input: MembershipInput, now: number): MemberRow {
-  const role = input.role ?? member.role
-  const isSuspended = input.is_suspended ?? member.is_suspended === 1
+function withChanges(user: MemberRow, input: MembershipInput, now: number): MemberRow {
+  const role = input.role ?? user.role
+  const isSuspended = input.is_suspended ?? user.is_suspended === 1
   if (!isSuspended) {
-    return { ...member, role, is_suspended: 0, suspended_at: null, suspension_reason: null }
+    return { ...user, role, is_suspended: 0, suspended_at: null, suspension_reason: null }
   }
   const tellsWhy = input.is_suspended === true && input.reason !== undefined
   return {
-    ...member,
+    ...user,
     role,
     is_suspended: 1,
-    suspended_at: member.suspended_at ?? now,
-    suspension_reason: tellsWhy ? input.reason || null : member.suspension_reason,
+    suspended_at: user.suspended_at ?? now,
+    suspension_reason: tellsWhy ? input.reason || null : user.suspension_reason,
   }
 }
 

@@ -8,10 +8,10 @@ import styles from './admin.module.css'
 import { RoleMark } from './Marks.tsx'
 import { texts } from './texts.ts'
 
-export function Details({ member }: { member: AdminUserDetail }) {
+export function Details({ user }: { user: AdminUserDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()
-  const { id, email, role, created_at, last_seen_at } = member
+  const { id, email, role, created_at, last_seen_at } = user
   return (
     <Panel title={t.details} isAside>
       <Facts>
@@ -30,7 +30,7 @@ export function Details({ member }: { member: AdminUserDetail }) {
 }
 
 /** Counts of a user's content, comments and other activity. */
-export function Activity({ member: { activity } }: { member: AdminUserDetail }) {
+export function Activity({ user: { activity } }: { user: AdminUserDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()
   return (

@@ -7,7 +7,7 @@ import { Entries } from '../lists/Entries.tsx'
 import { Copy } from '../ui/Copy.tsx'
 import { Table } from '../ui/Table.tsx'
 import styles from './admin.module.css'
-import { MemberTableSkeleton } from './MemberTable.tsx'
+import { UserTableSkeleton } from './MemberTable.tsx'
 import { auditQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -23,7 +23,7 @@ export function Audit({ id }: { id: string }) {
       <Entries
         query={query}
         of={({ audit }) => audit}
-        skeleton={<MemberTableSkeleton rows={2} />}
+        skeleton={<UserTableSkeleton rows={2} />}
         empty={<p className={styles.muted}>{t.auditEmpty}</p>}
       >
         {(entries) => (

@@ -4,7 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import styles from './admin.module.css'
-import { useMemberChange, useRefusal } from './changes.ts'
+import { useUserChange, useRefusal } from './changes.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function Change(props: Props) {
   const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
   const t = useTexts(texts)
   const [reason, setReason] = useState(reasonAtFirst)
-  const { mutate, isPending, error } = useMemberChange(id, told, onClose)
+  const { mutate, isPending, error } = useUserChange(id, told, onClose)
   const refusal = useRefusal(error)
   const given = reason.trim()
   return (

@@ -20,9 +20,9 @@ export function StateMark({ is_suspended }: Pick<AdminUser, 'is_suspended'>) {
 }
 
 /** Handle and badges under a user's name. */
-export function Marks({ member, isOwn }: { member: AdminUser; isOwn: boolean }) {
+export function Marks({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
   const t = useTexts(texts)
-  const { handle, role, is_suspended } = member
+  const { handle, role, is_suspended } = user
   return (
     <span className={styles.title}>
       <span>@{handle}</span>

@@ -12,7 +12,7 @@ import { Activity, Details } from './About.tsx'
 import { Audit } from './Audit.tsx'
 import { Marks } from './Marks.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
-import { memberQuery } from './queries.ts'
+import { userQuery } from './queries.ts'
 import { Role } from './Role.tsx'
 import { Suspension } from './Suspension.tsx'
 import { texts } from './texts.ts'
@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 const route = getRouteApi('/admin/members/$id')
 
 /** A user's page, with the administrators' actions. */
-export function Member() {
+export function User() {
   const { id } = route.useParams()
   return (
     <OnlyAdmins>
@@ -31,10 +31,10 @@ export function Member() {
 
 function Loaded({ id }: { id: string }) {
   const t = useTexts(texts)
-  const { data: member, error, refetch } = useQuery(memberQuery(id))
-  if (member) return <Shown member={member} />
+  const { data: user, error, refetch } = useQuery(userQuery(id))
+  if (user) return <Shown user={user} />
   return (
-    <Page title={t.member} trail={<Link to="/admin">{t.members}</Link>}>
+    <Page title={t.user} trail={<Link to="/admin">{t.users}</Link>}>
       {error ? (
         <Problem error={error} retry={() => void refetch()} />
       ) : (
@@ -47,28 +47,28 @@ function Loaded({ id }: { id: string }) {
   )
 }
 
-function Shown({ member }: { member: AdminUserDetail }) {
+function Shown({ user }: { user: AdminUserDetail }) {
   const t = useTexts(texts)
   const viewer = useViewer()
-  const isOwn = viewer?.id === member.id
+  const isOwn = viewer?.id === user.id
   return (
     <Page
-      title={member.display_name}
-      trail={<Link to="/admin">{t.members}</Link>}
-      lead={<Marks member={member} isOwn={isOwn} />}
+      title={user.display_name}
+      trail={<Link to="/admin">{t.users}</Link>}
+      lead={<Marks user={user} isOwn={isOwn} />}
       actions={
-        !member.is_suspended && (
-          <LinkButton to="/creators/$handle" params={{ handle: member.handle }}>
+        !user.is_suspended && (
+          <LinkButton to="/creators/$handle" params={{ handle: user.handle }}>
             {t.profile}
           </LinkButton>
         )
       }
     >
-      <Columns side={<Details member={member} />}>
-        <Activity member={member} />
-        <Suspension member={member} isOwn={isOwn} />
-        <Role member={member} isOwn={isOwn} />
-        <Audit id={member.id} />
+      <Columns side={<Details user={user} />}>
+        <Activity user={user} />
+        <Suspension user={user} isOwn={isOwn} />
+        <Role user={user} isOwn={isOwn} />
+        <Audit id={user.id} />
       </Columns>
     </Page>
   )

@@ -17,12 +17,12 @@ interface Props {
   isBusy: boolean
 }
 
-export function MemberTable({ users, isBusy }: Props) {
+export function UserTable({ users, isBusy }: Props) {
   const t = useTexts(texts)
   return (
     <Table
-      label={t.members}
-      heads={[t.member, t.email, t.role, t.state, t.joined, t.lastSeen]}
+      label={t.users}
+      heads={[t.user, t.email, t.role, t.state, t.joined, t.lastSeen]}
       isBusy={isBusy}
     >
       {users.map((user) => (
@@ -61,7 +61,7 @@ function Row({ user }: { user: AdminUser }) {
   )
 }
 
-export function MemberTableSkeleton({ rows = 10 }: { rows?: number }) {
+export function UserTableSkeleton({ rows = 10 }: { rows?: number }) {
   return (
     <Loading className={table.scroll}>
       <div className={styles.bones}>

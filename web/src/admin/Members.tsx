@@ -9,16 +9,16 @@ import { Page } from '../ui/Page.tsx'
 import { Pager } from '../ui/Pager.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './admin.module.css'
-import { MemberTable, MemberTableSkeleton } from './MemberTable.tsx'
+import { UserTable, UserTableSkeleton } from './MemberTable.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
-import { membersQuery } from './queries.ts'
+import { usersQuery } from './queries.ts'
 import { Search } from './Search.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin')
 
 /** All users, for administrators. */
-export function Members() {
+export function Users() {
   return (
     <OnlyAdmins>
       <Shown />
@@ -32,21 +32,21 @@ function Shown() {
   const { q, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const { data, isPending, isPlaceholderData, error, refetch } = useQuery({
-    ...membersQuery(q, page),
+    ...usersQuery(q, page),
     placeholderData: keepPreviousData,
   })
   const search = (text: string) =>
     void navigate({ search: { q: text || undefined }, replace: true, resetScroll: false })
   const isNobody = data?.users.length === 0
   return (
-    <Page title={t.members} lead={t.lead}>
+    <Page title={t.users} lead={t.lead}>
       <div className={styles.bar}>
         <Search q={q ?? ''} onSearch={search} />
         <p className={styles.muted} role="status">
           {data && t.found(formats.number(data.pagination.total))}
         </p>
       </div>
-      {isPending && <MemberTableSkeleton />}
+      {isPending && <UserTableSkeleton />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isNobody && (
         <Empty
@@ -59,7 +59,7 @@ function Shown() {
       )}
       {data && !isNobody && !error && (
         <>
-          <MemberTable users={data.users} isBusy={isPlaceholderData} />
+          <UserTable users={data.users} isBusy={isPlaceholderData} />
           <Pager
             page={page}
             pages={data.pagination.total_pages}

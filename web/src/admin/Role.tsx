@@ -8,12 +8,12 @@ import { Change } from './Change.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  member: AdminUserDetail
+  user: AdminUserDetail
   isOwn: boolean
 }
 
 /** Makes a user an administrator or takes the role away. */
-export function Role({ member: { id, handle, role }, isOwn }: Props) {
+export function Role({ user: { id, handle, role }, isOwn }: Props) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
   const isAdmin = role === 'admin'

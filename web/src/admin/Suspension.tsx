@@ -9,18 +9,18 @@ import { Change } from './Change.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  member: AdminUserDetail
+  user: AdminUserDetail
   isOwn: boolean
 }
 
 type Act = 'suspend' | 'lift' | 'correct'
 
 /** Suspends a user with a reason, edits that reason, or lifts the suspension. */
-export function Suspension({ member, isOwn }: Props) {
+export function Suspension({ user, isOwn }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()
   const [act, setAct] = useState<Act>()
-  const { is_suspended, suspended_at, suspension_reason } = member
+  const { is_suspended, suspended_at, suspension_reason } = user
   return (
     <Panel title={t.suspension}>
       {is_suspended ? (
@@ -51,18 +51,18 @@ export function Suspension({ member, isOwn }: Props) {
           </div>
         </>
       )}
-      {act && <Asked act={act} member={member} onClose={() => setAct(undefined)} />}
+      {act && <Asked act={act} user={user} onClose={() => setAct(undefined)} />}
     </Panel>
   )
 }
 
 interface AskedProps {
   act: Act
-  member: AdminUserDetail
+  user: AdminUserDetail
   onClose: () => void
 }
 
-function Asked({ act, member: { id, handle, suspension_reason }, onClose }: AskedProps) {
+function Asked({ act, user: { id, handle, suspension_reason }, onClose }: AskedProps) {
   const t = useTexts(texts)
   if (act === 'lift') {
     return (

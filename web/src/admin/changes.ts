@@ -4,17 +4,17 @@ import { type InputOf, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
-import { auditQuery, memberQuery } from './queries.ts'
+import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-export function useMemberChange(id: string, told: string, onDone: () => void) {
+export function useUserChange(id: string, told: string, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (change: Omit<InputOf<'updateUser'>, 'id'>) => plaza.updateUser({ ...change, id }),
     onSuccess: ({ user }) => {
-      queries.setQueryData(memberQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
+      queries.setQueryData(userQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
       // A suspension ends sessions, which changes the activity counts.
-      void queries.invalidateQueries({ queryKey: memberQuery(id).queryKey })
+      void queries.invalidateQueries({ queryKey: userQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
       toast(told)

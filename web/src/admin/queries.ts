@@ -5,7 +5,7 @@ import { isMissing, plaza } from '../session/plaza.ts'
 
 const PER_PAGE = 50
 
-export function membersQuery(q: string | undefined, page: number) {
+export function usersQuery(q: string | undefined, page: number) {
   return queryOptions({
     queryKey: ['admin', 'members', q ?? null, page],
     queryFn: ({ signal }) =>
@@ -13,7 +13,7 @@ export function membersQuery(q: string | undefined, page: number) {
   })
 }
 
-export function memberQuery(id: string) {
+export function userQuery(id: string) {
   return queryOptions({
     queryKey: ['admin', 'member', id],
     queryFn: async ({ signal }) => (await plaza.readUser({ id }, { signal })).user,

@@ -3,7 +3,7 @@ import { defineTexts } from '../language/texts.ts'
 export const texts = defineTexts({
   ko: {
     admin: '관리',
-    members: '회원',
+    users: '회원',
     lead: '회원을 찾아 역할을 바꾸거나 이용을 정지할 수 있어요.',
     search: '회원 찾기',
     searchHint: '핸들, 이름, 이메일, ID로 찾아요',
@@ -11,7 +11,7 @@ export const texts = defineTexts({
     nobody: '찾는 회원이 없어요',
     nobodyHelp: '다른 핸들이나 이메일 일부로 다시 찾아 보세요.',
     clear: '모두 보기',
-    member: '회원',
+    user: '회원',
     email: '이메일',
     role: '역할',
     roles: { user: '회원', admin: '관리자' },
@@ -89,7 +89,7 @@ export const texts = defineTexts({
   },
   en: {
     admin: 'Administration',
-    members: 'Members',
+    users: 'Members',
     lead: 'Find members, change roles, and suspend those who break the rules.',
     search: 'Search members',
     searchHint: 'Handle, name, e-mail or ID',
@@ -97,7 +97,7 @@ export const texts = defineTexts({
     nobody: 'Nobody found',
     nobodyHelp: 'Try another part of the handle or the e-mail address.',
     clear: 'Show all',
-    member: 'Member',
+    user: 'Member',
     email: 'E-mail',
     role: 'Role',
     roles: { user: 'Member', admin: 'Administrator' },
