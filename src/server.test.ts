@@ -73,8 +73,8 @@ test('starts within three times the processor time of loading its libraries, and
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const starts: { seconds: number; resident: number; loading: number }[] = []
-  const least = (of: 'seconds' | 'resident' | 'loading') =>
-    Math.min(...starts.map((start) => start[of]))
+  const least = (target: 'seconds' | 'resident' | 'loading') =>
+    Math.min(...starts.map((start) => start[target]))
   const ratio = () => least('seconds') / least('loading')
   // Other programs slow the process down and it frees memory late, so up to five starts are allowed.
   do starts.push({ ...(await measureStart()), loading: await measureLibraries() })

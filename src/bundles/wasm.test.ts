@@ -190,7 +190,7 @@ test('allows only the offered imports, with their exact types', async () => {
     [size, [text('plaza'), text('size'), 3, I32, 0]],
     [size, [text('plaza'), text('size'), 4, 0, 0]],
   ]
-  for (const [of, what] of others) await refused('wasm_import', listOf(1, of), take(what))
+  for (const [target, what] of others) await refused('wasm_import', listOf(1, target), take(what))
   await refused('wasm', listOf(1, size), take(imported('plaza', 'size', 1)))
   await refused('wasm', listOf(1, size), take([text('plaza'), text('size'), 5, 0]))
   await refused('wasm', listOf(1, size), take([text('plaza'), [1, 0xff], 0, 0]))

@@ -94,9 +94,9 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
 export async function listComments(
   db: Handle,
   choices: { scope: Scope; order: 'asc' | 'desc' },
-  of: Range & { contentId: string; parentId: string },
+  target: Range & { contentId: string; parentId: string },
 ) {
-  const rows = await db.all(page(choices), of)
+  const rows = await db.all(page(choices), target)
   const [first] = rows
   if (!first) return undefined
   return { total: first.total, comments: rows.filter((row) => row.id !== null) }

@@ -25,8 +25,8 @@ export async function readComments(db: Handle, contentId: string, query: Comment
   const { parent_id } = query
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
   const order = query.sort === 'oldest' ? 'asc' : 'desc'
-  const of = { contentId, parentId: parent_id ?? '', ...offsetOf(query) }
-  const found = await listComments(db, { scope, order }, of)
+  const target = { contentId, parentId: parent_id ?? '', ...offsetOf(query) }
+  const found = await listComments(db, { scope, order }, target)
   if (!found) throw new ApiError('CONTENT_NOT_FOUND')
   return {
     comments: found.comments.map(toComment),

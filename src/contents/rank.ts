@@ -24,10 +24,15 @@ interface RankedBy {
  * older needs e (2.7) times the points to rank equally. Each statement that changes a count also updates
  * the score, and an index keeps the order.
  */
-export function hotScore(of: RankedBy): RawBuilder<number> {
-  const { like_count = NONE, bookmark_count = NONE, comment_count = NONE, play_count = NONE } = of
+export function hotScore(target: RankedBy): RawBuilder<number> {
+  const {
+    like_count = NONE,
+    bookmark_count = NONE,
+    comment_count = NONE,
+    play_count = NONE,
+  } = target
   const points = sql`1 + (${like_count}) + 2 * (${bookmark_count}) + 2 * (${comment_count}) + (${play_count}) / 10.0`
-  return sql`coalesce(${of.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
+  return sql`coalesce(${target.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
 }
 
 /** Number of buckets that a score difference of 1 spans. */

@@ -74,7 +74,7 @@ const count = statementFamily(({ reaction, mode }: { reaction: Reaction; mode: T
 export function updateReactionCount(
   tx: Tx,
   choices: { reaction: Reaction; mode: ToggleMode },
-  of: ReactionParams,
+  target: ReactionParams,
 ) {
-  return tx.first(count(choices), of)
+  return tx.first(count(choices), target)
 }

@@ -96,8 +96,8 @@ function isShown({ published_at, archived_at }: Content): boolean {
   return published_at !== null && archived_at === null
 }
 
-function isStill({ author, deleted_at }: Comment | Post, of: User): boolean {
-  return author === of && deleted_at === null
+function isStill({ author, deleted_at }: Comment | Post, target: User): boolean {
+  return author === target && deleted_at === null
 }
 
 function newestOf(contents: Content[], at: number): Content | undefined {
@@ -108,7 +108,7 @@ function newestOf(contents: Content[], at: number): Content | undefined {
 function say(
   random: Random,
   { tongue }: User,
-  of: 'comments' | 'answers' | 'posts' | 'postReplies',
+  target: 'comments' | 'answers' | 'posts' | 'postReplies',
 ): string {
-  return phrase(random, tongue, WORDS[tongue][of])
+  return phrase(random, tongue, WORDS[tongue][target])
 }

@@ -31,16 +31,18 @@ export async function examineStorage(
   if (named.length === 0) return []
   const { store, staging } = await openStore(settings)
   try {
-    const of = `of ${named.length} stored files`
+    const target = `of ${named.length} stored files`
     const faulty = await listFaulty(store, named)
     const changed = reads ? await listChanged(store, named, new Set(faulty)) : []
     const damage = []
     if (faulty.length > 0) {
-      damage.push(`${faulty.length} ${of} are missing or have another size, such as ${faulty[0]}`)
+      damage.push(
+        `${faulty.length} ${target} are missing or have another size, such as ${faulty[0]}`,
+      )
     }
     if (changed.length > 0) {
       damage.push(
-        `${changed.length} ${of} have content that does not match their hash, such as ${changed[0]}`,
+        `${changed.length} ${target} have content that does not match their hash, such as ${changed[0]}`,
       )
     }
     return damage

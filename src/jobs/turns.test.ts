@@ -73,14 +73,14 @@ function spin({ signal }: JobControl): Promise<unknown> {
 }
 
 test('gives owners turns, and runs the shortest job of each first', async () => {
-  const of = (name: string, ownerId: string, expectedMs: number) =>
+  const target = (name: string, ownerId: string, expectedMs: number) =>
     queue(ownerId, { subject: name, expectedMs })
-  await of('ana 3', ana.id, 300)
-  await of('ana 1', ana.id, 100)
-  await of('ana 4', ana.id, 400)
-  await of('ana 2', ana.id, 200)
-  await of('ben 2', ben.id, 9000)
-  await of('ben 1', ben.id, 5000)
+  await target('ana 3', ana.id, 300)
+  await target('ana 1', ana.id, 100)
+  await target('ana 4', ana.id, 400)
+  await target('ana 2', ana.id, 200)
+  await target('ben 2', ben.id, 9000)
+  await target('ben 1', ben.id, 5000)
   const order = await runAll(6)
   assert.deepEqual(order.slice(0, 4).toSorted(), ['ana 1', 'ana 2', 'ben 1', 'ben 2'])
   for (const pair of [order.slice(0, 2), order.slice(2, 4)]) {

@@ -130,9 +130,9 @@ async function labelsByFigure(): Promise<Map<string, Set<string>>> {
   for (const line of (await figures()).keys()) {
     const [, name = '', labels = ''] = /^(\w+)\{(.*)\}$/s.exec(line) ?? []
     if (!name) continue
-    const of = known.get(name) ?? new Set()
-    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) of.add(label)
-    known.set(name, of)
+    const target = known.get(name) ?? new Set()
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) target.add(label)
+    known.set(name, target)
   }
   return known
 }

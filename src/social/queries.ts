@@ -51,9 +51,9 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
         ${row(q, p)} and not exists (select 1 from gone)`,
     ),
   )
-  return (tx: Tx, mode: ToggleMode, of: P, now: number): Promise<number> => {
-    if (mode === 'unset') return tx.run(unset, of)
-    return tx.run(mode === 'set' ? set : toggle, { ...of, now })
+  return (tx: Tx, mode: ToggleMode, target: P, now: number): Promise<number> => {
+    if (mode === 'unset') return tx.run(unset, target)
+    return tx.run(mode === 'set' ? set : toggle, { ...target, now })
   }
 }
 
@@ -70,11 +70,11 @@ export const applyToggle = {
   }),
 }
 
-const set = statementFamily(({ of }: { of: RelationTable }) =>
+const set = statementFamily(({ target }: { target: RelationTable }) =>
   statement((q, p: ReactionParams & FollowOf) =>
     rawQuery<{ is_set: number }>(
       q,
-      sql`select ${of === 'follows' ? isFollowed(q, p) : hasReacted(of, p)} as is_set`,
+      sql`select ${target === 'follows' ? isFollowed(q, p) : hasReacted(target, p)} as is_set`,
     ),
   ),
 )
@@ -85,12 +85,12 @@ const set = statementFamily(({ of }: { of: RelationTable }) =>
  */
 export async function resolveToggle(
   tx: Tx,
-  of: RelationTable,
+  target: RelationTable,
   mode: ToggleMode,
   p: Partial<ReactionParams & FollowOf>,
 ): Promise<ToggleMode> {
   if (mode !== 'toggle' || tx.engine === 'postgres') return mode
-  const found = await tx.first(set({ of }), { content_id: '', handle: '', user_id: '', ...p })
+  const found = await tx.first(set({ target }), { content_id: '', handle: '', user_id: '', ...p })
   return found?.is_set ? 'unset' : 'set'
 }
 

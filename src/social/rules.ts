@@ -31,9 +31,9 @@ import {
 
 /** Sets, unsets or toggles a like and notifies the author. Errors: 404 CONTENT_NOT_FOUND. */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
-  const of = { content_id: id, user_id: viewer.id }
+  const target = { content_id: id, user_id: viewer.id }
   const act = {
-    ...of,
+    ...target,
     type: 'like' as const,
     kind: 'like.content' as const,
     actor_id: viewer.id,
@@ -42,13 +42,13 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
     link: `/contents/${id}`,
   }
   return db.transaction(async (tx) => {
-    const resolved = await resolveToggle(tx, 'likes', mode, of)
+    const resolved = await resolveToggle(tx, 'likes', mode, target)
     const [content, counts, , , hasSubscribers] = await Promise.all([
       lockForReaction(tx, id),
-      updateReactionCount(tx, { reaction: 'likes', mode: resolved }, of),
+      updateReactionCount(tx, { reaction: 'likes', mode: resolved }, target),
       notifyOrWithdraw(tx, likeNotification, resolved, act, now),
-      applyToggle.likes(tx, resolved, of, now),
-      tx.commitUnlessFound(authorHasSubscribers, of),
+      applyToggle.likes(tx, resolved, target, now),
+      tx.commitUnlessFound(authorHasSubscribers, target),
     ])
     if (!content?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
     const like_count = counts?.like_count ?? content.like_count
@@ -71,13 +71,13 @@ export function bookmarkContent(
   mode: ToggleMode,
   now: number,
 ) {
-  const of = { content_id: id, user_id: viewer.id }
+  const target = { content_id: id, user_id: viewer.id }
   return db.transaction(async (tx) => {
-    const resolved = await resolveToggle(tx, 'bookmarks', mode, of)
+    const resolved = await resolveToggle(tx, 'bookmarks', mode, target)
     const asked = Promise.all([
       lockForReaction(tx, id),
-      updateReactionCount(tx, { reaction: 'bookmarks', mode: resolved }, of),
-      applyToggle.bookmarks(tx, resolved, of, now),
+      updateReactionCount(tx, { reaction: 'bookmarks', mode: resolved }, target),
+      applyToggle.bookmarks(tx, resolved, target, now),
     ])
     tx.commitWithPending()
     const [content, counts] = await asked
@@ -103,9 +103,9 @@ export function followCreator(
   now: number,
 ) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
-  const of = { handle: keyOf(handle), user_id: viewer.id }
+  const target = { handle: keyOf(handle), user_id: viewer.id }
   const act = {
-    ...of,
+    ...target,
     type: 'follow' as const,
     kind: 'follow' as const,
     actor_id: viewer.id,
@@ -114,15 +114,15 @@ export function followCreator(
     link: `/creators/${viewer.handle}`,
   }
   return db.transaction(async (tx) => {
-    const resolved = await resolveToggle(tx, 'follows', mode, of)
+    const resolved = await resolveToggle(tx, 'follows', mode, target)
     const [creator, before, isSuspended, after, , , hasSubscribers] = await Promise.all([
-      findCreatorShared(tx, of.handle),
-      lockFollowCounts(tx, of),
+      findCreatorShared(tx, target.handle),
+      lockFollowCounts(tx, target),
       findIsSuspended(tx, viewer.id),
-      updateFollowCounts(tx, resolved, of),
+      updateFollowCounts(tx, resolved, target),
       notifyOrWithdraw(tx, followNotification, resolved, act, now),
-      applyToggle.follows(tx, resolved, of, now),
-      tx.commitUnlessFound(creatorHasSubscribers, of),
+      applyToggle.follows(tx, resolved, target, now),
+      tx.commitUnlessFound(creatorHasSubscribers, target),
     ])
     // Suspended since the request began. In this case no statement has changed anything.
     if (isSuspended) throw new ApiError('UNAUTHORIZED')

@@ -42,8 +42,8 @@ const lock = statement((q, p: FollowOf, dialect) =>
 /**
  * Returns the counts of follower and creator in the order of their ids, locked until the transaction ends.
  */
-export function lockFollowCounts(tx: Tx, of: FollowOf) {
-  return tx.all(lock, of)
+export function lockFollowCounts(tx: Tx, target: FollowOf) {
+  return tx.all(lock, target)
 }
 
 const count = statementFamily(({ mode }: { mode: ToggleMode }) =>
@@ -65,6 +65,6 @@ const count = statementFamily(({ mode }: { mode: ToggleMode }) =>
  * Updates the counts before the follow row itself is written. The caller holds the locks of both users.
  * Returns the new counts, or no rows when nothing will change.
  */
-export function updateFollowCounts(tx: Tx, mode: ToggleMode, of: FollowOf) {
-  return tx.all(count({ mode }), of)
+export function updateFollowCounts(tx: Tx, mode: ToggleMode, target: FollowOf) {
+  return tx.all(count({ mode }), target)
 }

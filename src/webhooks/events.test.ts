@@ -113,7 +113,9 @@ test('catalogue samples have the fields of real events', async () => {
   const { event_types } = dataOf(await owner.get('/devconsole/event-types'))
   const shapeOf = (value: Loose): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, shapeOf(of)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, target]) => [name, shapeOf(target)]),
+    )
   }
   assert.equal(receiver.received.length, 6)
   for (const { event } of receiver.received) {

@@ -18,7 +18,7 @@ export const tagHeat: Migration = {
     `create index content_tags_hot_in on content_tags (tag, category, heat, content_id)`,
     ...afterChange({
       name: 'content_tags_heat',
-      of: { table: 'content_stats', column: 'hot_score' },
+      target: { table: 'content_stats', column: 'hot_score' },
       when: `${heatOf('new')} <> ${heatOf('old')}`,
       run: `update content_tags set heat = ${heatOf('new')} where content_id = new.content_id`,
     }),

@@ -15,7 +15,7 @@ export const finerHeat: Migration = {
       where stats.content_id = content_tags.content_id)`,
     ...afterChange({
       name: 'content_tags_heat',
-      of: { table: 'content_stats', column: 'hot_score' },
+      target: { table: 'content_stats', column: 'hot_score' },
       when: `${heatOf('new')} <> ${heatOf('old')}`,
       run: `update content_tags set heat = ${heatOf('new')} where content_id = new.content_id`,
     }),

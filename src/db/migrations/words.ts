@@ -19,13 +19,13 @@ interface Words {
   /**
    * Adds columns to a primary key's index, on engines where that index does not contain the whole row.
    */
-  coveringKey(of: { table: string; key: string; columns: string }): string[]
+  coveringKey(target: { table: string; key: string; columns: string }): string[]
 }
 
 /** A trigger that runs for each row in which a column has changed. It can use `new` and `old`. */
 interface Trigger {
   name: string
-  of: { table: string; column: string }
+  target: { table: string; column: string }
   when: string
   run: string
 }
@@ -38,7 +38,7 @@ export const WORDS: Record<Engine, Words> = {
     key: 'text',
     clustered: 'strict, without rowid',
     plain: 'strict',
-    afterChange: ({ name, of: { table, column }, when, run }) => [
+    afterChange: ({ name, target: { table, column }, when, run }) => [
       `create trigger ${name} after update of ${column} on ${table} for each row when ${when}
         begin ${run}; end`,
     ],
@@ -52,7 +52,7 @@ export const WORDS: Record<Engine, Words> = {
     key: 'text collate "C"',
     clustered: '',
     plain: '',
-    afterChange: ({ name, of: { table, column }, when, run }) => [
+    afterChange: ({ name, target: { table, column }, when, run }) => [
       // The function may exist already: cancelling a restore drops its tables and triggers, but not the
       // function.
       `create or replace function ${name}() returns trigger language plpgsql

@@ -55,10 +55,10 @@ async function openApp(cast: Cast, first: User, webhook: Webhook): Promise<void>
     scopes: ['contents:read', 'contents:write', 'webhooks:manage'],
   })
   webhook.app = app.id
-  const of = { app_id: app.id, scopes: ['contents:write' as const] }
-  await plaza.createKey({ ...of, key_name: 'Studio machine', environment: 'live' })
-  await plaza.createKey({ ...of, key_name: 'Trying things out', environment: 'test' })
-  const lost = await plaza.createKey({ ...of, key_name: 'Old laptop', environment: 'live' })
+  const target = { app_id: app.id, scopes: ['contents:write' as const] }
+  await plaza.createKey({ ...target, key_name: 'Studio machine', environment: 'live' })
+  await plaza.createKey({ ...target, key_name: 'Trying things out', environment: 'test' })
+  const lost = await plaza.createKey({ ...target, key_name: 'Old laptop', environment: 'live' })
   await plaza.revokeKey({ key_id: lost.key.id })
 }
 

@@ -14,8 +14,8 @@ const THINGS = { at: 1024, count: 14, bytes: 32 }
 
 const KEYS = { left: 37, right: 39, space: 32 }
 
-const n = i32.of
-const r = f64.of
+const n = i32.target
+const r = f64.target
 
 export function assembleStarfall(): Buffer {
   const names = ['size', 'present', 'key', 'pointer_x', 'pointer_buttons', 'random', 'tone']

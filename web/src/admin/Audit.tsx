@@ -22,7 +22,7 @@ export function Audit({ id }: { id: string }) {
       </div>
       <Entries
         query={query}
-        of={({ audit }) => audit}
+        target={({ audit }) => audit}
         skeleton={<UserTableSkeleton rows={2} />}
         empty={<p className={styles.muted}>{t.auditEmpty}</p>}
       >

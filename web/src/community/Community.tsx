@@ -35,7 +35,7 @@ function Timeline() {
   return (
     <Entries
       query={query}
-      of={(page) => page.posts}
+      target={(page) => page.posts}
       skeleton={<PostsSkeleton />}
       empty={
         <Empty icon={<MessagesSquare aria-hidden="true" />} title={t.empty}>

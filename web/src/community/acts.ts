@@ -112,7 +112,7 @@ export function useSendPost({ parent, onFailed }: Sending) {
   return {
     isPending: mutation.isPending,
     error: mutation.error,
-    send: (body: string) => mutation.mutate({ body, key: keys.of(body) }),
+    send: (body: string) => mutation.mutate({ body, key: keys.target(body) }),
   }
 }
 

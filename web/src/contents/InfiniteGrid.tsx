@@ -13,7 +13,7 @@ interface Props extends Omit<ComponentProps<typeof Grid>, 'contents'> {
 /** Grid that loads further pages while the user scrolls. */
 export function InfiniteGrid({ query, empty, ...grid }: Props) {
   return (
-    <Entries query={query} of={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>
+    <Entries query={query} target={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>
       {(contents) => <Grid contents={contents} {...grid} />}
     </Entries>
   )

@@ -5,18 +5,21 @@ import { type Feed, type FeedOptions, feedQuery, newestQuery } from './queries.t
 import { texts } from './texts.ts'
 
 interface Props extends FeedOptions {
-  of: Feed
+  target: Feed
 }
 
 /** Shows how many items are new in a list sorted by latest, and inserts them on request. */
-export function NewContents({ of, ...options }: Props) {
+export function NewContents({ target, ...options }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const { queryKey } = feedQuery(of, options)
-  const { data, dataUpdatedAt } = useInfiniteQuery({ ...feedQuery(of, options), enabled: false })
+  const { queryKey } = feedQuery(target, options)
+  const { data, dataUpdatedAt } = useInfiniteQuery({
+    ...feedQuery(target, options),
+    enabled: false,
+  })
   const begins = data?.pages[0]
   const { data: newest } = useQuery({
-    ...newestQuery(of, options, begins?.feeds[0]?.id),
+    ...newestQuery(target, options, begins?.feeds[0]?.id),
     enabled: begins !== undefined && options.sort !== 'popular',
     // The list's own first page counts as the first result.
     initialData: begins,

@@ -44,10 +44,10 @@ export interface FeedOptions {
 }
 
 /** Published content, optionally of one category or with one tag. */
-export function feedQuery(of: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
+export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
   return {
-    ...byPages(['contents', 'lists', 'feed', of, sort, tag ?? null], (page, signal) =>
-      plaza[FEEDS[of]]({ page, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
+    ...byPages(['contents', 'lists', 'feed', target, sort, tag ?? null], (page, signal) =>
+      plaza[FEEDS[target]]({ page, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
     ),
     ...AT_REST,
   }
@@ -55,14 +55,14 @@ export function feedQuery(of: Feed, { sort = 'latest', tag }: FeedOptions = {}) 
 
 /** Polls the first page of a list, to find content newer than `first`. */
 export function newestQuery(
-  of: Feed,
+  target: Feed,
   { sort = 'latest', tag }: FeedOptions,
   first: string | undefined,
 ) {
   return queryOptions({
-    queryKey: ['contents', 'newest', of, sort, tag ?? null, first ?? null],
+    queryKey: ['contents', 'newest', target, sort, tag ?? null, first ?? null],
     queryFn: ({ signal }) =>
-      plaza[FEEDS[of]]({ page: 1, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
+      plaza[FEEDS[target]]({ page: 1, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
     refetchInterval: NEWEST_POLL_MS,
     gcTime: 0,
   })

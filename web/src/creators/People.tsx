@@ -60,7 +60,7 @@ function List({ handle, direction }: { handle: string; direction: Direction }) {
   return (
     <Entries
       query={query}
-      of={({ users }) => users}
+      target={({ users }) => users}
       skeleton={
         <Loading className={styles.people}>
           {Array.from({ length: 8 }, (_, at) => (

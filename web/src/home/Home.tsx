@@ -23,7 +23,7 @@ export function Home() {
   return (
     <Page title={t.title} hidesTitle>
       <SortTabs to="/" hasFollowing />
-      <NewContents of="all" sort={order} />
+      <NewContents target="all" sort={order} />
       <h2 className="unseen">{words[order]}</h2>
       <InfiniteGrid
         query={query}

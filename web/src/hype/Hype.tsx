@@ -24,7 +24,7 @@ export function Hype() {
   return (
     <Page title={t.title} lead={t.lead}>
       <SortTabs to="/hype" hasFollowing />
-      <NewContents of="hype" sort={order} />
+      <NewContents target="hype" sort={order} />
       <Contents order={order} />
     </Page>
   )
@@ -36,7 +36,7 @@ function Contents({ order }: { order: Order }) {
   return (
     <Entries
       query={query}
-      of={({ feeds }) => feeds}
+      target={({ feeds }) => feeds}
       skeleton={
         <>
           <LeadSkeleton />

@@ -19,6 +19,7 @@ export function agoOf(iso: string, now: number): Ago | undefined {
 
 /** Calendar days since a time: 0 today, 1 yesterday. */
 export function daysSince(at: string, now: Date = new Date()): number {
-  const midnight = (of: Date) => new Date(of.getFullYear(), of.getMonth(), of.getDate()).getTime()
+  const midnight = (target: Date) =>
+    new Date(target.getFullYear(), target.getMonth(), target.getDate()).getTime()
   return Math.round((midnight(now) - midnight(new Date(at))) / 86_400_000)
 }

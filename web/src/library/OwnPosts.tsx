@@ -17,7 +17,7 @@ export function OwnPosts() {
     <div className={styles.column}>
       <Entries
         query={query}
-        of={(page) => page.posts}
+        target={(page) => page.posts}
         skeleton={<PostsSkeleton />}
         empty={<NoPosts />}
       >

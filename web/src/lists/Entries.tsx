@@ -6,7 +6,7 @@ import { entriesOf } from './paging.ts'
 
 interface Props<Page, Entry> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>
-  of: (page: Page) => readonly Entry[]
+  target: (page: Page) => readonly Entry[]
   /** Shown while the first page loads. */
   skeleton: ReactNode
   /** Shown when the list is empty. */
@@ -16,10 +16,10 @@ interface Props<Page, Entry> {
 
 /** A list that loads page by page, with its loading, error and empty states. */
 export function Entries<Page, Entry extends { id: string }>(props: Props<Page, Entry>) {
-  const { query, of, skeleton, empty, children } = props
+  const { query, target, skeleton, empty, children } = props
   if (query.isPending) return skeleton
   if (!query.data) return <Problem error={query.error} retry={() => void query.refetch()} />
-  const entries = entriesOf(query.data.pages, of)
+  const entries = entriesOf(query.data.pages, target)
   if (entries.length === 0) return empty
   return (
     <>

@@ -41,8 +41,12 @@ export function rowsOf(
 }
 
 /** Client message ids are unique per sender only. */
-function keyOf(of: { sender_id: string; client_message_id: string | null; id?: string }): string {
-  return `${of.sender_id} ${of.client_message_id ?? of.id}`
+function keyOf(target: {
+  sender_id: string
+  client_message_id: string | null
+  id?: string
+}): string {
+  return `${target.sender_id} ${target.client_message_id ?? target.id}`
 }
 
 function rowOf(key: string, message: Row['message'], unsent?: Unsent): Row {

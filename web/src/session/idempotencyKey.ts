@@ -8,7 +8,7 @@ import { newIdempotencyKey } from '#sdk'
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })
   return {
-    of: (text: string): string => {
+    target: (text: string): string => {
       if (last.current.text !== text) last.current = { text, key: newIdempotencyKey() }
       return last.current.key
     },

@@ -18,8 +18,8 @@ export function Navigation() {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
   const unread: Partial<Record<string, ReactNode>> = {
-    notifications: <Unread count={useUnreadCount()} of={t.unread} />,
-    messages: <Unread count={useUnreadMessageCount()} of={t.unreadMessages} />,
+    notifications: <Unread count={useUnreadCount()} target={t.unread} />,
+    messages: <Unread count={useUnreadMessageCount()} target={t.unreadMessages} />,
   }
   return (
     <nav className={styles.navigation} aria-label={t.main}>
@@ -56,11 +56,11 @@ export function Navigation() {
   )
 }
 
-function Unread({ count, of }: { count: number; of: (count: number) => string }) {
+function Unread({ count, target }: { count: number; target: (count: number) => string }) {
   if (count === 0) return null
   return (
     <span className={styles.badge}>
-      <Count count={count} label={of(count)} />
+      <Count count={count} label={target(count)} />
     </span>
   )
 }

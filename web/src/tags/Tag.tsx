@@ -26,7 +26,7 @@ export function Tag() {
     // A space reserves the line's height until the count loads.
     <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
       <SortTabs to="/tags/$tag" params={{ tag }} />
-      <NewContents of="all" sort={sort} tag={tag} />
+      <NewContents target="all" sort={sort} tag={tag} />
       <h2 className="unseen">{words[sort ?? 'latest']}</h2>
       <InfiniteGrid
         query={query}

@@ -37,10 +37,10 @@ export function KeyTable({ app, keys, onMade }: Props) {
         actions={t.rowActions}
       >
         {keys.map((key) => (
-          <Row key={key.id} of={key} app={app} onAsk={(act) => setAsked({ act, key })} />
+          <Row key={key.id} target={key} app={app} onAsk={(act) => setAsked({ act, key })} />
         ))}
       </Table>
-      {asked?.act === 'rotate' && <RotateKey of={asked.key} onMade={onMade} onClose={close} />}
+      {asked?.act === 'rotate' && <RotateKey target={asked.key} onMade={onMade} onClose={close} />}
       {asked?.act === 'revoke' && (
         <RevokeKey
           name={asked.key.key_name}
@@ -54,12 +54,12 @@ export function KeyTable({ app, keys, onMade }: Props) {
 }
 
 interface RowProps {
-  of: ApiKey
+  target: ApiKey
   app: App
   onAsk: (act: 'rotate' | 'revoke') => void
 }
 
-function Row({ of: key, app, onAsk }: RowProps) {
+function Row({ target: key, app, onAsk }: RowProps) {
   const t = useTexts(texts)
   const formats = useFormats()
   const state = stateOf(key)

@@ -11,13 +11,13 @@ const OVERLAP_SECONDS = { now: 0, hour: 3600, day: 86_400 }
 type Overlap = keyof typeof OVERLAP_SECONDS
 
 interface Props {
-  of: ApiKey
+  target: ApiKey
   onMade: (made: DataOf<'rotateKey'>) => void
   onClose: () => void
 }
 
 /** Replaces a key. The old key stops working at once, or after an overlap. */
-export function RotateKey({ of: key, onMade, onClose }: Props) {
+export function RotateKey({ target: key, onMade, onClose }: Props) {
   const t = useTexts(texts)
   const [overlap, setOverlap] = useState<Overlap>('day')
   const { mutate, isPending, error } = useMutation({

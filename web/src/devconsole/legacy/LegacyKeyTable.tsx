@@ -25,7 +25,7 @@ export function LegacyKeyTable({ keys }: { keys: readonly LegacyKey[] }) {
         actions={words.rowActions}
       >
         {keys.map((key) => (
-          <Row key={key.id} of={key} onRevoke={() => setAsked(key)} />
+          <Row key={key.id} target={key} onRevoke={() => setAsked(key)} />
         ))}
       </Table>
       {asked && (
@@ -40,7 +40,7 @@ export function LegacyKeyTable({ keys }: { keys: readonly LegacyKey[] }) {
   )
 }
 
-function Row({ of: key, onRevoke }: { of: LegacyKey; onRevoke: () => void }) {
+function Row({ target: key, onRevoke }: { target: LegacyKey; onRevoke: () => void }) {
   const words = useTexts(keyTexts)
   const { key_name, key_prefix, last_four, last_used_at, created_at } = key
   return (
