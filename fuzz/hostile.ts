@@ -199,7 +199,7 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
   }),
 )
 
-/** Path segments as sent in the request line. `isOff` marks those that may reach another route. */
+/** Path segments as sent in the request line. `disabled` marks those that may reach another route. */
 export const hostileSegment: Arbitrary<{ text: string; disabled: boolean }> = fc.oneof(
   {
     weight: 2,

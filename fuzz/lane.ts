@@ -137,13 +137,13 @@ export class Lane {
 
   /** Sends the request of a step. Throws a Fault that describes request and response. */
   async take(step: Step): Promise<Outcome> {
-    const { sent, isOff: disabled } = await this.#toRequest(step)
+    const { sent, disabled } = await this.#toRequest(step)
     const { operation } = step
     const got = await this.#send(sent, operation).catch((error: unknown) => {
       if (error instanceof Fault) throw error
       throw new Fault(`${String(error)}\n\n${shown(sent)}`)
     })
-    const asked = { operation, method: sent.method, isOff: disabled }
+    const asked = { operation, method: sent.method, disabled }
     const fault = faultOf(this.#document, asked, got)
     if (fault) {
       const { status, text } = got
@@ -183,7 +183,7 @@ export class Lane {
     }
     if (body) await setBody(sent, body, find)
     Object.assign(sent.headers, headers)
-    return { sent, isOff: disabled }
+    return { sent, disabled }
   }
 
   async #resolve(value: unknown, actor: ActorName, params: Map<string, string>): Promise<unknown> {

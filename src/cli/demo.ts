@@ -25,13 +25,13 @@ const DRAW_MS = 100
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
-      users: { type: 'string', default: '300' },
+      people: { type: 'string', default: '300' },
       works: { type: 'string', default: '1100' },
     },
   })
   const size = {
-    users: Math.max(2, readCount('--people', values.users)),
-    works: readCount('--works', values.works),
+    users: Math.max(2, readCount('--people', values.people)),
+    contents: readCount('--works', values.works),
   }
   const started = performance.now()
   const config = settingsFor(readSettings())

@@ -37,10 +37,7 @@ async function newPlace(more: Record<string, string>): Promise<Record<string, st
 }
 
 /** Fills a server of its own with a small demo. Also returns the output of the command. */
-async function community(
-  more: Record<string, string>,
-  { people: users = 40, works: contents = 80 } = {},
-) {
+async function community(more: Record<string, string>, { users = 40, contents = 80 } = {}) {
   const settings = await newPlace(more)
   const size = ['--people', String(users), '--works', String(contents)]
   const { code, out } = await plaza(['demo', ...size], settings)

@@ -24,12 +24,12 @@ export function makeMarks(
     const from = content.published_at
     if (from === null) continue
     const own = [...pickActors(random, content, actor)].map(({ person: user, at }) => ({
-      work: content,
-      person: user,
+      content,
+      user,
       at,
     }))
     likes.push(...own)
-    for (const { person: user, at } of own) {
+    for (const { user, at } of own) {
       if (!random.chance(0.17)) continue
       const later = at + random.integer(1000, 10 * MINUTE)
       bookmarks.push({ content, user, at: Math.min(later, user.until - 1, content.until - 1) })

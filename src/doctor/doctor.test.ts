@@ -89,7 +89,7 @@ test('counts correct values in one line, describes wrong ones, and --json lists 
     'all is well',
   ]
   assert.match(well.out, new RegExp(`^${lines.join('\\n')}\\n$`))
-  const [{ people: users } = { users: 0 }] = await sql('select count(*) as people from user_counts')
+  const [{ users } = { users: 0 }] = await sql('select count(*) as users from user_counts')
   await sql('update user_counts set follower_count = follower_count + 1')
   const { code, out } = await plaza('doctor')
   assert.equal(code, 1)

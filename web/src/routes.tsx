@@ -227,13 +227,13 @@ const admin = createRoute({
     page: page(search['page']),
   }),
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Members.tsx'), 'Members'),
+  component: lazyPage(() => import('./admin/Members.tsx'), 'Users'),
 })
 const member = createRoute({
   getParentRoute: below,
   path: '/admin/members/$id',
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Member.tsx'), 'Member'),
+  component: lazyPage(() => import('./admin/Member.tsx'), 'User'),
 })
 
 const tree = root.addChildren([
