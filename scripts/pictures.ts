@@ -194,7 +194,7 @@ async function makeApp(plaza: Plaza, url: string): Promise<string> {
 
 async function playForAWhile(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Play / }).click()
-  await page.getByText('Your keyboard is with the game').waitFor()
+  await page.getByText('The game has your keyboard').waitFor()
   await page.keyboard.press('Space')
   await page.waitForTimeout(2000)
 }

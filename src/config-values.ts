@@ -94,6 +94,12 @@ export function corsOrigin(text: string): string {
   return value
 }
 
+/** A key of 32 bytes in hexadecimal. */
+export function hexKey(text: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new ConfigError('must have 64 hex digits')
+  return text
+}
+
 export function secret(text: string): string {
   if (text.length < SECRET_MIN) {
     throw new ConfigError(`must have at least ${SECRET_MIN} characters`)

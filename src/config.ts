@@ -6,6 +6,7 @@ import {
   ConfigError,
   contact,
   corsOrigin,
+  hexKey,
   integer,
   integers,
   oneOf,
@@ -50,10 +51,7 @@ export const SETTINGS = {
   ENCRYPTION_KEY: setting(
     '64 hex digits; encrypts stored webhook secrets',
     undefined as string | undefined,
-    (value) => {
-      if (!/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError('must have 64 hex digits')
-      return value
-    },
+    hexKey,
     'generated with the embedded database',
   ),
   CAPTCHA_SECRET: {
@@ -242,9 +240,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   checkOrigins(values)
   if (listens) checkPorts(values)
   if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
-    throw new ConfigError(
-      'DATABASE_REPLICA_URL needs DATABASE_URL, the database it is a replica of',
-    )
+    throw new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, the primary database')
   }
   const dataDir = resolve(values.DATA_DIR)
   return {

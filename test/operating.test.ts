@@ -57,7 +57,7 @@ test('fills, backs up and restores a database with the printed commands', async 
     stdout,
     /^created administrator you \(usr_\w{26}\)\nnpm start -- --env-file plaza\.env$/m,
   )
-  assert.match(stdout, /are in \S+\/backups\/monday\.tar, in /)
+  assert.match(stdout, /^backed up [1-9][\d,]* rows .* to \S+\/backups\/monday\.tar in /m)
   assert.match(stdout, /^restored [1-9][\d,]* rows and [1-9][\d,]* files from /m)
   assert.match(stdout, /all is well\n$/)
   // The settings file is read as docs/settings.md says.

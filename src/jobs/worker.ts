@@ -277,10 +277,7 @@ export class Worker {
     return true
   }
 
-  /**
-   * Deletes a job that no user needs. If only suspended users need it, it waits with one of them as its
-   * owner.
-   */
+  /** Deletes a job that no user needs. While only suspended users need it, one of them owns it. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
       // Lock first. Content that starts to need the job then either finds it deleted or is found here.

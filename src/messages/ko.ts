@@ -98,7 +98,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.only_games': '게임에만 쓸 수 있어요.',
   'invalid.only_articles': '글에만 쓸 수 있어요.',
   'invalid.parent': '답글을 달 댓글이 없어요.',
-  'invalid.peer': '없는 사용자예요.',
+  'invalid.peer': '없는 회원이에요.',
   'invalid.peer_self': '나에게는 메시지를 보낼 수 없어요.',
   'invalid.one_of': '다음 중 하나가 필요해요: {fields}.',
   'invalid.client_message_id': '다른 내용의 메시지에 이미 쓴 값이에요.',

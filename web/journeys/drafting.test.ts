@@ -49,7 +49,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const { upload_ids, tags } = (await sent).postDataJSON() as Record<string, string[]>
     assert.deepEqual([upload_ids?.length, tags], [1, ['sea']])
-    await page.getByText('It is public!').waitFor()
+    await page.getByText('Published!').waitFor()
     await page.goto(`${stage.app.url}/publish`)
     await page.getByRole('button', { name: 'Choose files' }).waitFor()
     assert.equal(await page.getByText('unfinished').count(), 0)
@@ -86,12 +86,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
     )
     await page.reload()
-    await page.getByRole('alert').getByText('The server removed this file').waitFor()
+    await page.getByRole('alert').getByText('The server deleted this file').waitFor()
     await assertSound(page)
     const posted: string[] = []
     page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByRole('alert').getByText('A file was not uploaded.').waitFor()
+    await page.getByRole('alert').getByText("A file wasn't uploaded.").waitFor()
     assert.deepEqual(
       posted.filter((url) => url.endsWith('/contents')),
       [],
@@ -118,7 +118,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Sand, and grass.')
     await mina.plaza.updateContent({ id: content.id, body: 'Only sand.' })
     await page.reload()
-    await page.getByText('The same fields were changed elsewhere since').waitFor()
+    await page.getByText('The same fields were also changed elsewhere').waitFor()
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Sand, and grass.')
     await assertSound(page)
     await page.getByRole('button', { name: 'Discard' }).click()
@@ -138,8 +138,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const files = ['one', 'two', 'three'].map((name) => ({ ...png, name: `${name}.png` }))
     await page.locator('input[type=file]').first().setInputFiles(files)
     const row = (name: string) => page.getByRole('listitem').filter({ hasText: `${name}.png` })
-    await row('one').getByText('connection lost, trying again soon').waitFor()
-    await row('three').getByText('waiting for the files before it').waitFor()
+    await row('one').getByText('connection lost, retrying soon').waitFor()
+    await row('three').getByText('waiting for earlier files').waitFor()
     isBroken = false
     await row('one').getByText('starting').waitFor()
     await row('one').getByRole('progressbar').waitFor()

@@ -44,7 +44,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     const game = await start(page, 'Slow box')
     await (await game.contentFrame())?.waitForSelector('ruffle-player', { state: 'attached' })
-    await page.getByText('The game is loading').waitFor()
+    await page.getByText('Loading the game').waitFor()
     const { width = 0, height = 0, x = 0, y = 0 } = (await game.boundingBox()) ?? {}
     const clip = { x: x + width / 2, y: y + height - 10, width: 1, height: 1 }
     const pixels = await sharp(await page.screenshot({ clip }))
@@ -53,7 +53,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       .toBuffer()
     assert.ok(Math.max(...pixels) < 60, `the stage is ${[...pixels].join()}`)
     release()
-    await page.getByText('The game is loading').waitFor({ state: 'detached' })
+    await page.getByText('Loading the game').waitFor({ state: 'detached' })
     await untilSeen(page, game, nearCorner, 'yellow')
   })
 
@@ -62,7 +62,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const id = await publish(creator, { title: 'Still', name: 'still.zip', bytes })
     const page = await stage.visit(`/contents/${id}`, player, { height: 600 })
     await start(page, 'Still')
-    await page.getByText('Your keyboard is with the game.').waitFor()
+    await page.getByText('The game has your keyboard.').waitFor()
     const before = await page.evaluate(() => scrollY)
     for (const key of ['ArrowDown', 'PageDown', 'Space', 'End', 'ArrowUp', 'PageUp', 'Home']) {
       await page.keyboard.press(key)

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
-const NOTHING = 'There is nothing at this address'
+const NOTHING = 'Page not found'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -20,30 +20,30 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const like = theirs.getByRole('button', { name: 'Like, 0' })
     await like.waitFor()
     const page = await stage.visit('/admin', boss)
-    const members = page.getByRole('table', { name: 'Members' })
+    const members = page.getByRole('table', { name: 'Users' })
     await members.getByRole('link', { name: /Mina/ }).waitFor()
     await assertSound(page)
-    await page.getByRole('searchbox', { name: 'Search members' }).pressSequentially('joo')
-    await page.getByText('1 member', { exact: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search users' }).pressSequentially('joo')
+    await page.getByText('1 user', { exact: true }).waitFor()
     assert.equal(await members.getByRole('link', { name: /Mina/ }).count(), 0)
     assert.equal(new URL(page.url()).search, '?q=joo')
     await members.getByRole('link', { name: /Joon/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Joon' }).waitFor()
-    await page.getByText('Nothing was changed yet.').waitFor()
+    await page.getByText('No changes yet.').waitFor()
     await assertSound(page)
 
     await page.getByRole('button', { name: 'Suspend' }).click()
     const ask = page.getByRole('dialog', { name: 'Suspend @joon?' })
     await ask.getByRole('button', { name: 'Suspend', disabled: true }).waitFor()
-    await ask.getByText('Give a reason first.').waitFor()
+    await ask.getByText('Enter a reason first.').waitFor()
     await ask.getByLabel('Reason').fill('Spam in comments')
     await assertSound(page)
     await ask.getByRole('button', { name: 'Suspend' }).click()
-    await page.getByText('The member is suspended').waitFor()
+    await page.getByText('User suspended').waitFor()
     await page.getByRole('row', { name: /@boss Suspended Spam in comments/ }).waitFor()
 
     await like.click()
-    await theirs.getByText('You were signed out. Sign in again to go on.').waitFor()
+    await theirs.getByText('Your session ended. Sign in again to continue.').waitFor()
     await theirs.getByRole('link', { name: 'Sign in' }).waitFor()
     assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 0)
     await assertSound(theirs)
@@ -51,10 +51,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await theirs.getByRole('alert').getByText('This account is suspended.').waitFor()
     assert.equal(new URL(theirs.url()).pathname, '/sign-in')
 
-    await page.getByRole('button', { name: 'Lift the suspension' }).click()
-    const lift = page.getByRole('dialog', { name: 'Lift the suspension of @joon?' })
+    await page.getByRole('button', { name: 'Lift suspension' }).click()
+    const lift = page.getByRole('dialog', { name: 'Lift suspension of @joon?' })
     await lift.getByLabel('Reason').fill('It was a mistake')
-    await lift.getByRole('button', { name: 'Lift the suspension' }).click()
+    await lift.getByRole('button', { name: 'Lift suspension' }).click()
     await page.getByRole('row', { name: /Suspension lifted It was a mistake/ }).waitFor()
     assert.deepEqual(await auditOf(page), [
       ['@boss', 'Suspension lifted', 'It was a mistake'],
@@ -74,25 +74,25 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { users } = await boss.plaza.listUsers({ q: 'boss' })
     const page = await stage.visit(`/admin/members/${users[0]?.id}`, boss)
     const suspend = page.getByRole('button', { name: 'Suspend', disabled: true })
-    const demote = page.getByRole('button', { name: 'Make ordinary member', disabled: true })
+    const demote = page.getByRole('button', { name: 'Make member', disabled: true })
     await suspend.click({ force: true })
     await demote.click({ force: true })
     assert.equal(await page.getByRole('dialog').count(), 0)
-    assert.match(await describedBy(page, 'Suspend'), /cannot suspend yourself/)
-    assert.match(await describedBy(page, 'Make ordinary member'), /cannot change your own role/)
+    assert.match(await describedBy(page, 'Suspend'), /can't suspend yourself/)
+    assert.match(await describedBy(page, 'Make member'), /can't change your own role/)
     await assertSound(page)
   })
 
   test('all of a user’s details are visible at every screen width', async () => {
     for (const width of [320, 768, 1280]) {
       const page = await stage.visit('/admin', boss, { width })
-      const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: '@joon' })
+      const row = page.getByRole('table', { name: 'Users' }).getByRole('row', { name: '@joon' })
       await row.waitFor()
       for (const cell of await row.getByRole('cell').all()) {
         const box = await cell.boundingBox()
         assert.ok(box && box.width > 0 && box.x >= 0 && box.x + box.width <= width)
       }
-      assert.equal(await page.getByRole('group', { name: 'Members' }).count(), 0)
+      assert.equal(await page.getByRole('group', { name: 'Users' }).count(), 0)
       await assertSound(page)
       await page.close()
     }
@@ -108,7 +108,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.doesNotMatch(await page.content(), /boss@example\.com/)
     await page.getByRole('button', { name: 'Your menu, Joon' }).click()
     await page.getByRole('menuitem', { name: 'Developer console' }).waitFor()
-    assert.equal(await page.getByRole('menuitem', { name: 'Administration' }).count(), 0)
+    assert.equal(await page.getByRole('menuitem', { name: 'Admin' }).count(), 0)
     const nobodys = await stage.visit('/admin')
     await nobodys.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
@@ -118,7 +118,7 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   if (new URL(page.url()).pathname !== '/sign-in') {
     await page.getByRole('link', { name: 'Sign in' }).click()
   }
-  await page.getByLabel('Handle or e-mail').fill(handle)
+  await page.getByLabel('Handle or email').fill(handle)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

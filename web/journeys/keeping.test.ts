@@ -51,15 +51,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByLabel('Text', { exact: true }).fill('Salt.')
     await page.getByLabel('Title').fill('By the sea')
     await page.keyboard.press('Enter')
-    const status = page.getByRole('region', { name: 'Status of the work' })
-    await status.getByText('It is a draft').waitFor()
+    const status = page.getByRole('region', { name: 'Status' })
+    await status.getByText('Draft', { exact: true }).waitFor()
     await page.getByLabel('Title').fill('By the quiet sea')
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.keyboard.press('Enter')
     assert.equal((await saved).status(), 200)
     await page.getByText('saved', { exact: false }).first().waitFor()
     await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
-    await status.getByText('It is a draft').waitFor()
+    await status.getByText('Draft', { exact: true }).waitFor()
     const { feeds } = await mina.plaza.listOwnContents({})
     const draft = feeds.find(({ title }) => title === 'By the quiet sea')
     assert.equal(draft?.status, 'draft')
@@ -79,7 +79,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mina.plaza.updateContent({ id: content.id, title: 'Of another tab' })
     await endSession(mina)
     await page.getByRole('button', { name: 'Save as draft' }).click()
-    await page.getByText('You were signed out.').waitFor()
+    await page.getByText('Your session ended.').waitFor()
     const missing = page.waitForResponse((answer) => answer.status() === 404)
     await page.clock.fastForward(31_000)
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
@@ -98,7 +98,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.route('**/auth/logout', (route) => route.abort())
     await page.getByRole('button', { name: 'Your menu, Mina' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText('You are not signed out.').waitFor()
+    await page.getByText("Couldn't sign you out.").waitFor()
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
@@ -115,8 +115,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByText('Somebody else has signed in meanwhile.').waitFor()
-    assert.equal(await page.getByText('The server does not answer').count(), 0)
+    await page.getByText('Another account is now signed in here.').waitFor()
+    assert.equal(await page.getByText("The server isn't responding").count(), 0)
     assert.deepEqual(
       asked.filter((url) => url.endsWith('/auth/logout')),
       [],
@@ -126,7 +126,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('changing the avatar shows a notice when another user has signed in meanwhile', async () => {
     const page = await stage.visit('/account', mina)
     const { user } = await mina.plaza.requireAccount()
-    const chooser = page.getByLabel('Choose a picture')
+    const chooser = page.getByLabel('Choose picture')
     await chooser.waitFor({ state: 'attached' })
     await keepMark(page, user.id)
     await page.reload()
@@ -135,23 +135,23 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await keepMark(page, (await joon.plaza.requireAccount()).user.id)
       await route.fulfill({
         status: 401,
-        json: { success: false, error: { code: 'UNAUTHORIZED', message: 'Please sign in.' } },
+        json: { success: false, error: { code: 'UNAUTHORIZED', message: 'Sign in to do this.' } },
       })
     })
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
-    await page.getByText('Somebody else has signed in meanwhile.').waitFor()
+    await page.getByText('Another account is now signed in here.').waitFor()
     assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
   })
 
   test('a cancelled avatar upload changes nothing and shows no error', async () => {
     const page = await stage.visit('/account', mina)
-    const chooser = page.getByLabel('Choose a picture')
+    const chooser = page.getByLabel('Choose picture')
     await chooser.waitFor({ state: 'attached' })
     // Leaves the request unanswered.
     await page.route('**/uploads', () => {})
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
-    await page.getByRole('button', { name: 'Cancel the upload' }).click()
-    await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel upload' }).click()
+    await page.getByRole('button', { name: 'Choose picture' }).waitFor()
     assert.equal(await page.getByRole('main').getByRole('alert').count(), 0)
     assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
   })
@@ -166,13 +166,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
     await page.route('**/like', (route) => route.fulfill({ ...answer, status: 403 }))
     await page.getByRole('button', { name: '좋아요, 0' }).click()
-    await page.getByText('되돌렸어요. Plaza가 보낸 응답이 아니에요(403).').waitFor()
+    await page.getByText('처리하지 못했어요. 알 수 없는 응답을 받았어요(403).').waitFor()
     await page.route('**/api/v1/contents/**', (route) => route.fulfill({ ...answer, status: 502 }))
     await page.reload()
     const main = page.getByRole('main')
-    await main.getByRole('alert').getByText('Plaza가 보낸 응답이 아니에요(502).').waitFor()
+    await main.getByRole('alert').getByText('알 수 없는 응답을 받았어요(502).').waitFor()
     await main.getByText('01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11').waitFor()
-    assert.equal(await main.getByText('The answer').count(), 0)
+    assert.equal(await main.getByText('We got an unexpected response').count(), 0)
   })
 
   test('a conversation that fails to load shows the reason and can be retried', async () => {
@@ -191,7 +191,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     await page.goto(`${stage.app.url}/messages/${conversation.id}`)
     const main = page.getByRole('main')
-    await main.getByRole('alert').getByText('The answer (500)').last().waitFor()
+    await main.getByRole('alert').getByText('We got an unexpected response (500)').last().waitFor()
     await main.getByRole('button', { name: 'Try again' }).last().click()
     await page.getByRole('region', { name: 'Messages' }).waitFor()
   })
@@ -228,8 +228,8 @@ async function endSession({ plaza }: Member): Promise<void> {
 }
 
 async function signIn(page: Page, { handle, password }: Member): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Please sign in' })
-  await dialog.getByLabel('Handle or e-mail').fill(handle)
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  await dialog.getByLabel('Handle or email').fill(handle)
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).last().click()
   await dialog.waitFor({ state: 'detached' })

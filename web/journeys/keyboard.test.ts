@@ -115,7 +115,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Remove tag sea' }).waitFor()
     await go(page, page.getByRole('button', { name: 'Publish', exact: true }))
     await page.keyboard.press('Enter')
-    await page.getByText('It is public!').waitFor()
+    await page.getByText('Published!').waitFor()
     await assertKept(page)
     await assertSound(page)
     const { feeds } = await mina.plaza.listFeeds({ tag: 'sea' })
@@ -204,7 +204,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 })
 
 async function signIn(page: Page, { handle, password }: Member): Promise<void> {
-  await go(page, page.getByLabel('Handle or e-mail'))
+  await go(page, page.getByLabel('Handle or email'))
   await page.keyboard.type(handle)
   await go(page, page.getByLabel('Password', { exact: true }))
   await page.keyboard.type(password)

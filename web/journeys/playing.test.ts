@@ -54,7 +54,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
       const game = await start(page, title)
       await untilSeen(page, game, place, atFirst)
-      await page.getByText('Your keyboard is with the game.').waitFor()
+      await page.getByText('The game has your keyboard.').waitFor()
       await page.keyboard.down('ArrowRight')
       await untilSeen(page, game, place, whileHeld)
       await page.keyboard.up('ArrowRight')
@@ -83,7 +83,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await untilSeen(page, game, place, 'red')
     }
     await page.getByRole('button', { name: 'Full screen' }).click()
-    const leave = page.getByRole('button', { name: 'Leave full screen' })
+    const leave = page.getByRole('button', { name: 'Exit full screen' })
     await leave.waitFor()
     const { width = 0, height = 0 } = (await game.boundingBox()) ?? {}
     assert.deepEqual([width, height], [1280, 800])

@@ -97,7 +97,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     await page.goto(stage.app.url)
     assert.equal(await page.getByRole('link', { name: '강가를 걷다' }).getAttribute('lang'), 'ko')
-    await page.getByRole('navigation', { name: 'Sort' }).waitFor()
+    await page.getByRole('navigation', { name: 'Sort by' }).waitFor()
     const inKorean = await stage.visit(`/contents/${article.id}`, undefined, { language: 'ko' })
     await inKorean.getByRole('heading', { level: 1, name: '강가를 걷다' }).waitFor()
     const langs = await inKorean

@@ -66,7 +66,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       [false, true, true],
       'the notification that arrived later should stay unread',
     )
-    assert.equal(await page.getByRole('region', { name: 'Notices' }).getByText('undone').count(), 0)
+    assert.equal(
+      await page.getByRole('region', { name: 'Notices' }).getByText("didn't work").count(),
+      0,
+    )
     await mina.plaza.readAllNotifications({})
   })
 
@@ -153,7 +156,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const before = await bodiesOf(mina, conversation.id)
     const page = await visit(`/messages/${conversation.id}`, joon)
     const write = page.getByRole('textbox', { name: 'Write a message' })
-    const failed = logOf(page).getByRole('alert').getByText('It was not sent.')
+    const failed = logOf(page).getByRole('alert').getByText("Couldn't send.")
     await write.fill('I come')
     await page.reload()
     await page.getByRole('heading', { level: 2, name: 'Mina' }).waitFor()
@@ -161,13 +164,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     await write.fill('I come by bicycle.')
     await page.context().setOffline(true)
-    await page.getByRole('status').getByText('You are offline.').waitFor()
+    await page.getByRole('status').getByText("You're offline.").waitFor()
     await write.press('Enter')
     await failed.waitFor()
     await assertSound(page)
     assert.deepEqual(await bodiesOf(mina, conversation.id), before)
     await page.context().setOffline(false)
-    await page.getByText('You are offline.').first().waitFor({ state: 'detached' })
+    await page.getByText("You're offline.").first().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Send again' }).click()
     await failed.waitFor({ state: 'detached' })
     await untilSent(page)
@@ -253,7 +256,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
     answer()
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
-    await page.getByRole('region', { name: 'Notices' }).getByText('It was undone.').waitFor()
+    await page.getByRole('region', { name: 'Notices' }).getByText("That didn't work.").waitFor()
     assert.equal((await joon.plaza.readContent({ id: content.id })).content.is_liked, false)
     await assertSound(page)
     await page.unrouteAll({ behavior: 'wait' })
@@ -267,7 +270,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       })
     })
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
-    await page.getByRole('region', { name: 'Notices' }).getByText(`It was undone. ${why}`).waitFor()
+    await page
+      .getByRole('region', { name: 'Notices' })
+      .getByText(`That didn't work. ${why}`)
+      .waitFor()
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
     await page.unrouteAll({ behavior: 'wait' })
     const taken = page.waitForResponse(/\/like$/)

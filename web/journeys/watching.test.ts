@@ -50,7 +50,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await playing.count(), 0)
 
     await page.reload()
-    await page.getByText(`Going on from 0:${Math.floor(left)}`).waitFor()
+    await page.getByText(`Resumed at 0:${Math.floor(left)}`).waitFor()
     assert.equal(Math.floor(await timeOf(position)), Math.floor(left))
     await page.keyboard.press('k')
     await playing.waitFor()
@@ -135,7 +135,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await deep.click()
     await page.getByRole('heading', { level: 1, name: 'Walk 8' }).waitFor()
     assert.equal(await page.evaluate(() => scrollY), 0)
-    await page.getByRole('complementary', { name: 'Up next' }).getByRole('link').first().click()
+    await page.getByRole('complementary', { name: 'Recommended' }).getByRole('link').first().click()
     await page.waitForURL((url) => url.pathname.startsWith('/contents/'))
     await page.getByRole('heading', { level: 1, name: /^(?!Walk 8$)/ }).waitFor()
     await page.goBack()

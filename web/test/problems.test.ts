@@ -7,8 +7,8 @@ const words = {
   broken: '문제가 생겼어요.',
   offline: '연결되어 있지 않아요.',
   unreachable: '서버가 응답하지 않아요.',
-  othersSession: '다른 사람이 로그인했어요.',
-  unexpected: (status: number) => `Plaza가 보낸 응답이 아니에요(${status}).`,
+  othersSession: '다른 계정으로 로그인되어 있어요.',
+  unexpected: (status: number) => `알 수 없는 응답을 받았어요(${status}).`,
 }
 const failed = (code: string, message: string, status = 0) =>
   problemText(new PlazaError(code, message, { status }), words)

@@ -146,7 +146,7 @@ test('a stopped or failed upload can be retried, and a removed file stays remove
 test('an upload aborted because another user signed in shows the error', async () => {
   const { queue, under, states, settle } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
-  const error = new PlazaError('ABORTED', 'Somebody else has signed in meanwhile.')
+  const error = new PlazaError('ABORTED', 'Another account is now signed in here.')
   under.get('a.png')?.end(error)
   await settle()
   assert.deepEqual(states(), ['failed', 'sending'])

@@ -3,40 +3,40 @@ import { test } from 'node:test'
 import { sync } from '../src/session/desired.ts'
 
 /** A toggle that records its requests. `during` runs while a request is under way. */
-function wishing(during: (asked: boolean[]) => void) {
+function makeDesired(during: (asked: boolean[]) => void) {
   const asked: boolean[] = []
-  const wish = {
-    isWanted: true,
-    held: false,
+  const toggle = {
+    desired: true,
+    confirmed: false,
     show: () => {},
-    set: async (isWanted: boolean) => {
-      asked.push(isWanted)
+    set: async (desired: boolean) => {
+      asked.push(desired)
       during(asked)
-      return isWanted
+      return desired
     },
   }
-  return { wish, asked }
+  return { toggle, asked }
 }
 
 test('one press sends one request with the desired state', async () => {
-  const { wish, asked } = wishing(() => {})
-  assert.equal(await sync(wish), true)
+  const { toggle, asked } = makeDesired(() => {})
+  assert.equal(await sync(toggle), true)
   assert.deepEqual(asked, [true])
 })
 
 test('the last press during a request wins', async () => {
-  const { wish, asked } = wishing(() => {
-    wish.isWanted = false
+  const { toggle, asked } = makeDesired(() => {
+    toggle.desired = false
   })
-  assert.equal(await sync(wish), false)
+  assert.equal(await sync(toggle), false)
   assert.deepEqual(asked, [true, false])
 })
 
 test('a failed request is not retried and keeps the confirmed state', async () => {
-  const { wish, asked } = wishing(({ length }) => {
-    wish.isWanted = false
+  const { toggle, asked } = makeDesired(({ length }) => {
+    toggle.desired = false
     if (length === 2) throw new Error('refused')
   })
-  await assert.rejects(sync(wish), /refused/)
-  assert.deepEqual([asked, wish.held], [[true, false], true])
+  await assert.rejects(sync(toggle), /refused/)
+  assert.deepEqual([asked, toggle.confirmed], [[true, false], true])
 })

@@ -4,10 +4,10 @@ import { defineTexts } from '../language/texts.ts'
 export const texts = defineTexts({
   ko: {
     category: { hype: '하이프', swipe: '스와이프', jump: '점프' },
-    type: { video: '영상', image: '사진', audio: '소리', article: '글', game: '게임' },
+    type: { video: '영상', image: '이미지', audio: '오디오', article: '글', game: '게임' },
     status: { draft: '초안', processing: '변환 중', published: '공개', archived: '보관됨' },
-    views: (count: string) => `조회 ${count}`,
-    plays: (count: string) => `플레이 ${count}`,
+    views: (count: string) => `조회수 ${count}회`,
+    plays: (count: string) => `플레이 ${count}회`,
     likes: (count: number) => `좋아요 ${count}개`,
     like: '좋아요',
     bookmark: '저장',
@@ -24,10 +24,10 @@ export const texts = defineTexts({
   },
   en: {
     category: { hype: 'Hype', swipe: 'Swipe', jump: 'Jump' },
-    type: { video: 'Video', image: 'Picture', audio: 'Audio', article: 'Article', game: 'Game' },
+    type: { video: 'Video', image: 'Image', audio: 'Audio', article: 'Article', game: 'Game' },
     status: {
       draft: 'Draft',
-      processing: 'Converting',
+      processing: 'Processing',
       published: 'Public',
       archived: 'Archived',
     },
@@ -36,7 +36,7 @@ export const texts = defineTexts({
     likes: (count) => (count === 1 ? '1 like' : `${count} likes`),
     like: 'Like',
     bookmark: 'Save',
-    sort: 'Sort',
+    sort: 'Sort by',
     latest: 'Latest',
     popular: 'Popular',
     following: 'Following',
@@ -44,7 +44,7 @@ export const texts = defineTexts({
     manyNew: (count) => `Show ${count} or more new works`,
     nothing: 'No works yet',
     nothingFollowed: 'New works from people you follow appear here',
-    followHelp: 'Follow creators you like and never miss their works.',
+    followHelp: 'Follow creators you like so you never miss their works.',
     seePopular: 'Browse popular works',
   },
 })

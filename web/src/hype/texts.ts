@@ -14,8 +14,8 @@ export const texts = defineTexts({
       following: '팔로우한 사람의 새 작품',
     },
     rest: '더 많은 작품',
-    nothing: '아직 하이프가 없어요',
-    nothingHelp: '영상, 사진, 소리, 글 무엇이든 첫 작품이 될 수 있어요.',
+    nothing: '아직 하이프 작품이 없어요',
+    nothingHelp: '영상, 이미지, 오디오, 글 무엇이든 첫 작품이 될 수 있어요.',
     publishFirst: '첫 하이프 올리기',
   },
   en: {
@@ -26,13 +26,13 @@ export const texts = defineTexts({
     listen: 'Listen',
     read: 'Read',
     first: {
-      latest: 'The newest work',
+      latest: 'Newest',
       popular: 'Most popular now',
       following: 'New from people you follow',
     },
     rest: 'More works',
-    nothing: 'No hype yet',
-    nothingHelp: 'A video, a picture, a sound, a text: anything can be the first.',
+    nothing: 'Nothing in Hype yet',
+    nothingHelp: 'Be the first to publish a video, image, audio or article.',
     publishFirst: 'Publish the first one',
   },
 })

@@ -14,11 +14,13 @@ function duration(ms: number): string {
 function makeFormats(language: Language) {
   const whole = new Intl.NumberFormat(language)
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const month = language === 'ko' ? 'long' : 'short'
+  const date = new Intl.DateTimeFormat(language, { year: 'numeric', month, day: 'numeric' })
+  const dateThisYear = new Intl.DateTimeFormat(language, { month, day: 'numeric' })
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const bytes = (n: number, unit: string) =>
     new Intl.NumberFormat(language, {
       style: 'unit',
@@ -27,13 +29,18 @@ function makeFormats(language: Language) {
       unitDisplay: unit === 'byte' ? 'long' : 'short',
       maximumFractionDigits: 1,
     }).format(n)
+  const formatDate = (iso: string) => {
+    const day = new Date(iso)
+    return (day.getFullYear() === new Date().getFullYear() ? dateThisYear : date).format(day)
+  }
   return {
     /** 12,345 */
     number: (n: number) => whole.format(n),
     /** 1.2만 or 12K, for counts next to icons. */
     count: (n: number) => compact.format(n),
     percent: (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
-    date: (iso: string) => date.format(new Date(iso)),
+    /** 11월 17일 or Nov 17 in the current year, with the year in others. */
+    date: formatDate,
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     /** Date with weekday, for group headings. */
@@ -41,7 +48,7 @@ function makeFormats(language: Language) {
     /** Relative time for one week, then the date. */
     ago: (iso: string, now = Date.now()) => {
       const ago = agoOf(iso, now)
-      return ago ? relative.format(...ago) : date.format(new Date(iso))
+      return ago ? relative.format(...ago) : formatDate(iso)
     },
     bytes: (n: number) => {
       if (n < 1000) return bytes(n, 'byte')

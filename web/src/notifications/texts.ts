@@ -31,9 +31,9 @@ export const texts = defineTexts({
       mention: 'Mention',
       system: 'Notice',
     },
-    unknown: 'Something new happened.',
+    unknown: 'You have a new notification.',
     empty: 'No notifications yet',
-    emptyHelp: 'You are told here when somebody likes your work, comments or follows you.',
+    emptyHelp: "We'll let you know when someone likes your work, comments or follows you.",
     publish: 'Publish a work',
   },
 })

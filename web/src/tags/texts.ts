@@ -10,7 +10,7 @@ export const texts = defineTexts({
   en: {
     count: (count) => (count === '1' ? '1 work' : `${count} works`),
     nothing: (tag) => `No works are tagged “${tag}” yet`,
-    nothingHelp: 'Add this tag when you publish a work and it appears here.',
+    nothingHelp: 'Add this tag to a work you publish and it appears here.',
     publish: 'Publish a work',
   },
 })
