@@ -7,7 +7,7 @@ export class Semaphore {
     this.#left = total
   }
 
-  /** Runs `work` once `share` of the budget is free. `share` is at most the total. */
+  /** Runs `action` once `share` of the budget is free. `share` is at most the total. */
   async run<T>(share: number, action: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && share <= this.#left) this.#left -= share
     else await new Promise<void>((start) => this.#waiting.push({ share, start }))
@@ -39,7 +39,7 @@ export class SemaphorePerOwner {
     this.#total = total
   }
 
-  /** Runs `work` once the owner has fewer tasks under way than the budget. */
+  /** Runs `action` once the owner has fewer tasks under way than the budget. */
   async run<T>(owner: string, action: () => Promise<T>): Promise<T> {
     const own = this.#owners.get(owner) ?? { semaphore: new Semaphore(this.#total), waiting: 0 }
     this.#owners.set(owner, own)

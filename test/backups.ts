@@ -48,7 +48,7 @@ export function newFile(): string {
   return join(root, `backup-${++made}.tar`)
 }
 
-/** Opens the configuration, database and store of a place, calls `work`, and closes them. */
+/** Opens the configuration, database and store of a place, calls `action`, and closes them. */
 export async function withPlace<T>(
   place: Somewhere,
   action: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,

@@ -52,7 +52,7 @@ async function rowOf(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** Pauses replay on the standby while `work` runs, then waits until the standby has caught up. */
+/** Pauses replay on the standby while `action` runs, then waits until the standby has caught up. */
 async function heldBack<T>({ primary, standby }: World, action: () => Promise<T>): Promise<T> {
   await rowOf(standby.url, 'select pg_wal_replay_pause()')
   for (;;) {

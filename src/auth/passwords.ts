@@ -23,7 +23,7 @@ export class Passwords {
   #decoy: Promise<string> | undefined
 
   /**
-   * Runs `work` when a slot is free. Rate limits that must precede a hash belong inside `work`. Errors: 503
+   * Runs `action` when a slot is free. Rate limits that must precede a hash belong inside `action`. Errors: 503
    * SERVICE_UNAVAILABLE when the queue is full or the wait too long.
    */
   async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {

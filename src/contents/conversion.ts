@@ -190,7 +190,7 @@ export async function settleAll(
 
 /**
  * Publishes or fails content items that are `processing` although no conversion is left to wait for: the
- * server no longer converts, or the job has ended. Runs as a chore.
+ * server no longer converts, or the job has ended. Runs as a maintenance task.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'

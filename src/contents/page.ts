@@ -40,7 +40,7 @@ type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 interface List {
   /** Null when the list does not exist. */
   total: Expression<number | null>
-  /** Subquery that `works` can use as the table `edge`. Evaluated once, after `counts`. */
+  /** Subquery that `contents` can use as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
   /** Subquery of `content_id` and `place`, ordered by both, descending, and limited to the page. */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>

@@ -9,7 +9,7 @@ export interface Handle {
   /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
   /**
-   * Runs `work` in one atomic transaction and resolves once the commit is durable. `work` must await
+   * Runs `action` in one atomic transaction and resolves once the commit is durable. `action` must await
    * only statements. It may run again when the engine requires a retry, so it must have no effect
    * outside the database. On a `Tx` it joins that transaction.
    */

@@ -178,7 +178,7 @@ export interface AppliedMigration {
   applied_at: number
 }
 
-/** Runs `work` in one transaction while holding the migration lock. */
+/** Runs `action` in one transaction while holding the migration lock. */
 export async function inMigration<T>(db: Db, run: Run, action: () => Promise<T>): Promise<T> {
   await begin(db, run)
   try {

@@ -2,7 +2,7 @@
  * The PostgreSQL engine, on top of `pg`. Statements are prepared once per connection. Transactions run
  * at READ COMMITTED with explicit row locks, and run again after a deadlock or serialisation failure.
  *
- * A transaction sends the statements issued before its next await together (`flight.ts`). `begin` is
+ * A transaction sends the statements issued before its next await together (`pipeline.ts`). `begin` is
  * sent with the first batch and the commit with the last.
  *
  * `?pgbouncer=true` in the URL means a PgBouncer in transaction mode, where each transaction may use

@@ -1,7 +1,7 @@
 import type { Db, Run } from './handle.ts'
 
 /**
- * Runs `work` on a consistent snapshot of the database and changes nothing. With `lock`, other writers
+ * Runs `action` on a consistent snapshot of the database and changes nothing. With `lock`, other writers
  * of an embedded database wait until it ends.
  */
 export function withSnapshot<T>(

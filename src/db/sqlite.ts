@@ -197,7 +197,7 @@ class WriteQueue {
     })
   }
 
-  /** Runs `work` between groups, with no transaction open. */
+  /** Runs `action` between groups, with no transaction open. */
   async alone<T>(action: () => Promise<T>): Promise<T> {
     // Checks again after each wait, since another waiting caller may have started first.
     while (this.#running) await this.#running

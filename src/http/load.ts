@@ -59,7 +59,7 @@ export class Load {
     return has
   }
 
-  /** Runs `work`, which counts as one request until it ends. */
+  /** Runs `action`, which counts as one request until it ends. */
   async hold<T>(action: () => Promise<T>): Promise<T> {
     this.#requests++
     try {

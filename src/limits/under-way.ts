@@ -17,7 +17,7 @@ const underWay = new Map<string, Set<Promise<void>>>()
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `work` as one attempt, which stays counted unless `work` calls `wasGood`. Running and failed
+ * Runs `action` as one attempt, which stays counted unless `action` calls `wasGood`. Running and failed
  * attempts together never exceed the limits. The caller must hold no lock that another attempt needs.
  * Errors: 429 RATE_LIMITED when failed attempts have used up a limit.
  */

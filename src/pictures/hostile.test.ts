@@ -14,7 +14,7 @@ const app = await startApp()
 const ana = await app.user()
 const MIB = 1024 * 1024
 
-/** Milliseconds of CPU time that this thread spent on `work`. The server runs in this thread. */
+/** Milliseconds of CPU time that this thread spent on `action`. The server runs in this thread. */
 async function busyWith(action: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await action()

@@ -13,7 +13,7 @@ interface Toggle<State> {
   isOn: boolean
   stateOf: (isOn: boolean) => State
   /** Sends the request. Resolves to the confirmed state. */
-  set: (isWanted: boolean) => Promise<State>
+  set: (desired: boolean) => Promise<State>
   /** Updates the state everywhere on the page. */
   show: (state: State) => void
 }
@@ -39,16 +39,16 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
   })
-  const act = (isWanted: boolean) => {
+  const act = (desired: boolean) => {
     const underWay = cache.find<State, Error, Desired<State>>({ mutationKey, status: 'pending' })
     const wish = underWay?.state.variables
-    if (wish) wish.desired = isWanted
-    else mutate({ desired: isWanted, confirmed: stateOf(isOn), set, show })
-    show(stateOf(isWanted))
+    if (wish) wish.desired = desired
+    else mutate({ desired: desired, confirmed: stateOf(isOn), set, show })
+    show(stateOf(desired))
   }
   return () => {
     // Fixed before signing in, which may change the displayed state.
-    const isWanted = !isOn
-    asMember(() => act(isWanted))
+    const desired = !isOn
+    asMember(() => act(desired))
   }
 }

@@ -7,7 +7,7 @@ import type { Db } from './db/handle.ts'
 const MINUTE = 60_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('reports failing chores until a round succeeds, and never runs two rounds at once', async () => {
+test('reports failing maintenance tasks until a round succeeds, and never runs two rounds at once', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   const rounds: PromiseWithResolvers<void>[] = []
   const task = () => {
