@@ -87,7 +87,7 @@ test('imports nothing outside the client except the SDK, and calls the server on
 test('uses each sensitive API in one file only', () => {
   const places = [
     [/\bcreatePlaza\(/, 'session/plaza.ts'],
-    [/\b(?:local|session)Storage[.[]|globalThis\[/, 'device/kept.ts'],
+    [/\b(?:local|session)Storage[.[]|globalThis\[/, 'device/storage.ts'],
     [/\bnavigator\.clipboard\b/, 'ui/copying.ts'],
     [/\.normalize\('NFC'\)\.?(?:trim\(\))?\]\.length/, 'language/length.ts'],
   ] as const

@@ -30,8 +30,8 @@ function makeFormats(language: Language) {
       maximumFractionDigits: 1,
     }).format(n)
   const formatDate = (iso: string) => {
-    const day = new Date(iso)
-    return (day.getFullYear() === new Date().getFullYear() ? dateThisYear : date).format(day)
+    const then = new Date(iso)
+    return (then.getFullYear() === new Date().getFullYear() ? dateThisYear : date).format(then)
   }
   return {
     /** 12,345 */

@@ -48,7 +48,7 @@ function filesOf(value: unknown): KeptFile[] {
 export function readNewDraft(cached: unknown): NewDraft | undefined {
   if (!isObject(cached)) return undefined
   return {
-    content: { ...EMPTY, ...fieldsOf(cached['work']) },
+    content: { ...EMPTY, ...fieldsOf(cached['content']) },
     files: filesOf(cached['files']),
     thumbnail: filesOf(cached['thumbnail']),
   }
