@@ -149,7 +149,7 @@ describe('a running conversion', { skip }, () => {
     assert.deepEqual([ended.code, ended.out], [0, `ended conversion ${id}\n`])
     await until('no program is left', () => !isConverting())
     const { status, error } = await conversionOf(ana, content)
-    assert.deepEqual([status, error], ['failed', 'The operator of this server ended it.'])
+    assert.deepEqual([status, error], ['failed', 'The server operator stopped it.'])
     assert.equal((await contentOf(ana, content)).status, 'draft')
     const { audit } = dataOf(await (await app.admin()).get(`/admin/users/${ana.id}/audit`))
     assert.deepEqual(

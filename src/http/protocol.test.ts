@@ -126,7 +126,7 @@ test('answers an unknown method like any unsupported one and closes the connecti
     assert.match(answer, /^connection: close\r$/im)
     assert.match(answer, new RegExp(`^x-request-id: ${id}\r$`, 'im'))
     assert.match(answer, /^content-language: en\r$/im)
-    assert.match(answer, /This address does not take this method/)
+    assert.match(answer, /This address doesn't support this method/)
     assert.deepEqual(names(answer), names(known))
     for (const path of ['/', '/api/v1/nope', '/api/v2/feeds', '*']) {
       const unknown = await raw(line(path) + asked)

@@ -160,7 +160,7 @@ export const texts = defineTexts({
     audit: 'Audit log',
     auditEmpty: 'No changes yet.',
     when: 'When',
-    who: 'Changed by',
+    who: 'By',
     operator: 'Server operator',
     what: 'Change',
     actions: {
@@ -170,7 +170,7 @@ export const texts = defineTexts({
       job_ended: 'Job stopped',
     },
     roleChange: (before, after) => `Role: ${before} → ${after}`,
-    request: 'Request ID',
+    request: 'Request',
     copyRequest: (id) => `Copy request ID: ${id}`,
   },
 })
