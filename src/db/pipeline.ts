@@ -56,7 +56,7 @@ interface Wire {
   describe(message: { type: 'P'; name: '' }): void
   execute(message: null): void
   sync(): void
-  dialect(event: 'parseComplete', listener: () => void): void
+  on(event: 'parseComplete', listener: () => void): void
   off(event: 'parseComplete', listener: () => void): void
 }
 
@@ -120,7 +120,7 @@ class Pipeline {
       const name = this.#parsing.shift()
       if (name) this.#known.set(name, {})
     }
-    wire.dialect('parseComplete', note)
+    wire.on('parseComplete', note)
     this.#land = () => wire.off('parseComplete', note)
   }
 
