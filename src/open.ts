@@ -87,7 +87,11 @@ async function openData(config: Config, log: Logger, now: () => number) {
 function listChores(
   sweep: Sweep,
   store: Store,
-  { contents, converts, limits }: { contents: boolean; converts: boolean; limits: JobLimits },
+  {
+    runsBackground,
+    converts,
+    limits,
+  }: { runsBackground: boolean; converts: boolean; limits: JobLimits },
 ) {
   function sweepFiles(db: Db, now: number) {
     return sweep.run(db, now)
@@ -101,7 +105,7 @@ function listChores(
   function measureStored(db: Db) {
     return measureFiles(db, store)
   }
-  return contents
+  return runsBackground
     ? [
         ...RETENTION,
         settleContents,
@@ -114,7 +118,7 @@ function listChores(
 }
 
 /**
- * Opens the dependencies of handlers and background work, on a migrated database. `works`: this process does
+ * Opens the dependencies of handlers and background work, on a migrated database. `runsBackground`: this process does
  * background work, which the caller starts. `load`: the limits on concurrent requests, by default those of a
  * server.
  */
@@ -123,9 +127,9 @@ export async function openDeps(
   {
     log,
     clock,
-    contents,
+    runsBackground,
     load = new Load(),
-  }: { log: Logger; clock: Clock; contents: boolean; load?: Load },
+  }: { log: Logger; clock: Clock; runsBackground: boolean; load?: Load },
 ): Promise<Opened> {
   const now = () => clock.now()
   const warn = (error: unknown) => {
@@ -134,23 +138,23 @@ export async function openDeps(
   const { searchPath, corsOrigins } = config
   const [{ data, close: closeData }, ffmpeg] = await Promise.all([
     openData(config, log, now),
-    contents ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
+    runsBackground ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
   ])
   const { db, store, staging, metrics } = data
   // A process without background work cannot know whether the workers have FFmpeg: trust the setting.
-  const converts = contents ? ffmpeg !== undefined : config.ffmpeg !== undefined
+  const converts = runsBackground ? ffmpeg !== undefined : config.ffmpeg !== undefined
   metrics?.watchLoad(load)
   const lastSeen = new LastSeen(db, warn)
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, now, warn)
   const mediaFacts = new MediaFactsReader()
   const limits = new JobLimits(config.conversionLimit)
-  const sweep = new Sweep({ store, staging, log, leavesStore: !contents })
+  const sweep = new Sweep({ store, staging, log, leavesStore: !runsBackground })
   const maintenance = new Maintenance(
     db,
     now,
     log,
-    listChores(sweep, store, { contents, converts, limits }),
+    listChores(sweep, store, { runsBackground, converts, limits }),
   )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host

@@ -24,18 +24,18 @@ interface RunningServer {
 }
 
 /**
- * Opens the database, migrates it, and listens. Without `works`, other processes on the same database do the
+ * Opens the database, migrates it, and listens. Without `runsBackground`, other processes on the same database do the
  * background work. Without `site`, only the API is served.
  */
 export async function startServer(
   config: Config,
-  options: { log: Logger; clock: Clock; contents?: boolean; site?: Site | undefined },
+  options: { log: Logger; clock: Clock; runsBackground?: boolean; site?: Site | undefined },
 ): Promise<RunningServer> {
-  const { log, clock, contents = true, site } = options
-  const opened = await openDeps(config, { log, clock, contents })
+  const { log, clock, runsBackground = true, site } = options
+  const opened = await openDeps(config, { log, clock, runsBackground })
   const { deps } = opened
   const { app } = buildApp(deps, site)
-  const close = await begin(opened, { config, app, contents })
+  const close = await begin(opened, { config, app, runsBackground })
   const { port } = app.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
@@ -50,8 +50,8 @@ export async function startWorker(
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<{ close(): Promise<void> }> {
   const local = { ...config, host: '127.0.0.1', port: 0, gamesUrl: undefined }
-  const opened = await openDeps(local, { log, clock, contents: true })
-  return { close: await begin(opened, { config, app: undefined, contents: true }) }
+  const opened = await openDeps(local, { log, clock, runsBackground: true })
+  return { close: await begin(opened, { config, app: undefined, runsBackground: true }) }
 }
 
 interface InsideServer {
@@ -68,7 +68,7 @@ export async function startInside(
 ): Promise<InsideServer> {
   // All requests come from this process, so load shedding would only make it fail on a slow machine.
   const load = new Load({ requests: Infinity, turnMs: Infinity })
-  const opened = await openDeps(config, { log, clock, contents: true, load })
+  const opened = await openDeps(config, { log, clock, runsBackground: true, load })
   const { deps } = opened
   const { app } = buildApp(deps)
   const close = () => end(opened, [() => app.close()])
@@ -89,8 +89,8 @@ async function begin(
   {
     config,
     app,
-    contents,
-  }: { config: Config; app: FastifyInstance | undefined; contents: boolean },
+    runsBackground,
+  }: { config: Config; app: FastifyInstance | undefined; runsBackground: boolean },
 ): Promise<() => Promise<void>> {
   const { deps } = opened
   const { log } = deps
@@ -104,7 +104,7 @@ async function begin(
     await listenForGames(gamesApp, deps.config, { links: deps.games, log })
     const listenTextResolver = (url: string) => `the server listens at ${url}`
     await app?.listen({ host: config.host, port: config.port, listenTextResolver })
-    if (contents) startBackground(deps)
+    if (runsBackground) startBackground(deps)
     return close
   })
 }

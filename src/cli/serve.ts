@@ -23,10 +23,10 @@ export async function serve(args: string[]): Promise<void> {
     import('../web/site.ts'),
   ])
   const log = createLog(config.logLevel)
-  const works = !values['no-work']
+  const runsBackground = !values['no-work']
   for (const weakness of listWeaknesses(config)) log.warn(`weak secret: ${weakness}`)
   const web = config.web ? openSite(log, undefined, config.defaultLanguage) : undefined
-  const options = { log, clock: systemClock, works, site: web?.site }
+  const options = { log, clock: systemClock, runsBackground, site: web?.site }
   const server = await startServer(config, options).catch(async (error: unknown) => {
     await web?.close()
     throw error

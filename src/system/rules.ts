@@ -19,17 +19,17 @@ export async function checkHealth(
   { store, maintenance, worker }: Deps,
   { isStrict }: { isStrict: boolean },
 ) {
-  const contents = {
+  const isWorking = {
     database: await canRead(db),
     storage: await store.isHealthy(),
     jobs: maintenance.isHealthy() && worker.isHealthy(),
   }
-  const failing = CHECKS.filter((check) => !contents[check])
-  if (!contents.database || (isStrict && failing.length > 0)) {
+  const failing = CHECKS.filter((check) => !isWorking[check])
+  if (!isWorking.database || (isStrict && failing.length > 0)) {
     const problems = failing.map((field) => ({ field, key: 'invalid.health_check' as const }))
     throw new ApiError('SERVICE_UNAVAILABLE', { problems })
   }
-  const resultOf = (check: (typeof CHECKS)[number]) => (contents[check] ? 'ok' : 'failed')
+  const resultOf = (check: (typeof CHECKS)[number]) => (isWorking[check] ? 'ok' : 'failed')
   return {
     status: failing.length === 0 ? ('ok' as const) : ('degraded' as const),
     version: VERSION,

@@ -97,7 +97,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await violationsOf(page), [])
     await page.goto(`${stage.app.url}/contents/nothing`)
     await page.getByRole('heading', { level: 1, name: /Page not found/ }).waitFor()
-    await page.getByText(/^CONTENT_NOT_FOUND · Request \S+$/).waitFor()
+    await page.getByText(/^CONTENT_NOT_FOUND · Request ID \S+$/).waitFor()
   })
 
   test('opening a page offline waits for the connection and keeps the current page', async () => {
