@@ -1,4 +1,4 @@
-/** Assumed distributions of the columns by which Plaza's tables could be partitioned. */
+/** Assumed distributions of the possible partition columns of Plaza's tables. */
 import { DAILY, lasting, type TableName } from './model.ts'
 
 /**

@@ -168,7 +168,7 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
-/** Returns the normalised form by which tags are compared and looked up. */
+/** Returns the normalised form of a tag, used to compare and find it. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }

@@ -88,7 +88,7 @@ async function switchContents(tx: Tx, contents: TaggedContent[], isPublic: boole
   ])
 }
 
-/** Updates the tags by which feeds find a public content item. */
+/** Updates the tag rows that feeds use to find a public content item. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   const removed = await deleteTags(tx, [contentId])
   const tags = toTagRows(await listTagsOf(tx, contentId))

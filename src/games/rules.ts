@@ -1,4 +1,4 @@
-/** Rules for playing games: which content can be played, by which viewer, and from which file. */
+/** Rules for playing games: what can be played, who may play it, and which file starts it. */
 import type { GameInfo } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'

@@ -21,9 +21,9 @@ export interface CoreDeps {
   replica: { read<T>(read: (db: Handle) => Promise<T>): Promise<T> } | undefined
   clock: Clock
   corsOrigins: readonly string[]
-  /** Returns the user to whom a token currently belongs, or undefined. */
+  /** Returns the current owner of a token, or undefined. */
   findViewer(token: string): Promise<SessionHolder | undefined>
-  /** Returns the user for whom an API key currently calls, or undefined. */
+  /** Returns the user that an API key currently acts for, or undefined. */
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
   /** Runs a request at most once for each Idempotency-Key. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>

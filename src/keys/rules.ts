@@ -45,7 +45,7 @@ export function isLive(key: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: n
 }
 
 /**
- * Returns the user for whom a key acts, or undefined when the key is invalid, revoked or expired or the user
+ * Returns the user that a key acts for, or undefined when the key is invalid, revoked or expired or the user
  * suspended.
  *
  * Reads the database on every call, so that a revocation or suspension takes effect with the next request.

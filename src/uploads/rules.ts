@@ -45,7 +45,7 @@ export interface UploadDeps {
 /**
  * Stores an upload of the viewer.
  *
- * Identical bytes are stored once, whoever uploads them. The file is not readable before this returns, and a
+ * Identical bytes are stored once for all users. The file is not readable before this returns, and a
  * failed upload leaves nothing behind. `leastBytes` is the minimum size of the upload.
  *
  * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.

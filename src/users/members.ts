@@ -1,4 +1,4 @@
-/** Statements by which admins and the operator read and change accounts. */
+/** Statements that admins and the operator use to read and change accounts. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import {

@@ -68,7 +68,7 @@ export function foldCase(text: string): string {
     .replaceAll('i\u0307', 'i')
 }
 
-/** Returns the text by which admins find a user: normalised, one field per line. */
+/** Returns the text that an admin's search looks through: normalised, one field per line. */
 export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
   return foldCase([user.handle, user.display_name, user.email, user.id].join('\n'))
 }

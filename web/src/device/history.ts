@@ -198,7 +198,7 @@ function noteLink(): void {
 }
 
 /**
- * Returns the link by which the page was last left, null while it is not rendered, or undefined if there was
+ * Returns the link that last left the page, null while it is not rendered, or undefined if there was
  * none.
  */
 export function followedLink(at: Pick<HistoryLocation, 'state' | 'href'>) {

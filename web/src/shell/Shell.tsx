@@ -54,7 +54,7 @@ function useFocusOnArrival(main: { current: HTMLElement | null }): void {
 /** Maximum wait for a list to show its entries again. */
 const RETURN_MS = 5000
 
-/** After Back, moves the focus to the link by which the page was left. */
+/** After Back, moves the focus to the link that left the page. */
 function useFocusOnReturn(main: { current: HTMLElement | null }): void {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
   useEffect(() => {

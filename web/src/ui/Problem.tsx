@@ -33,7 +33,7 @@ export function Problem({ error, retry }: Props) {
   )
 }
 
-/** Error code and request id, by which an operator finds the request. Nothing if there was no request. */
+/** Error code and request id, so that an operator can find the request. Nothing if there was no request. */
 export function RequestId({ error }: { error: unknown }) {
   const t = useTexts(texts)
   if (!(error instanceof PlazaError) || !error.requestId) return null

@@ -1,0 +1,43 @@
+/**
+ * Checks how the project writes: no old-fashioned phrases in comments and documents, and short commit subjects.
+ * Exits with 1 and lists what it found.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Phrases that a stranger has to read twice. */
+const PHRASES =
+  /\b(?:but for|lest|anew|heed|be it|by which|thereof|whereof|whom|upon|none the less|whoever|whosoever|is told of|tells of)\b/i
+const SUBJECT_MAX = 72
+/** The check of subjects begins after this commit. */
+const FIRST_CHECKED = 'b93ae92'
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
+
+/** Returns the comments of a source file or the sentences of a document, as lines with their numbers. */
+function proseOf(file: string): { line: number; text: string }[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const isDocument = file.endsWith('.md')
+  return lines
+    .map((text, index) => ({ line: index + 1, text }))
+    .filter(({ text }) => isDocument || /^\s*(?:\/\/|\/?\*)|\s\/\/ /.test(text))
+    .map(({ line, text }) => ({ line, text: text.replaceAll(/`[^`]*`/g, '') }))
+}
+
+const found: string[] = []
+for (const file of git('ls-files', '*.ts', '*.tsx', '*.mjs', '*.css', '*.md')) {
+  if (file === '' || file === 'scripts/prose.ts') continue
+  for (const { line, text } of proseOf(file)) {
+    const phrase = PHRASES.exec(text)?.[0]
+    if (phrase) found.push(`${file}:${line}: "${phrase}"`)
+  }
+}
+try {
+  for (const subject of git('log', '--no-merges', '--format=%s', `${FIRST_CHECKED}..HEAD`)) {
+    if (subject.length > SUBJECT_MAX) found.push(`commit subject over ${SUBJECT_MAX}: ${subject}`)
+  }
+} catch {
+  console.warn('prose: the history is too short to check commit subjects')
+}
+for (const problem of found) console.error(problem)
+process.exitCode = found.length > 0 ? 1 : 0
