@@ -26,7 +26,10 @@ sleep 0.1
 kill -0 $! && read -r _
 `
 
-/** Debian installs it in /usr/sbin, which is not on every user's PATH. */
+/**
+ * Returns the path of the program, or undefined when it is not installed. Also searches /usr/sbin, where Debian
+ * installs it and which is not on every user's PATH.
+ */
 export function findPgbouncer(): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
     .map((folder) => join(folder, 'pgbouncer'))

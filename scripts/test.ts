@@ -211,8 +211,8 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
 }
 
 /**
- * Counts tests without suites, enclosing tests and files. A failure that is not caused by a subtest always
- * counts.
+ * Runs the files and counts their tests. Suites, files and tests with subtests do not count as tests, but a
+ * failure counts wherever it occurs. A failure caused by a subtest counts once.
  */
 function runFiles(
   engine: Engine,

@@ -65,7 +65,7 @@ export function url(...protocols: string[]) {
   }
 }
 
-/** Returns a URL for people to write to. An email address becomes a mailto: URL. */
+/** Returns a contact as a URL. An email address becomes a mailto: URL. Throws ConfigError for other texts. */
 export function contact(value: string): string {
   if (/^[^\s:/@]+@[^\s:/@]+$/.test(value)) return `mailto:${value}`
   if (!/^(?:mailto|https|tel):\S+$/.test(value) || !URL.canParse(value)) {

@@ -61,7 +61,10 @@ interface InsideServer {
   close(): Promise<void>
 }
 
-/** Starts a server that listens on no port and does background work. Only this process can call it. */
+/**
+ * Starts a server with background work and without a port. Only this process can send it requests, through
+ * `fetch`.
+ */
 export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },

@@ -239,8 +239,9 @@ export const TABLES: Record<TableName, TableModel> = {
 export interface Estimate {
   rows: number
   bytes: number
-  /** Average, and peak in the busiest hour. */
+  /** Average over a day. */
   writesPerSecond: number
+  /** Average over the busiest hour. */
   peakWritesPerSecond: number
 }
 

@@ -27,7 +27,7 @@ export interface Progress {
   total: number
 }
 
-/** Everything that was generated. */
+/** The demo's files and activity, with the numbers of executed acts and of uploads. */
 export interface Life {
   stock: Stock
   world: World

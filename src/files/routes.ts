@@ -53,8 +53,9 @@ export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins
 }
 
 /**
- * CORS headers for a response that is cached for a year. If any origin may read it, they are also sent
- * without an Origin header. Otherwise a script could not use a copy that an image element cached.
+ * Returns the CORS headers of a response that is cached for a year. If any origin may read it, every response
+ * has them, even if the request has no Origin header. Otherwise a script could not use a copy that an image
+ * element cached.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

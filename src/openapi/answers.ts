@@ -162,7 +162,7 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   return Map.groupBy(ordered, (code) => ERRORS[code])
 }
 
-/** Returns the responses of a route by status. `data` is the schema of its data in the document. */
+/** Returns the OpenAPI responses of a route by status. `data` is the schema of the route's data. */
 export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,

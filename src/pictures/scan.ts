@@ -5,7 +5,7 @@ import { PictureRefused } from './refused.ts'
 const WINDOW = 64 * 1024
 /** Maximum number of frames in an animation. */
 export const FRAMES_MAX = 5000
-/** Maximum number of kept pieces. Files of cameras and editors need far fewer. */
+/** Maximum length of `pieces`. Files from cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
 
 /** Byte range of the file, without `end`. */

@@ -78,9 +78,9 @@ export function listLineage(db: Handle, id: string, viewerId: string) {
 
 interface Span {
   viewerId: string
-  /** Only newer posts than this id. */
+  /** Excludes this post and older ones. */
   after?: string | undefined
-  /** Only older posts than this id. */
+  /** Excludes this post and newer ones. */
   before?: string | undefined
   limit: number
 }

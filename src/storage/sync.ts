@@ -37,7 +37,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Syncs folder entries. Concurrent callers for one folder share a sync. */
+/** Syncs folders to disk. Concurrent calls for one folder share a sync. */
 export class FolderSyncs {
   /** For each folder, the running sync and the next one. */
   readonly #waiting = new Map<string, { running: Promise<void>; next?: Promise<void> }>()

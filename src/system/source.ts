@@ -15,7 +15,10 @@ import { VERSION } from '../version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = `plaza-${VERSION}`
-/** What is needed to build, run and change Plaza. deploy/ is left out: operators may keep passwords in it. */
+/**
+ * Folders needed to build, run and change Plaza. deploy/ is left out, because operators may keep passwords in
+ * it.
+ */
 const FOLDERS = ['bin', 'scripts', 'sdk', 'src', 'web']
 const FILES = ['LICENSE', 'openapi.json', 'package-lock.json', 'package.json', 'tsconfig.json']
 const LEFT_OUT = /^(?:\..*|node_modules|dist|.*\.(?:env|log|tgz))$/

@@ -140,8 +140,8 @@ async function runOnce<T>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // Closing properly lets the browser end its own processes; killing may leave some. A game may have taken
-    // control of the browser, so there may be no response.
+    // A browser that closes itself ends all its processes. Killing it may leave some. The wait is limited,
+    // because a game that controls the browser can prevent the close.
     void tools.close()
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     killGroup(child)

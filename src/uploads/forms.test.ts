@@ -26,7 +26,7 @@ const file = part('file', png, { fileName: 'a.png' })
 const countUploads = async () =>
   Number((await app.sql('select count(*) as n from uploads'))[0]?.['n'])
 
-/** Returns the response on this connection, or what has arrived when it closes. */
+/** Returns the response on this connection, or its first part if the connection closes early. */
 async function answerOn(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))

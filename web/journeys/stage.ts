@@ -154,7 +154,7 @@ function watch(page: Page): void {
   troubles.set(page, found)
   page.on('pageerror', (error) => found.push(error.message))
   page.on('console', (message) => {
-    // The page reports failed requests itself, and each journey knows which ones should fail.
+    // The browser also logs every failed request. Some journeys provoke them, and the page shows the others.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       found.push(message.text())
     }

@@ -44,7 +44,7 @@ function filesOf(value: unknown): KeptFile[] {
   })
 }
 
-/** Returns undefined when there is no draft. */
+/** Returns the valid fields of a stored draft, or undefined when there is none. */
 export function readNewDraft(cached: unknown): NewDraft | undefined {
   if (!isObject(cached)) return undefined
   return {
@@ -54,7 +54,7 @@ export function readNewDraft(cached: unknown): NewDraft | undefined {
   }
 }
 
-/** Returns undefined when there is no draft. */
+/** Returns the valid fields of a stored draft, or undefined when there is none. */
 export function readEditDraft(cached: unknown): EditDraft | undefined {
   if (!isObject(cached)) return undefined
   return {
