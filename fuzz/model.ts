@@ -283,9 +283,9 @@ interface Toggle {
 }
 
 /**
- * Runs like toggles concurrently. The responses to each user must alternate, starting from not liked. The
- * count must equal the number of users with an odd number of toggles. No response may contain a count below 0
- * or above the number of users.
+ * Sends concurrent requests that toggle likes. The responses to each user must alternate, starting with
+ * liked. The final count must equal the number of users with an odd number of toggles. No response may contain
+ * a count below 0 or above the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
   const toggle = fc.record<Toggle>({ by: who, content: which })

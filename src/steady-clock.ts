@@ -1,11 +1,11 @@
 /** A larger change of the offset between wall clock and monotonic clock counts as a jump. */
 const JUMP_MS = 60_000
-/** How long the clock is not trusted after a jump. */
+/** Duration of distrust after a jump. */
 const DISTRUST_MS = 3_600_000
 
 /**
- * Tells whether the wall clock can be trusted, by comparing it with the monotonic clock. Irreversible
- * actions, such as deleting expired rows, wait until it can.
+ * Decides whether the wall clock can be trusted, by comparing it with the monotonic clock. Irreversible
+ * actions, such as deleting expired rows, wait until the wall clock is trusted.
  */
 export class SteadyClock {
   readonly #monotonic: () => number

@@ -1,6 +1,6 @@
 /** Buffers small writes in memory and stores them in batches: at an interval and when the process ends. */
 
-/** Bounds memory: once this many keys wait, further notes are dropped until the next write. */
+/** Maximum number of buffered keys. Further values are dropped until the next write. */
 const WAITING_MAX = 10_000
 
 export class WriteBuffer<T> {
@@ -10,7 +10,7 @@ export class WriteBuffer<T> {
   readonly #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
 
-  /** `store` receives everything noted since the last call. It is never called with an empty map. */
+  /** `store` receives the values added since its last call. It is never called with an empty map. */
   constructor(
     everyMs: number,
     store: (notes: Map<string, T>) => Promise<void>,
@@ -26,7 +26,7 @@ export class WriteBuffer<T> {
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(key, value)
   }
 
-  /** Stores all buffered notes, after any write under way. Never rejects: losing a note is acceptable. */
+  /** Stores all buffered values, after any write in progress. Never rejects: losing values is acceptable. */
   flush(): Promise<void> {
     this.#storing = this.#storing.then(async () => {
       if (this.#waiting.size === 0) return

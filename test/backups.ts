@@ -20,10 +20,10 @@ import type { Store } from '../src/storage/store.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
 import { type Place, hash } from './filled.ts'
 
-/** A place whose files are on disk, or in the bucket that `storageUrl` names. */
+/** An installation with its files on disk, or in the bucket at `storageUrl`. */
 export type Somewhere = Place & { storageUrl?: string }
 
-/** Settings that all places share. */
+/** Environment variables that all test installations share. */
 export const env = { FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 export const ignore = () => {}
 
@@ -36,7 +36,7 @@ after(async () => {
 
 let made = 0
 
-/** Returns an empty place for SQLite or PostgreSQL, by default the engine of this run. */
+/** Returns an empty installation on SQLite or PostgreSQL. The default is the engine of this test run. */
 export async function newPlace(engine: string = ENGINE): Promise<Place> {
   const databaseUrl = engine === 'postgres' ? await newDatabase() : undefined
   if (databaseUrl) urls.push(databaseUrl)
@@ -48,7 +48,7 @@ export function newFile(): string {
   return join(root, `backup-${++made}.tar`)
 }
 
-/** Opens the configuration, database and store of a place, calls `action`, and closes them. */
+/** Opens the configuration, database and store of an installation, calls `action`, and closes them. */
 export async function withPlace<T>(
   place: Somewhere,
   action: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,

@@ -63,7 +63,7 @@ test('reads the environment only in the configuration', () => {
   }
 })
 
-/** Writes through the query builder or raw SQL. */
+/** Matches a write to a table, through the query builder or in raw SQL. */
 const WRITES =
   /\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'|sql`(?:insert into|delete from|update) (\w+)/g
 

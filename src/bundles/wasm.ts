@@ -39,8 +39,8 @@ export interface Module {
 }
 
 /**
- * Parses a module and checks it against the contract. Time is proportional to its bytes, memory to what the
- * contract allows. Errors: BundleRefused.
+ * Parses a module and checks it against the contract. Takes time in proportion to the module's size. The
+ * contract's limits bound the memory. Errors: BundleRefused.
  */
 export function readModule(bytes: Buffer): Module {
   requireWithin('max_module_bytes', bytes.length)

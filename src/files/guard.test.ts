@@ -181,7 +181,7 @@ test('closes only the connection when a file shrinks while it is sent', async ()
   let received = 0
   for await (const chunk of socket) received += (chunk as Buffer).length
   assert.ok(received < size)
-  // From now on the file is shorter; only `plaza doctor` notices.
+  // Later responses contain the shortened file. Only `plaza doctor` detects the damage.
   const again = await fetch(`${app.url}/uploads/${path}`)
   assert.equal((await again.arrayBuffer()).byteLength, 1000)
   rmSync(place)

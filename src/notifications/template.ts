@@ -84,7 +84,7 @@ export function notificationTemplate<P extends Act & Params>(
         and not exists (select 1 from notifications where ${same(p)})`,
     ),
   )
-  // `add` has just created this id.
+  // Runs after `add`, which has stored the new notification's id in `last_notification_id`.
   const insert = statement((q, p: P, dialect) =>
     rawQuery(
       q,

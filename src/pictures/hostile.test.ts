@@ -131,7 +131,7 @@ test('scans pictures quickly and keeps them unchanged when they have millions of
     assert.ok(busy < 1500, `${name}: ${busy} ms`)
     assert.ok((await served(app, url)).equals(bytes), name)
   }
-  // A comment in blocks of one byte, which is removed.
+  // A GIF comment in blocks of one byte. The server removes it.
   const comment = [
     Buffer.from([0x21, 0xfe]),
     Buffer.alloc(8 * MIB, Buffer.from([1, 65])),

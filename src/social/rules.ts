@@ -92,7 +92,7 @@ export function bookmarkContent(
 
 /**
  * Sets, unsets or toggles a follow and notifies the creator. Errors: 401 UNAUTHORIZED when the viewer was
- * suspended in the meantime; 404 CREATOR_NOT_FOUND when the creator is unknown or suspended; 409
+ * suspended after authentication, 404 CREATOR_NOT_FOUND when the creator is unknown or suspended, 409
  * CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
@@ -124,7 +124,7 @@ export function followCreator(
       applyToggle.follows(tx, resolved, target, now),
       tx.commitUnlessFound(creatorHasSubscribers, target),
     ])
-    // Suspended since the request began. In this case no statement has changed anything.
+    // The viewer was suspended after authentication. The statements above then change nothing.
     if (isSuspended) throw new ApiError('UNAUTHORIZED')
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')

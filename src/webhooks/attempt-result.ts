@@ -1,6 +1,6 @@
 /**
- * Stores the result of an attempt: the log entry, the next attempt or the end, and the webhook's health.
- * All in one transaction under the webhook's lock.
+ * Stores the result of a delivery attempt: the log entry, the time of the next attempt or the final status,
+ * and the webhook's health. One transaction stores all of it under the webhook's lock.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -11,7 +11,7 @@ import type { Sending } from './queue-queries.ts'
 import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A webhook that only fails for this long is disabled (contract, section 3, Delivery). */
+/** A webhook is disabled after failing for this long without a success (contract, section 3, Delivery). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
  * Longest time between two failures that counts as failing. After a longer gap, the clock may have been set
@@ -26,7 +26,7 @@ const GONE = 410
 
 export interface Attempt {
   sending: Sending
-  /** Lease of the lane. Null for a manual delivery. */
+  /** Lease of the webhook's queue. Null for a manual delivery. */
   lease: string | null
   startedAt: number
   outcome: FetchResult

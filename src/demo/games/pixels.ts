@@ -1,4 +1,4 @@
-/** Drawing functions of a module. They write pixels of four bytes into a picture in its memory. */
+/** Drawing functions for WebAssembly games. They write four-byte pixels to a picture in the game's memory. */
 import { type Code, type Definition, during, i32, when } from './assembler.ts'
 
 export const WIDTH = 240

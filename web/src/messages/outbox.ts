@@ -22,12 +22,16 @@ export interface Unsent {
 
 const KEY = 'plaza.outbox'
 const listeners = new Set<() => void>()
-/** The last attempt in each conversation, so that messages arrive in the order they were written. */
+/**
+ * The latest attempt in each conversation. The next one waits for it, so messages arrive in the order they were
+ * written.
+ */
 const lines = new Map<string, Promise<void>>()
 let unsent: readonly Unsent[] = load()
 
 /**
- * A message under way during a reload may have arrived. Sending it again is safe because its id is the same.
+ * Loads the messages from before a reload as failed. A message in flight may have arrived. Sending it again is
+ * safe, because it has the same id.
  */
 function load(): Unsent[] {
   const cached = loadJson(KEY, 'sessionStorage')

@@ -27,7 +27,7 @@ export function watchSession(queries: QueryClient): void {
   })
 }
 
-/** A marker contains the session's expiry and the user's id. */
+/** True when the user of the session changed. A marker is the session's expiry, a space and the user's id. */
 function isOthers(before: string | null, after: string | null): boolean {
   const whose = (mark: string | null) => mark?.split(' ')[1]
   return (before === null) !== (after === null) || whose(before) !== whose(after)

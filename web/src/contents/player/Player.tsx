@@ -27,7 +27,7 @@ interface Props {
   sources: readonly Source[] | undefined
   /** Caption files of the content. */
   captions: readonly Media[]
-  /** Starts playing at once, after the previous file of the same content. */
+  /** Starts playback without a click: the previous file has ended, or the viewer has chosen this one. */
   startsAtOnce?: boolean
   onEnded?: (() => void) | undefined
 }
