@@ -3,7 +3,7 @@
  * Exits with 1 and lists what it found.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 
 /** Phrases that a stranger has to read twice. */
 const PHRASES =
@@ -25,8 +25,11 @@ function proseOf(file: string): { line: number; text: string }[] {
 }
 
 const found: string[] = []
-for (const file of git('ls-files', '*.ts', '*.tsx', '*.mjs', '*.css', '*.md')) {
-  if (file === '' || file === 'scripts/prose.ts') continue
+const files = globSync('**/*.{ts,tsx,mjs,css,md}', {
+  exclude: (path) => /(?:^|\/)(?:node_modules|data|dist)$/.test(path),
+})
+for (const file of files) {
+  if (file === 'scripts/prose.ts') continue
   for (const { line, text } of proseOf(file)) {
     const phrase = PHRASES.exec(text)?.[0]
     if (phrase) found.push(`${file}:${line}: "${phrase}"`)
