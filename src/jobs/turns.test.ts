@@ -223,6 +223,8 @@ test('finds the next job at the same cost however many one owner has queued', as
   await measure()
   const few = await measure()
   await insert(21, 20_000)
+  // PostgreSQL does so by itself within a minute, and drops the plans that it made for the small table.
+  if (app.db.engine === 'postgres') await app.sql('analyze jobs')
   const many = await measure()
   assert.ok(many < few * 10 + 200, `${few} ms for 20 jobs, ${many} ms for 20,000`)
 })
