@@ -46,7 +46,7 @@ mmdebstrap --quiet --mode=root --variant=essential --include=passwd,libstdc++6 -
   "$codename" "$root" "$work/sources.list"
 mkdir -p "$root/usr/local/bin" "$root/usr/local/etc" "$root/usr/local/lib/node_modules" "$root/etc/ssl/certs"
 cp node_modules/node-linux-*/bin/node "$root/usr/local/bin/node"
-cp -r "$(npm root -g)/npm" "$root/usr/local/lib/node_modules/npm"
+cp -r "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 npm config get registry | sed 's/^/registry=/' >"$root/usr/local/etc/npmrc"

@@ -48,7 +48,7 @@ export class AccessLog {
         code: request.errorCode,
         seconds: reply.elapsedTime / 1000,
       })
-      if (!(this.#logsAll || status >= 500) || this.#refused.has(request.raw)) return
+      if (!(this.#logsAll || isFault(status)) || this.#refused.has(request.raw)) return
       const line = {
         request_id: metaId(request.id),
         method,
@@ -77,8 +77,13 @@ export class AccessLog {
   }
 
   #write(line: { request_id: string; status: number; [field: string]: unknown }): void {
-    this.#log[line.status >= 500 ? 'error' : 'info'](line, `request: ${line.status}`)
+    this.#log[isFault(line.status) ? 'error' : 'info'](line, `request: ${line.status}`)
   }
+}
+
+/** True for a response that the operator should see. 501 is the documented response of some routes. */
+function isFault(status: number): boolean {
+  return status >= 500 && status !== 501
 }
 
 /** Returns the path without the query string and the signature, because both can hold secrets. */
