@@ -1,5 +1,5 @@
-/** Resolves as `work` does, or rejects with the signal's reason on abort. Does not stop the work itself. */
-export async function abortable<T>(content: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Resolves as `promise` does, or rejects with the signal's reason on abort. Does not stop what `promise` waits for. */
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}
   const ended = new Promise<never>((_, reject) => {
@@ -7,7 +7,7 @@ export async function abortable<T>(content: Promise<T>, signal: AbortSignal): Pr
     signal.addEventListener('abort', end)
   })
   try {
-    return await Promise.race([content, ended])
+    return await Promise.race([promise, ended])
   } finally {
     signal.removeEventListener('abort', end)
   }

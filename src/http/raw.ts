@@ -137,8 +137,8 @@ export function answerOddRequests(
   allowed: Allowed,
 ): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
-    // The parser accepts RTSP methods for RTSP requests, but the router does not know them. TRACE
-    // stands in: all methods without a route get the same response.
+    // The parser accepts RTSP methods for RTSP requests, but the router does not know them. It
+    // gets TRACE instead, because all methods without a route get the same response.
     if (!KNOWN_METHODS.has(request.method ?? '')) request.method = 'TRACE'
   })
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -1,6 +1,6 @@
 /**
- * Delivers webhook events at least once. Each webhook is a lane: its deliveries run one after the other, in
- * parallel with those of other webhooks. Processes share the lanes by leases: when one is killed, another
+ * Delivers webhook events at least once. Each webhook is a queue: its deliveries run one after the other, in
+ * parallel with those of other webhooks. Processes share the queues by leases: when one is killed, another
  * takes over once the lease expires.
  */
 import { randomUUID } from 'node:crypto'
@@ -32,17 +32,17 @@ const POLL_MS = 1000
 /** Number of webhooks that receive deliveries in parallel. */
 const QUEUES = 20
 /** Maximum number of these whose last attempt failed. It keeps dead receivers from delaying working ones. */
-const FAILING_LANES = 10
+const FAILING_QUEUES = 10
 /**
  * Maximum number of these that belong to one user. It leaves room for others when one user's receivers are
  * slow.
  */
-const LANES_OF_PERSON = 10
+const QUEUES_OF_OWNER = 10
 /** Maximum number of disabled webhooks whose pending deliveries one pass marks as failed. */
-const OFF_LANES = 10
+const DISABLED_QUEUES = 10
 /** Longer than a turn plus the timeout of an attempt that starts at its end. */
 export const LEASE_MS = 20_000
-/** Time after which a lane is released, so that other webhooks get a turn. */
+/** Time after which a queue is released, so that other webhooks get a turn. */
 const TURN_MS = 5000
 /** Time that attempts under way get to finish when the server stops. */
 const GRACE_MS = 4000
@@ -144,18 +144,18 @@ export class Deliveries {
     if (room === 0) return
     const queues = [...this.#queues.values()]
     const failing = queues.filter(({ isFailing }) => isFailing).length
-    const failingRoom = Math.max(0, FAILING_LANES - failing)
+    const failingRoom = Math.max(0, FAILING_QUEUES - failing)
     const byOwner = new Map<string, number>()
     for (const { ownerId } of queues) byOwner.set(ownerId, (byOwner.get(ownerId) ?? 0) + 1)
     const now = this.#clock.now()
     const found = await listDueQueues(this.#db, {
       now,
       busy: [...this.#queues.keys()],
-      full: [...byOwner].filter(([, count]) => count >= LANES_OF_PERSON).map(([id]) => id),
-      share: LANES_OF_PERSON,
+      full: [...byOwner].filter(([, count]) => count >= QUEUES_OF_OWNER).map(([id]) => id),
+      share: QUEUES_OF_OWNER,
       withFailing: failingRoom > 0,
       limit: QUEUES,
-      offLimit: OFF_LANES,
+      offLimit: DISABLED_QUEUES,
     })
     const due = found.filter(({ is_off }) => !is_off)
     const well = due.filter(({ failure_count }) => failure_count === 0)
@@ -166,8 +166,8 @@ export class Deliveries {
         byOwner.set(queue.owner_id, place)
         return { ...queue, place }
       })
-      .filter(({ place }) => place <= LANES_OF_PERSON)
-      // Owners with few lanes go first.
+      .filter(({ place }) => place <= QUEUES_OF_OWNER)
+      // Owners with few queues go first.
       .sort((one, other) => one.place - other.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
     // Deliveries do not wait for this clean-up.
@@ -216,8 +216,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes one attempt. Returns the lane's next delivery, undefined when the turn must end, or `released`
-   * when no delivery was due and the lane was released with the result.
+   * Makes one attempt. Returns the queue's next delivery, undefined when the turn must end, or `released`
+   * when no delivery was due and the queue was released with the result.
    */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()

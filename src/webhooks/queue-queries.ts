@@ -1,6 +1,6 @@
 /**
- * Statements that choose and lock deliveries. Each webhook is a lane: its deliveries run one after the
- * other, in parallel with those of other webhooks. The process that holds a lane's lease works on it.
+ * Statements that choose and lock deliveries. Each webhook is a queue: its deliveries run one after the
+ * other, in parallel with those of other webhooks. The process that holds a queue's lease works on it.
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
@@ -13,16 +13,16 @@ import { canEnd } from './delivery-queries.ts'
  * receiver does not slow the search.
  */
 const QUEUES = sql<{ webhook_id: string }>`(
-  with recursive lanes (webhook_id) as (
+  with recursive queues (webhook_id) as (
     select (select webhook_id from webhook_deliveries
       where next_attempt_at is not null order by webhook_id limit 1)
     union all
     select (select later.webhook_id from webhook_deliveries as later
-      where later.next_attempt_at is not null and later.webhook_id > lanes.webhook_id
+      where later.next_attempt_at is not null and later.webhook_id > queues.webhook_id
       order by later.webhook_id limit 1)
-    from lanes where lanes.webhook_id is not null
+    from queues where queues.webhook_id is not null
   )
-  select webhook_id from lanes where webhook_id is not null
+  select webhook_id from queues where webhook_id is not null
 )`
 
 /**
@@ -31,8 +31,8 @@ const QUEUES = sql<{ webhook_id: string }>`(
  */
 const queueStates = (q: Query) =>
   q
-    .selectFrom(QUEUES.as('lanes'))
-    .innerJoin('webhooks', 'webhooks.id', 'lanes.webhook_id')
+    .selectFrom(QUEUES.as('queues'))
+    .innerJoin('webhooks', 'webhooks.id', 'queues.webhook_id')
     .innerJoin('apps', 'apps.id', 'webhooks.app_id')
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
     .select(['webhooks.id', 'webhooks.owner_id'])
@@ -43,7 +43,7 @@ const queueStates = (q: Query) =>
       ),
       'users.is_suspended',
       sql<number>`(select next_attempt_at from webhook_deliveries
-        where webhook_id = lanes.webhook_id and next_attempt_at is not null
+        where webhook_id = queues.webhook_id and next_attempt_at is not null
         order by next_attempt_at limit 1)`.as('due_at'),
     ])
 
@@ -51,80 +51,80 @@ interface Wanted {
   now: number
   /** Webhooks that this process already works on. */
   busy: string[]
-  /** Owners that already have the maximum number of lanes in this process. */
+  /** Owners that already have the maximum number of queues in this process. */
   full: string[]
-  /** Maximum number of lanes of one owner. */
+  /** Maximum number of queues of one owner. */
   share: number
-  /** Maximum number of lanes to deliver on. */
+  /** Maximum number of queues to deliver on. */
   limit: number
-  /** Maximum number of disabled lanes. They are counted apart, so they never displace active ones. */
+  /** Maximum number of disabled queues. They are counted apart, so they never displace active ones. */
   offLimit: number
 }
 
-const IN_TURN = sql`case when lane.failure_count = 0 then 0 else 1 end,
-  coalesce(lane.leased_until, 0), lane.due_at`
+const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
+  coalesce(queue.leased_until, 0), queue.due_at`
 
-// Every owner's first lane comes before any owner's second.
-const EVERYBODY_FIRST = sql`case when lane.failure_count = 0 then 0 else 1 end, lane.place, ${IN_TURN}`
+// Every owner's first queue comes before any owner's second.
+const EACH_OWNER_FIRST = sql`case when queue.failure_count = 0 then 0 else 1 end, queue.place, ${IN_TURN}`
 
 const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) => {
   const wanted = q
-    .selectFrom(queueStates(q).as('lane'))
-    .selectAll('lane')
+    .selectFrom(queueStates(q).as('queue'))
+    .selectAll('queue')
     .select(
-      sql<number>`row_number() over (partition by lane.is_off, lane.owner_id order by ${IN_TURN})`.as(
+      sql<number>`row_number() over (partition by queue.is_off, queue.owner_id order by ${IN_TURN})`.as(
         'place',
       ),
     )
     .where((e) =>
       e.or([
         e.and([
-          e('lane.is_off', '=', 1),
+          e('queue.is_off', '=', 1),
           e.exists(
             e
               .selectFrom('webhook_deliveries')
               .select('webhook_deliveries.id')
-              .whereRef('webhook_id', '=', 'lane.id')
+              .whereRef('webhook_id', '=', 'queue.id')
               .where('next_attempt_at', 'is not', null)
               .where(canEnd(p.now)),
           ),
         ]),
         e.and([
-          e('lane.is_off', '=', 0),
-          e('lane.is_suspended', '=', 0),
-          e('lane.due_at', '<=', p.now),
-          e.or([e('lane.lease', 'is', null), e('lane.leased_until', '<=', p.now)]),
-          sql<boolean>`(lane.failure_count = 0 or ${p.withFailing} = 1)`,
-          sql<boolean>`not (${dialect.anyOf('lane.id', p.busy)})`,
-          sql<boolean>`not (${dialect.anyOf('lane.owner_id', p.full)})`,
+          e('queue.is_off', '=', 0),
+          e('queue.is_suspended', '=', 0),
+          e('queue.due_at', '<=', p.now),
+          e.or([e('queue.lease', 'is', null), e('queue.leased_until', '<=', p.now)]),
+          sql<boolean>`(queue.failure_count = 0 or ${p.withFailing} = 1)`,
+          sql<boolean>`not (${dialect.anyOf('queue.id', p.busy)})`,
+          sql<boolean>`not (${dialect.anyOf('queue.owner_id', p.full)})`,
         ]),
       ]),
     )
   const ranked = q
-    .selectFrom(wanted.as('lane'))
-    .selectAll('lane')
+    .selectFrom(wanted.as('queue'))
+    .selectAll('queue')
     .select(
-      sql<number>`row_number() over (partition by lane.is_off order by ${EVERYBODY_FIRST})`.as(
+      sql<number>`row_number() over (partition by queue.is_off order by ${EACH_OWNER_FIRST})`.as(
         'nth',
       ),
     )
-    .where('lane.place', '<=', p.share)
+    .where('queue.place', '<=', p.share)
   return q
-    .selectFrom(ranked.as('lane'))
-    .select(['lane.id', 'lane.owner_id', 'lane.is_off', 'lane.failure_count'])
+    .selectFrom(ranked.as('queue'))
+    .select(['queue.id', 'queue.owner_id', 'queue.is_off', 'queue.failure_count'])
     .where((e) =>
       e.or([
-        e.and([e('lane.is_off', '=', 0), e('lane.nth', '<=', p.limit)]),
-        e.and([e('lane.is_off', '=', 1), e('lane.nth', '<=', p.offLimit)]),
+        e.and([e('queue.is_off', '=', 0), e('queue.nth', '<=', p.limit)]),
+        e.and([e('queue.is_off', '=', 1), e('queue.nth', '<=', p.offLimit)]),
       ]),
     )
-    .orderBy('lane.is_off')
-    .orderBy('lane.nth')
+    .orderBy('queue.is_off')
+    .orderBy('queue.nth')
 })
 
 /**
- * Returns lanes that are due and that no process works on. Lanes without failures come first, then those
- * whose last turn was longest ago. Skips suspended owners. Disabled lanes come last, if they have
+ * Returns queues that are due and that no process works on. Lanes without failures come first, then those
+ * whose last turn was longest ago. Skips suspended owners. Disabled queues come last, if they have
  * deliveries to mark as failed.
  */
 export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
@@ -133,10 +133,10 @@ export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolea
 
 const firstDue = statement((q) =>
   q
-    .selectFrom(queueStates(q).as('lane'))
-    .select((e) => e.fn.min('lane.due_at').as('due_at'))
-    .where('lane.is_off', '=', 0)
-    .where('lane.is_suspended', '=', 0),
+    .selectFrom(queueStates(q).as('queue'))
+    .select((e) => e.fn.min('queue.due_at').as('due_at'))
+    .where('queue.is_off', '=', 0)
+    .where('queue.is_suspended', '=', 0),
 )
 
 /** Returns when the earliest sendable delivery is due, or null when none is pending. */
@@ -160,7 +160,7 @@ const claim = statement(
 )
 
 /**
- * Claims the free lanes among `ids` and returns them. Skips lanes that another process holds or is
+ * Claims the free queues among `ids` and returns them. Skips queues that another process holds or is
  * claiming.
  */
 export function claimQueues(
@@ -178,7 +178,7 @@ const release = statement((q, p: { id: string; lease: string; now: number }) =>
     .where('lease', '=', p.lease),
 )
 
-/** Releases a lane unless another process holds it by now. */
+/** Releases a queue unless another process holds it by now. */
 export async function releaseQueue(
   db: Handle,
   held: { id: string; lease: string; now: number },
@@ -227,7 +227,7 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Returns the lane's next delivery: the one that has been due longest. First attempts follow the order of
+ * Returns the queue's next delivery: the one that has been due longest. First attempts follow the order of
  * events.
  */
 export function findNextSending(db: Handle, webhookId: string, now: number) {

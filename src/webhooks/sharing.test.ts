@@ -63,7 +63,7 @@ for (const [whose, users, each] of [
     for (let round = 0; round < 5; round++) for (const one of crowd) await makeContent(one)
     await slow.nth(1)
     await makeContent(alice)
-    // When all lanes are taken, one becomes free after two seconds.
+    // When all queues are taken, one becomes free after two seconds.
     await receiver.nth(1)
     const start = performance.now()
     await makeContent(alice)

@@ -77,7 +77,7 @@ export function assemble(program: Program): Buffer {
       Object.values(globals).map(({ type, value }) => [
         TYPES[type],
         1,
-        ...(type === 'i32' ? i32.target(value) : f64.target(value)),
+        ...(type === 'i32' ? i32.constant(value) : f64.constant(value)),
         0x0b,
       ]),
     ),
@@ -88,7 +88,7 @@ export function assemble(program: Program): Buffer {
     ),
     ...section(
       11,
-      data.map(({ at, bytes }) => [0, ...i32.target(at), 0x0b, ...sized(bytes)]),
+      data.map(({ at, bytes }) => [0, ...i32.constant(at), 0x0b, ...sized(bytes)]),
     ),
   ])
 }
@@ -99,7 +99,10 @@ function signatureOf({ params = {}, result }: Definition): Signature {
 
 /** Returns the encoded signature as text, for comparison. */
 function keyOf({ params, results }: Signature): string {
-  const list = (target: readonly Type[]) => [target.length, ...target.map((type) => TYPES[type])]
+  const list = (constant: readonly Type[]) => [
+    constant.length,
+    ...constant.map((type) => TYPES[type]),
+  ]
   return JSON.stringify([0x60, ...list(params), ...list(results)])
 }
 
@@ -133,7 +136,7 @@ const unary =
 
 /** Instructions on 32-bit integers, in memory too. */
 export const i32 = {
-  target: (value: number): Code => [0x41, ...signed(value | 0)],
+  constant: (value: number): Code => [0x41, ...signed(value | 0)],
   isZero: unary(0x45),
   less: binary(0x48),
   greater: binary(0x4a),
@@ -161,7 +164,7 @@ export const i32 = {
 
 /** Instructions on 64-bit floating-point numbers. */
 export const f64 = {
-  target: (value: number): Code => {
+  constant: (value: number): Code => {
     const bytes = Buffer.alloc(8)
     bytes.writeDoubleLE(value)
     return [0x44, ...bytes]

@@ -22,9 +22,9 @@ export const DIGITS = [
 
 /** Converts 0xRRGGBB to the pixel format, which has red in the lowest byte. */
 export const colour = (rgb: number): Code =>
-  i32.target(0xff000000 | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16))
+  i32.constant(0xff000000 | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16))
 
-const n = i32.target
+const n = i32.constant
 
 /** Fills a rectangle, clipped to the picture. */
 export const box: Definition = {

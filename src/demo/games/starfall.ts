@@ -14,8 +14,8 @@ const THINGS = { at: 1024, count: 14, bytes: 32 }
 
 const KEYS = { left: 37, right: 39, space: 32 }
 
-const n = i32.target
-const r = f64.target
+const n = i32.constant
+const r = f64.constant
 
 export function assembleStarfall(): Buffer {
   const names = ['size', 'present', 'key', 'pointer_x', 'pointer_buttons', 'random', 'tone']

@@ -16,13 +16,13 @@ export interface ProofOfWork {
   proof: Proof
   /** Starts the computation unless it is running or done. */
   start: () => void
-  /** Resolves to a token. With `anew`, always computes a new one. */
-  token: (anew?: boolean) => Promise<string>
+  /** Resolves to a token. With `isFresh`, always computes a new one. */
+  token: (isFresh?: boolean) => Promise<string>
 }
 
 export function useProof(): ProofOfWork {
   const [proof, setProof] = useState<Proof>({ state: 'idle' })
-  const content = useRef<Promise<string> | undefined>(undefined)
+  const solution = useRef<Promise<string> | undefined>(undefined)
   const leaving = useRef(new AbortController())
   const renewal = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
@@ -31,19 +31,19 @@ export function useProof(): ProofOfWork {
     const { signal } = leaving.current
     setProof({ state: 'working', share: 0 })
     const working = solve(signal, (share) => setProof({ state: 'working', share }))
-    content.current = working
+    solution.current = working
     working.then(
       () => {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
-          content.current = undefined
+          solution.current = undefined
           // A hidden page does not compute. It starts again when the user returns to the form.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)
       },
       (error: unknown) => {
-        content.current = undefined
+        solution.current = undefined
         if (!signal.aborted) setProof({ state: 'failed', error })
       },
     )
@@ -56,17 +56,17 @@ export function useProof(): ProofOfWork {
     return () => {
       leaving.current.abort()
       clearTimeout(renewal.current)
-      content.current = undefined
+      solution.current = undefined
     }
   }, [])
 
   const token = useCallback(
-    (anew = false) => (anew ? begin() : (content.current ?? begin())),
+    (isFresh = false) => (isFresh ? begin() : (solution.current ?? begin())),
     [begin],
   )
   const start = useCallback(() => {
     // `proof` reports the outcome.
-    if (!content.current) begin().catch(() => undefined)
+    if (!solution.current) begin().catch(() => undefined)
   }, [begin])
   return { proof, start, token }
 }
