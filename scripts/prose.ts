@@ -10,7 +10,7 @@ const PHRASES =
   /\b(?:but for|lest|anew|heed|be it|by which|thereof|whereof|whom|upon|none the less|whoever|whosoever|is told of|tells of)\b/i
 const SUBJECT_MAX = 72
 /** The check of subjects begins after this commit. */
-const FIRST_CHECKED = 'b93ae92'
+const FIRST_CHECKED = '1a857db'
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
 

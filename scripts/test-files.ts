@@ -74,6 +74,7 @@ const SLOW = [
   'src/games/',
   'src/jobs/program',
   'src/server',
+  'src/start.',
   'src/uploads/corpus',
   'src/uploads/disk',
   'src/uploads/full',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as allTextOf } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { promisify } from 'node:util'
 import { anyone } from '../test/actors.ts'
 import { captchaToken } from '../test/captcha.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../test/app.ts'
@@ -37,51 +35,6 @@ async function settings(more: Record<string, string> = {}): Promise<Record<strin
     ...more,
   }
 }
-
-/** Returns the processor time of a process so far, user and system, in seconds. */
-function processorSeconds(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
-  return (Number(fields?.[11]) + Number(fields?.[12])) / 100
-}
-
-/**
- * Starts a server once. Returns its processor time in seconds and its memory after the start in megabytes.
- */
-async function measureStart(): Promise<{ seconds: number; resident: number }> {
-  const server = await serve(await settings())
-  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
-  const resident = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-  const seconds = processorSeconds(server.child.pid)
-  server.child.kill('SIGTERM')
-  assert.equal(await server.ended, 0)
-  return { seconds, resident }
-}
-
-/** Returns the processor seconds a process needs to load the libraries of a minimal server. */
-async function measureLibraries(): Promise<number> {
-  const script = `for (const name of ['fastify', 'kysely', 'pg', 'pino', 'sharp', 'undici']) await import(name)
-    console.log(process.cpuUsage().user + process.cpuUsage().system)`
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--input-type=module',
-    '-e',
-    script,
-  ])
-  return Number(stdout) / 1e6
-}
-
-test('starts within three times the processor time of loading its libraries, and holds less than 150 MB', {
-  skip: process.platform !== 'linux' && 'reads /proc',
-}, async () => {
-  const starts: { seconds: number; resident: number; loading: number }[] = []
-  const least = (target: 'seconds' | 'resident' | 'loading') =>
-    Math.min(...starts.map((start) => start[target]))
-  const ratio = () => least('seconds') / least('loading')
-  // Other programs slow the process down and it frees memory late, so up to five starts are allowed.
-  do starts.push({ ...(await measureStart()), loading: await measureLibraries() })
-  while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 150))
-  assert.ok(ratio() < 3, `${least('seconds')} s, against ${least('loading')} s for the libraries`)
-  assert.ok(least('resident') < 150, `holds ${Math.round(least('resident'))} MB`)
-})
 
 test('the first start prints its address and how to create an administrator, and makes its files private', {
   skip: ENGINE !== 'sqlite',

@@ -99,10 +99,7 @@ function signatureOf({ params = {}, result }: Definition): Signature {
 
 /** Returns the encoded signature as text, for comparison. */
 function keyOf({ params, results }: Signature): string {
-  const list = (constant: readonly Type[]) => [
-    constant.length,
-    ...constant.map((type) => TYPES[type]),
-  ]
+  const list = (types: readonly Type[]) => [types.length, ...types.map((type) => TYPES[type])]
   return JSON.stringify([0x60, ...list(params), ...list(results)])
 }
 
