@@ -199,14 +199,14 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
   }),
 )
 
-/** Path segments as sent in the request line. `disabled` marks those that may reach another route. */
-export const hostileSegment: Arbitrary<{ text: string; disabled: boolean }> = fc.oneof(
+/** Path segments as sent in the request line. `mayMissRoute` marks those that may reach another route. */
+export const hostileSegment: Arbitrary<{ text: string; mayMissRoute: boolean }> = fc.oneof(
   {
     weight: 2,
     arbitrary: hostileText
       .filter((text) => text !== '' && text.length < 1000)
       .map((text) => encodeURIComponent(text.toWellFormed()))
-      .map((text) => ({ text, disabled: /^\.{1,2}$/.test(text) })),
+      .map((text) => ({ text, mayMissRoute: /^\.{1,2}$/.test(text) })),
   },
   {
     weight: 1,
@@ -237,7 +237,7 @@ export const hostileSegment: Arbitrary<{ text: string; disabled: boolean }> = fc
         '%252e%252e',
         'x'.repeat(9000),
       )
-      .map((text) => ({ text, disabled: true })),
+      .map((text) => ({ text, mayMissRoute: true })),
   },
 )
 

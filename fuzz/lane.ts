@@ -137,13 +137,13 @@ export class Lane {
 
   /** Sends the request of a step. Throws a Fault that describes request and response. */
   async take(step: Step): Promise<Outcome> {
-    const { sent, disabled } = await this.#toRequest(step)
+    const { sent, mayMissRoute } = await this.#toRequest(step)
     const { operation } = step
     const got = await this.#send(sent, operation).catch((error: unknown) => {
       if (error instanceof Fault) throw error
       throw new Fault(`${String(error)}\n\n${shown(sent)}`)
     })
-    const asked = { operation, method: sent.method, disabled }
+    const asked = { operation, method: sent.method, mayMissRoute }
     const fault = faultOf(this.#document, asked, got)
     if (fault) {
       const { status, text } = got
@@ -159,14 +159,14 @@ export class Lane {
 
   async #toRequest({ operation, actor, method, path, query, rawQuery, headers, body }: Step) {
     const params = new Map<string, string>()
-    let disabled = false
+    let mayMissRoute = false
     for (const [name, value] of Object.entries(path)) {
       if (value instanceof Pick) {
         const found = String(await this.#find(value, actor, params))
         params.set(name, name === 'path' ? found : encodeURIComponent(found))
       } else {
         params.set(name, value.text)
-        disabled ||= value.disabled
+        mayMissRoute ||= value.mayMissRoute
       }
     }
     const find = (value: unknown) => this.#resolve(value, actor, params)
@@ -183,7 +183,7 @@ export class Lane {
     }
     if (body) await setBody(sent, body, find)
     Object.assign(sent.headers, headers)
-    return { sent, disabled }
+    return { sent, mayMissRoute }
   }
 
   async #resolve(value: unknown, actor: ActorName, params: Map<string, string>): Promise<unknown> {

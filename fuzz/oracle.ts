@@ -22,16 +22,16 @@ interface Asked {
   operation: Operation
   method: string
   /** True when the path may match another route or none. */
-  disabled: boolean
+  mayMissRoute: boolean
 }
 
 /** Returns the problem with a response, or undefined. */
 export function faultOf(document: Description, asked: Asked, got: Got): string | undefined {
-  const { operation, method, disabled } = asked
+  const { operation, method, mayMissRoute } = asked
   const { status, text, json, headers } = got
   if (status >= 500 && !isAllowed(operation, status)) return `status ${status}`
-  const isKnown = !disabled && method === operation.method
-  const isRead = !disabled && method === 'HEAD' && operation.method === 'GET'
+  const isKnown = !mayMissRoute && method === operation.method
+  const isRead = !mayMissRoute && method === 'HEAD' && operation.method === 'GET'
   if (!operation.hasEnvelope && (isKnown || isRead) && status < 400) {
     return undocumented(operation, status)
   }
@@ -48,7 +48,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
     return 'the error message leaks implementation details'
   if (status >= 400 && (!isKnown || OFF_ROUTE.has(json.error.code))) {
     const { code } = json.error
-    return disabled || OFF_ROUTE.has(code) ? offRoute(asked, code) : undefined
+    return mayMissRoute || OFF_ROUTE.has(code) ? offRoute(asked, code) : undefined
   }
   const codes = operation.answers.get(status)
   if (!codes) return `status ${status} is not documented for ${operation.id}`
@@ -59,8 +59,8 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
 }
 
 /** Codes that belong to no operation are allowed only when the request missed its route. */
-function offRoute({ method, operation, disabled }: Asked, code: string): string | undefined {
-  const missed = disabled || method !== operation.method
+function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
+  const missed = mayMissRoute || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`
 }
 

@@ -31,7 +31,7 @@ export interface Step {
   actor: ActorName
   /** Method used instead of the operation's own. */
   method?: string
-  path: Record<string, { text: string; disabled: boolean } | Wanted>
+  path: Record<string, { text: string; mayMissRoute: boolean } | Wanted>
   query: Record<string, unknown>
   /** Query text appended unchanged after the other parameters. */
   rawQuery?: string

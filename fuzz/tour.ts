@@ -21,7 +21,7 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
     const operation = byId.get(id)
     if (!operation) throw new Error(`openapi.json has no operation ${id}`)
     const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
-    const path = names.map((name, i) => [name, { text: params[i] ?? '', disabled: false }])
+    const path = names.map((name, i) => [name, { text: params[i] ?? '', mayMissRoute: false }])
     const body = asked.body ?? (asked.json && { json: asked.json })
     const step: Step = {
       operation,

@@ -219,8 +219,8 @@ async function readStarts(
     const offset = offsetOf({ entry })
     if (offset < taken) throw new BundleRefused('invalid.bundle_overlap', params)
     const headerBytes = LOCAL_HEADER_BYTES + entry.fileNameLength
-    const exists = offset + headerBytes <= limit
-    const header = exists ? await readBytes(handle, offset, headerBytes) : undefined
+    const fits = offset + headerBytes <= limit
+    const header = fits ? await readBytes(handle, offset, headerBytes) : undefined
     if (!header || !isSame(header, entry)) throw new BundleRefused('invalid.bundle_file', params)
     const start = offset + headerBytes + header.readUInt16LE(28)
     taken = start + entry.compressedSize

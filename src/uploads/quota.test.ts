@@ -182,9 +182,9 @@ test('counts a generated game thumbnail for the author', async () => {
   const ana = await app.user()
   const before = await storedBytes(app)
   const game = await makePageGame(ana)
-  const created = async () => dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_url
-  for (let wait = 0; !(await created()) && wait < 600; wait++) await sleep(50)
-  assert.ok(await created())
+  const thumbnail = async () => dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_url
+  for (let wait = 0; !(await thumbnail()) && wait < 600; wait++) await sleep(50)
+  assert.ok(await thumbnail())
   assert.equal(await usedBy(ana), (await storedBytes(app)) - before)
   await assertCounted(app)
 })

@@ -5,7 +5,7 @@
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'
   const url = new URL(then, origin)
-  const isUnavailable = url.origin !== origin || url.pathname.startsWith('//')
-  if (isUnavailable || /^\/(sign-in|sign-up|api|uploads)(\/|$)/.test(url.pathname)) return '/'
+  const isElsewhere = url.origin !== origin || url.pathname.startsWith('//')
+  if (isElsewhere || /^\/(sign-in|sign-up|api|uploads)(\/|$)/.test(url.pathname)) return '/'
   return url.pathname + url.search + url.hash
 }

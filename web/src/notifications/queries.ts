@@ -42,16 +42,16 @@ function mark(queries: QueryClient, language: Language, id?: string): void {
   const cached = queries.getQueryData<Pages>(listKey(language))
   const [first] = cached?.pages ?? []
   if (!cached || !first) return
-  const shouldPublish = (one: Notification) => !one.is_read && (id === undefined || one.id === id)
+  const isAffected = (one: Notification) => !one.is_read && (id === undefined || one.id === id)
   const all = cached.pages.flatMap(({ notifications }) => notifications)
-  const count = id === undefined ? first.unread_count : Number(all.some(shouldPublish))
+  const count = id === undefined ? first.unread_count : Number(all.some(isAffected))
   queries.setQueryData<Pages>(listKey(language), {
     ...cached,
     pages: cached.pages.map((page) => ({
       ...page,
       unread_count: Math.max(0, page.unread_count - count),
       notifications: page.notifications.map((one) =>
-        shouldPublish(one) ? { ...one, is_read: true } : one,
+        isAffected(one) ? { ...one, is_read: true } : one,
       ),
     })),
   })
