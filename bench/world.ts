@@ -6,7 +6,7 @@ import type { Db, Tx } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { createKey } from '../src/devconsole/keys.ts'
 import { createApp } from '../src/devconsole/rules.ts'
-import { openConversation, sendMessage } from '../src/dm/rules.ts'
+import { createConversation, sendMessage } from '../src/dm/rules.ts'
 import type { SessionHolder } from '../src/http/auth.ts'
 import { createPost } from '../src/posts/rules.ts'
 import { openSession } from '../src/sessions/rules.ts'
@@ -87,7 +87,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     likeContent(tx, user(i % VIEWERS), action(i + 1), 'set', at),
   )
   const conversations = await times(VIEWERS, async (tx, i, at) => {
-    const { id } = await openConversation(tx, user(i), { user_id: user(i + VIEWERS).id }, at)
+    const { id } = await createConversation(tx, user(i), { user_id: user(i + VIEWERS).id }, at)
     return id
   })
   await times(VIEWERS * MESSAGES, (tx, i, at) => {
@@ -99,7 +99,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   await times(VIEWERS * FRIENDS, async (tx, i, at) => {
     const viewer = user(i % VIEWERS)
     await followCreator(tx, friend(i), viewer.handle, 'set', at)
-    const { id } = await openConversation(tx, friend(i), { user_id: viewer.id }, at)
+    const { id } = await createConversation(tx, friend(i), { user_id: viewer.id }, at)
     return sendMessage(tx, friend(i), id, { body: SENTENCE }, at)
   })
   await times(POSTS, (tx, i, at) => createPost(tx, user(i * 17), `${i}번째 글: ${SENTENCE}`, at))

@@ -44,7 +44,7 @@ const BATCH_STEPS = 60
 const SHRINKS = 150
 const FAULTS_MAX = 10
 /** Operations that change data on rejection: reusing an old refresh token revokes its session. */
-const CHANGES_ON_REFUSAL = new Set(['refresh'])
+const CHANGES_ON_REFUSAL = new Set(['refreshSession'])
 
 export async function runCampaign(
   target: Target,
@@ -195,7 +195,7 @@ function count(found: Findings, { id }: Operation, { status, json }: Got): void 
   const tally = found.tallies.get(id) as Tally
   found.sent++
   tally.asked++
-  if (status < 400 || (status === 501 && id === 'oauth')) tally.successes++
+  if (status < 400 || (status === 501 && id === 'signInWithProvider')) tally.successes++
   else tally.refusals++
   if (json?.error) tally.codes.add(json.error.code)
 }

@@ -69,7 +69,7 @@ function undocumented({ id, answers }: Operation, status: number): string | unde
 }
 
 function isAllowed({ id, answers }: Operation, status: number): boolean {
-  if (status === 501) return id === 'oauth'
+  if (status === 501) return id === 'signInWithProvider'
   return (status === 503 || status === 507) && answers.has(status)
 }
 

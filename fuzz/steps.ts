@@ -51,7 +51,7 @@ const pick = (kind: string): Arbitrary<Wanted> =>
  * determine it.
  */
 function pathKind({ id, path }: Operation, name: string, { pattern = '' }: Schema): string {
-  if (/^(play|stream|readSwf|readGame)/.test(id)) return 'game'
+  if (/^(play|stream|getSwf|getGame)/.test(id)) return 'game'
   if (path.endsWith('/thumbnail-job')) return 'game'
   if (path.startsWith('/uploads')) return 'file'
   return name === 'handle' ? 'handle' : (/^\^([a-z]{3})_/.exec(pattern)?.[1] ?? name)
@@ -292,19 +292,19 @@ const odd: Arbitrary<Odd> = fc.oneof(
 /** Operations that are expensive to run get less weight. */
 const WEIGHTS: Record<string, number> = {
   register: 4,
-  signup: 1,
-  login: 3,
+  registerFormerly: 1,
+  signIn: 3,
   updateMe: 3,
   createUpload: 6,
   createChallenge: 4,
   verifyCaptcha: 4,
-  logout: 3,
+  signOut: 3,
   revokeSession: 3,
   updateUser: 6,
   deleteApp: 3,
-  oauth: 3,
+  signInWithProvider: 3,
   testWebhook: 5,
-  redeliver: 10,
+  redeliverEvent: 10,
 }
 
 /** Generates a request to any operation. */

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPrivatePostgres } from '../scripts/postgres.ts'
-import { changeMembership } from '../src/admin/rules.ts'
+import { updateUser } from '../src/admin/rules.ts'
 import { Passwords } from '../src/auth/passwords.ts'
 import { systemClock } from '../src/clock.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -96,7 +96,7 @@ export class Target {
     })
     const viewer: Viewer = { id: steward, handle, role: 'admin', tier: 'regular' }
     const origin = { now: Date.now(), requestId: randomUUID() }
-    await changeMembership(this.db, viewer, id, { role, is_suspended: isSuspended }, origin)
+    await updateUser(this.db, viewer, id, { role, is_suspended: isSuspended }, origin)
   }
 
   /** Opens a session for a user and returns its access token. */

@@ -46,8 +46,13 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
   await administration(lane, ask)
   const plain = ['checkHealth', 'getWasmContract', 'listFeeds', 'listHypeFeed', 'listSwipeFeed']
   for (const id of [...plain, 'listJumpFeed', 'listGames']) await ask(id)
-  for (const id of ['listOwnContents', 'listAuthored', 'listMyPosts']) await ask(id)
-  const marked = ['listOwnLikes', 'listLiked', 'listOwnBookmarks', 'listBookmarked']
+  for (const id of ['listMyContents', 'listMyAuthoredContents', 'listMyPosts']) await ask(id)
+  const marked = [
+    'listMyLikes',
+    'listMyLikedContents',
+    'listMyBookmarks',
+    'listMyBookmarkedContents',
+  ]
   for (const id of marked) await ask(id, [], { by: 'other' })
 }
 
@@ -65,32 +70,32 @@ async function accounts(lane: Lane, ask: Ask): Promise<void> {
   }
   await ask('register', [], { by, json: { ...user('reg'), captcha_token } })
   const token = await lane.captchaToken()
-  await ask('signup', [], { by, json: { ...user('sig'), captcha_token: token } })
+  await ask('registerFormerly', [], { by, json: { ...user('sig'), captcha_token: token } })
   const identifier = `reg_${lane.name}`
-  const { tokens } = await ask('login', [], { by, json: { identifier, password } })
-  await ask('refresh', [], { by, json: { refresh_token: tokens.refresh_token } })
-  await ask('requireAccount')
+  const { tokens } = await ask('signIn', [], { by, json: { identifier, password } })
+  await ask('refreshSession', [], { by, json: { refresh_token: tokens.refresh_token } })
+  await ask('getMe')
   await ask('updateMe', [], { json: { display_name: '미나', bio: null } })
-  await ask('oauth', ['google'], { by })
+  await ask('signInWithProvider', ['google'], { by })
   const { sessions } = await ask('listSessions', [], { by: 'other' })
   await ask('revokeSession', [sessions[0].id], { by: 'other' })
   await lane.revive()
-  await ask('logout', [], { by: 'other' })
+  await ask('signOut', [], { by: 'other' })
   await lane.revive()
 }
 
 async function action(lane: Lane, ask: Ask): Promise<string> {
   const upload = await send(ask, 'png')
   lane.pool.add('picture', upload.id, 'member')
-  await ask('readFile', [upload.url.slice('/uploads/'.length)], { by: 'anonymous' })
+  await ask('getFile', [upload.url.slice('/uploads/'.length)], { by: 'anonymous' })
   const base = { category: 'hype', type: 'image', title: '강물', tags: ['바다'] }
   const { content } = await ask('createContent', [], { json: { ...base, upload_ids: [upload.id] } })
   const draft = await ask('createContent', [], { json: { ...base, publish: false } })
-  await ask('readContent', [content.id], { by: 'anonymous' })
+  await ask('getContent', [content.id], { by: 'anonymous' })
   await ask('updateContent', [draft.content.id], { json: { status: 'published' } })
   await ask('archiveContent', [draft.content.id])
-  await ask('readConversion', [content.id])
-  await ask('recommend', [content.id], { by: 'anonymous' })
+  await ask('getConversion', [content.id])
+  await ask('listRecommendations', [content.id], { by: 'anonymous' })
   return content.id
 }
 
@@ -111,13 +116,13 @@ async function games(lane: Lane, ask: Ask): Promise<void> {
     const asked = { by: 'other', json: { id } } as const
     await ask('playGame', [id], asked)
     if (kind === 'wasm') await ask('streamGame', [id], asked)
-    if (kind === 'swf') await ask('readSwf', [id], asked)
+    if (kind === 'swf') await ask('getSwf', [id], asked)
     if (kind !== 'zip') continue
     await ask('startThumbnailJob', [id])
-    await ask('readThumbnailJob', [id])
-    await ask('readGame', [id], { query: { include: 'related,popular' } })
-    for (const former of ['readGameFormerly', 'playGameFormerly']) await ask(former, [id])
-    for (const former of ['streamGameFormerly', 'readSwfFormerly']) await ask(former, [id])
+    await ask('getThumbnailJob', [id])
+    await ask('getGame', [id], { query: { include: 'related,popular' } })
+    for (const former of ['getGameFormerly', 'playGameFormerly']) await ask(former, [id])
+    for (const former of ['streamGameFormerly', 'getSwfFormerly']) await ask(former, [id])
     await ask('listGamesFormerly')
   }
 }
@@ -125,7 +130,8 @@ async function games(lane: Lane, ask: Ask): Promise<void> {
 async function people(lane: Lane, ask: Ask, content: string): Promise<void> {
   const creator = `member_${lane.name}`
   const by = 'other' as const
-  for (const id of ['toggleFollow', 'unsetFollow', 'setFollow']) await ask(id, [creator], { by })
+  for (const id of ['toggleFollow', 'unfollowCreator', 'followCreator'])
+    await ask(id, [creator], { by })
   for (const thing of ['Like', 'Bookmark']) {
     for (const act of ['toggle', 'unset', 'set']) await ask(`${act}${thing}`, [content], { by })
   }
@@ -135,30 +141,30 @@ async function people(lane: Lane, ask: Ask, content: string): Promise<void> {
   const json = { body: 'Well made' }
   const { comment } = await ask('createComment', [content], { by, json })
   const reply = await ask('createComment', [content], { json: { ...json, parent_id: comment.id } })
-  await ask('readComments', [content])
+  await ask('listComments', [content])
   await ask('updateComment', [comment.id], { by, json: { body: 'Very well made' } })
   await ask('deleteComment', [reply.comment.id])
   const { notifications } = await ask('listNotifications')
-  await ask('countUnread')
-  await ask('readNotification', [notifications[0].id])
-  await ask('readAllNotifications')
+  await ask('countUnreadNotifications')
+  await ask('markNotificationRead', [notifications[0].id])
+  await ask('markAllNotificationsRead')
 }
 
 async function talk(ask: Ask, content: string): Promise<void> {
   const json = { body: `Look at ${content}` }
   const { post } = await ask('createPost', [], { json })
-  const reply = await ask('replyToPost', [post.id], { by: 'other', json })
+  const reply = await ask('createReply', [post.id], { by: 'other', json })
   await ask('likePost', [post.id], { by: 'other' })
   await ask('unlikePost', [post.id], { by: 'other' })
-  for (const id of ['requirePost', 'readThread']) await ask(id, [post.id])
-  await ask('listFeed')
+  for (const id of ['getPost', 'getThread']) await ask(id, [post.id])
+  await ask('listPosts')
   await ask('deletePost', [reply.post.id], { by: 'other' })
-  const { user } = await ask('requireAccount', [], { by: 'other' })
+  const { user } = await ask('getMe', [], { by: 'other' })
   const { conversation } = await ask('createConversation', [], { json: { user_id: user.id } })
   await ask('sendMessage', [conversation.id], { json })
   await ask('listConversations')
   await ask('listMessages', [conversation.id])
-  await ask('readConversation', [conversation.id], { by: 'other' })
+  await ask('markConversationRead', [conversation.id], { by: 'other' })
 }
 
 async function console(lane: Lane, ask: Ask, content: string): Promise<void> {
@@ -168,7 +174,7 @@ async function console(lane: Lane, ask: Ask, content: string): Promise<void> {
   const { app } = await ask('createApp', [], {
     json: { app_name: 'River', app_type: 'server', scopes: ['contents:write'] },
   })
-  for (const id of ['listApps', 'readApp']) await ask(id, [app.id])
+  for (const id of ['listApps', 'getApp']) await ask(id, [app.id])
   await ask('updateApp', [app.id], { json: { description: null } })
   const { key } = await ask('createKey', [app.id], {
     json: { key_name: 'Camera', environment: 'test' },
@@ -194,7 +200,7 @@ async function webhooks(lane: Lane, ask: Ask, appId: string, content: string): P
   await ask('updateWebhook', [id], { json: { is_active: true } })
   await ask('testWebhook', [id])
   await ask('toggleLike', [content], { by: 'admin' })
-  await ask('rotateSecrets', [id])
+  await ask('rotateWebhookSecrets', [id])
   const { deliveries } = await ask('listDeliveries', [id])
   for (let i = 0; ; i++) {
     const [newest] = (await ask('listDeliveries', [id])).deliveries
@@ -202,7 +208,7 @@ async function webhooks(lane: Lane, ask: Ask, appId: string, content: string): P
     if (i === 200) throw new Error('a delivery is still pending after 5 seconds')
     await sleep(25)
   }
-  await ask('redeliver', [id, deliveries[0].id])
+  await ask('redeliverEvent', [id, deliveries[0].id])
   const spare = await ask('createWebhook', [appId], {
     json: { endpoint_url: hookUrl, events: ['jump.play'] },
   })
@@ -213,7 +219,7 @@ async function administration(lane: Lane, ask: Ask): Promise<void> {
   const by = 'admin' as const
   const { users } = await ask('listUsers', [], { by, query: { q: `reg_${lane.name}` } })
   const { id } = users[0]
-  await ask('readUser', [id], { by })
+  await ask('getUser', [id], { by })
   await ask('updateUser', [id], { by, json: { is_suspended: true, reason: 'Advertising' } })
   await ask('listAuditEntries', [id], { by })
 }

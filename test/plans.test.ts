@@ -4,21 +4,21 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countUnread, listNotifications } from '../src/notifications/queries.ts'
+import { countUnreadNotifications, listNotifications } from '../src/notifications/queries.ts'
 import { listAuditEntries } from '../src/admin/queries.ts'
-import { readComments } from '../src/comments/rules.ts'
+import { listComments } from '../src/comments/rules.ts'
 import { listRelated } from '../src/contents/recommendation-queries.ts'
 import { listCreatorContents, listCreatorUsers } from '../src/creators/rules.ts'
 import type { Handle } from '../src/db/handle.ts'
 import type { Statement } from '../src/db/statement.ts'
-import { listConversationsOf, listMessages } from '../src/dm/queries.ts'
+import { listConversationsOf, listMessageRows } from '../src/dm/queries.ts'
 import { listPopular } from '../src/feeds/queries.ts'
-import { listFeed, listOwnContents, listOwnMarks } from '../src/feeds/rules.ts'
+import { listFeeds, listMyContents, listMyReactions } from '../src/feeds/rules.ts'
 import type { FeedInput } from '../src/feeds/schema.ts'
 import type { Viewer } from '../src/http/auth.ts'
 import { listPostsOf, listReplies, listTimeline } from '../src/posts/queries.ts'
 import { findMembers, listMembers } from '../src/users/members.ts'
-import { listDeliveries } from '../src/webhooks/delivery-queries.ts'
+import { listDeliveryRows } from '../src/webhooks/delivery-queries.ts'
 import { ENGINE, startApp } from './app.ts'
 
 const app = await startApp()
@@ -74,7 +74,7 @@ async function explain(text: string): Promise<string[]> {
 const feed =
   (query: Partial<FeedInput>, page = first, category?: 'hype') =>
   (db: Handle) =>
-    listFeed(db, viewer, category, { sort: 'latest', ...query, ...page })
+    listFeeds(db, viewer, category, { sort: 'latest', ...query, ...page })
 
 /** Each list with the indexes that its plan must contain. */
 const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: string[]][] = [
@@ -113,13 +113,13 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
     'follows_by_follower',
     'content_stats_by_creator_in',
   ],
-  ['own likes', (db) => listOwnMarks(db, viewer, 'likes', first), 'likes_by_user'],
-  ['own likes, deep', (db) => listOwnMarks(db, viewer, 'likes', deep), 'likes_by_user'],
-  ['own bookmarks', (db) => listOwnMarks(db, viewer, 'bookmarks', first), 'bookmarks_by_user'],
-  ['own contents', (db) => listOwnContents(db, viewer, first), 'contents_by_creator'],
+  ['own likes', (db) => listMyReactions(db, viewer, 'likes', first), 'likes_by_user'],
+  ['own likes, deep', (db) => listMyReactions(db, viewer, 'likes', deep), 'likes_by_user'],
+  ['own bookmarks', (db) => listMyReactions(db, viewer, 'bookmarks', first), 'bookmarks_by_user'],
+  ['own contents', (db) => listMyContents(db, viewer, first), 'contents_by_creator'],
   [
     'own drafts',
-    (db) => listOwnContents(db, viewer, { ...first, status: 'draft' }),
+    (db) => listMyContents(db, viewer, { ...first, status: 'draft' }),
     'contents_by_creator_status',
   ],
   [
@@ -137,18 +137,18 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
     (db) => listCreatorUsers(db, { handle: 'person', side: 'following' }, viewer, deep),
     'follows_by_follower',
   ],
-  ['comments', (db) => readComments(db, 'c', { sort: 'newest', ...first }), 'comments_listed'],
-  ['comments, deep', (db) => readComments(db, 'c', { sort: 'oldest', ...deep }), 'comments_listed'],
+  ['comments', (db) => listComments(db, 'c', { sort: 'newest', ...first }), 'comments_listed'],
+  ['comments, deep', (db) => listComments(db, 'c', { sort: 'oldest', ...deep }), 'comments_listed'],
   [
     'top comments',
-    (db) => readComments(db, 'c', { sort: 'newest', parent_id: 'none', ...first }),
+    (db) => listComments(db, 'c', { sort: 'newest', parent_id: 'none', ...first }),
     // On empty tables both indexes cost PostgreSQL the same.
     ENGINE === 'sqlite' ? 'comments_top' : 'comments_(top|listed)',
   ],
   [
     'replies',
     (db) =>
-      readComments(db, 'c', {
+      listComments(db, 'c', {
         sort: 'newest',
         parent_id: 'cmt_01kazr6tq9e5dwz1m7b4kcj8sn',
         ...first,
@@ -164,7 +164,7 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   ],
   ['popular contents', (db) => listPopular(db, 'hype', range), 'content_stats_hot_in'],
   ['notifications', (db) => listNotifications(db, 'u', range), 'notifications_by_user'],
-  ['unread count', (db) => countUnread(db, 'u'), 'notification_counts'],
+  ['unread count', (db) => countUnreadNotifications(db, 'u'), 'notification_counts'],
   ['timeline', (db) => listTimeline(db, 'desc', { viewerId: '', limit: 21 }), 'posts_timeline'],
   [
     'timeline, deep',
@@ -197,11 +197,11 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
     (db) => listConversationsOf(db, 'u', 'c', 20),
     'conversation_members_latest',
   ],
-  ['messages', (db) => listMessages(db, 'c', 'm', 20), 'messages_by_conversation'],
+  ['messages', (db) => listMessageRows(db, 'c', 'm', 20), 'messages_by_conversation'],
   ['users', (db) => listMembers(db, range), 'users'],
   ['user search', (db) => findMembers(db, 'text', range), 'users_search'],
   ['audit log', (db) => listAuditEntries(db, 'u', range), 'audit_entries_by_target'],
-  ['deliveries', (db) => listDeliveries(db, 'w', range), 'webhook_deliveries_by_webhook'],
+  ['deliveries', (db) => listDeliveryRows(db, 'w', range), 'webhook_deliveries_by_webhook'],
 ]
 const timeline = { viewerId: 'u', after: '', before: '~', limit: 20 }
 

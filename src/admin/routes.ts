@@ -5,7 +5,7 @@ import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import { findMembers, listMembers } from '../users/members.ts'
 import { foldCase } from '../users/schema.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
-import { changeMembership, readUser, requireUser } from './rules.ts'
+import { updateUser, getUser, requireUser } from './rules.ts'
 import {
   Audit,
   AuditQuery,
@@ -18,7 +18,7 @@ import {
   UsersQuery,
 } from './schema.ts'
 
-const tag = 'Administration'
+const tag = 'Users'
 const auth = 'admin'
 const ofUser = { id: { id: 'usr', missing: 'USER_NOT_FOUND' } } as const
 
@@ -79,7 +79,7 @@ export function registerAdmin(api: PlazaApi): void {
   })
 
   api.get('/admin/users/:id', {
-    id: 'readUser',
+    id: 'getUser',
     summary: 'Read a user with activity counts and storage use',
     tag,
     auth,
@@ -88,7 +88,7 @@ export function registerAdmin(api: PlazaApi): void {
     errors: ['USER_NOT_FOUND'],
     example: { user: { ...user, activity, storage } },
     handler: async ({ deps, db, params, now }) => ({
-      user: await readUser(db, deps.quota, params.id, now),
+      user: await getUser(db, deps.quota, params.id, now),
     }),
   })
 
@@ -110,7 +110,7 @@ export function registerAdmin(api: PlazaApi): void {
     errors: ['USER_NOT_FOUND', 'SELF_ACTION_FORBIDDEN', 'LAST_ADMIN'],
     example: { user },
     handler: async ({ db, viewer, params, body, now, requestId }) => ({
-      user: await changeMembership(db, viewer, params.id, body, {
+      user: await updateUser(db, viewer, params.id, body, {
         now,
         requestId: `req_${requestId}`,
       }),

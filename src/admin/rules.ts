@@ -40,7 +40,7 @@ export async function requireUser(db: Handle, id: string): Promise<MemberRow> {
 }
 
 /** Returns a user with activity counts and storage use. Errors: 404 USER_NOT_FOUND. */
-export async function readUser(db: Handle, quota: StorageQuota, id: string, now: number) {
+export async function getUser(db: Handle, quota: StorageQuota, id: string, now: number) {
   const [user, activity, storage] = await Promise.all([
     requireUser(db, id),
     findActivity(db, id, now),
@@ -55,7 +55,7 @@ export async function readUser(db: Handle, quota: StorageQuota, id: string, now:
  * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
  * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
  */
-export function changeMembership(
+export function updateUser(
   db: Handle,
   viewer: Viewer,
   id: string,

@@ -35,7 +35,7 @@ interface Changes {
 }
 
 /** Returns the viewer's account. Errors: UNAUTHORIZED when it no longer exists. */
-export async function requireAccount(db: Handle, quota: StorageQuota, viewer: Viewer) {
+export async function getMe(db: Handle, quota: StorageQuota, viewer: Viewer) {
   const [row, storage] = await Promise.all([requireRow(db, viewer), quota.read(db, viewer.id)])
   return { user: toAccount(row, storage) }
 }

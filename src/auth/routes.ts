@@ -3,10 +3,10 @@ import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { ApiError, type ErrorCode, invalid, type Problem } from '../errors.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
-import { endSession, revokeSession } from '../sessions/rules.ts'
+import { signOut, revokeSession } from '../sessions/rules.ts'
 import { emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
-import { requireAccount, updateMe } from './me.ts'
-import { login, refresh, type Registration, register } from './rules.ts'
+import { getMe, updateMe } from './me.ts'
+import { signIn, refreshSession, type Registration, register } from './rules.ts'
 import {
   checkAccount,
   LoginInput,
@@ -40,7 +40,7 @@ const COOKIE =
 export function registerAuth(api: PlazaApi): void {
   const registration = {
     description: COOKIE,
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'public' as const,
     closed: captchaClosed,
     body: RegisterInput,
@@ -87,7 +87,7 @@ export function registerAuth(api: PlazaApi): void {
 
   api.post('/auth/signup', {
     ...registration,
-    id: 'signup',
+    id: 'registerFormerly',
     summary: 'Create an account (prefer register)',
     successor: '/api/v1/auth/register',
     handler: async (call) => {
@@ -97,10 +97,10 @@ export function registerAuth(api: PlazaApi): void {
   })
 
   api.post('/auth/login', {
-    id: 'login',
+    id: 'signIn',
     summary: 'Sign in with handle or email',
     description: COOKIE,
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'public',
     body: LoginInput,
     exampleBody: { identifier: 'mina', password: 'a long walk by the river' },
@@ -110,16 +110,16 @@ export function registerAuth(api: PlazaApi): void {
     example: { user: account, tokens },
     handler: async (call) => {
       const { deps, db, body, now } = call
-      return withCookie(call, await login(db, deps, body, call, now))
+      return withCookie(call, await signIn(db, deps, body, call, now))
     },
   })
 
   api.post('/auth/refresh', {
-    id: 'refresh',
+    id: 'refreshSession',
     summary: 'Exchange a refresh token for new tokens',
     description:
       'Refresh tokens rotate. The previous token stays valid for 30 seconds and returns the same successor. An older token ends its session. With `X-Session-Cookie: 1`, a token missing in the body is read from the cookie, the new token is set as the cookie, and a 401 deletes the cookie.',
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'public',
     body: RefreshInput,
     bodyRequired: false,
@@ -129,7 +129,7 @@ export function registerAuth(api: PlazaApi): void {
     example: { tokens },
     handler: async (call) => {
       const { deps, db, body, now } = call
-      const trade = (token: string) => refresh(db, deps.config, token, call, now)
+      const trade = (token: string) => refreshSession(db, deps.config, token, call, now)
       if (body.refresh_token !== undefined) {
         return withCookie(call, await trade(body.refresh_token))
       }
@@ -139,25 +139,25 @@ export function registerAuth(api: PlazaApi): void {
   })
 
   api.post('/auth/logout', {
-    id: 'logout',
+    id: 'signOut',
     summary: 'End this session',
     description: 'With `X-Session-Cookie: 1` the refresh token cookie is deleted.',
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'user',
     handler: async (call) => {
-      await endSession(call.db, call.viewer)
+      await signOut(call.db, call.viewer)
       if (wantsCookie(call)) call.answerHeaders['set-cookie'] = emptyCookie(call)
     },
   })
 
   api.get('/auth/me', {
-    id: 'requireAccount',
+    id: 'getMe',
     summary: 'Read your account',
-    tag: 'Accounts',
+    tag: 'Me',
     auth: 'user',
     data: Me,
     example: { user: account },
-    handler: ({ deps, db, viewer }) => requireAccount(db, deps.quota, viewer),
+    handler: ({ deps, db, viewer }) => getMe(db, deps.quota, viewer),
   })
 
   api.patch('/auth/me', {
@@ -165,7 +165,7 @@ export function registerAuth(api: PlazaApi): void {
     summary: 'Change your account',
     description:
       'A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.',
-    tag: 'Accounts',
+    tag: 'Me',
     auth: 'user',
     body: UpdateMeInput,
     exampleBody: { display_name: '미나', bio: null },
@@ -180,7 +180,7 @@ export function registerAuth(api: PlazaApi): void {
   api.get('/auth/sessions', {
     id: 'listSessions',
     summary: 'List your sessions',
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'user',
     data: Sessions,
     example: {
@@ -206,7 +206,7 @@ export function registerAuth(api: PlazaApi): void {
   api.delete('/auth/sessions/:id', {
     id: 'revokeSession',
     summary: 'End one of your sessions',
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'user',
     params: { id: { id: 'ses', missing: 'SESSION_NOT_FOUND' } },
     errors: ['SESSION_NOT_FOUND'],
@@ -214,9 +214,9 @@ export function registerAuth(api: PlazaApi): void {
   })
 
   api.post('/auth/oauth/:provider', {
-    id: 'oauth',
+    id: 'signInWithProvider',
     summary: 'Sign in through another provider: not available',
-    tag: 'Accounts',
+    tag: 'Sessions',
     auth: 'public',
     params: { provider: { text: true } },
     errors: ['NOT_IMPLEMENTED'],

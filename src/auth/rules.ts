@@ -7,12 +7,7 @@ import { addressKeys, type ClientAddress, networkOf } from '../limits/address.ts
 import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
 import { attempt } from '../limits/under-way.ts'
 import { hasSignedInFrom } from '../sessions/networks.ts'
-import {
-  type Client,
-  openSession,
-  refreshSession,
-  type SessionSettings,
-} from '../sessions/rules.ts'
+import { type Client, openSession, rotateTokens, type SessionSettings } from '../sessions/rules.ts'
 import { findUserByEmail, findUserByHandle, findUserLocked, isLegacy } from '../users/accounts.ts'
 import { addUser } from '../users/rules.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
@@ -139,7 +134,7 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
  * password is hashed.
  * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED.
  */
-export async function login(
+export async function signIn(
   db: Handle,
   { config, passwords, quota }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
@@ -195,7 +190,7 @@ function loginLimits(account: string, client: ClientAddress, isKnown: boolean): 
 }
 
 /** Returns new tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
-export async function refresh(
+export async function refreshSession(
   db: Handle,
   settings: SessionSettings,
   refreshToken: string,
@@ -204,7 +199,7 @@ export async function refresh(
 ) {
   const limits = addressLimits('refresh', client, 60, 60_000)
   await requireRoom(db, limits, now)
-  const tokens = await refreshSession(db, settings, refreshToken, now)
+  const tokens = await rotateTokens(db, settings, refreshToken, now)
   if (!tokens) {
     await spend(db, limits, now)
     throw new ApiError('UNAUTHORIZED')

@@ -6,7 +6,7 @@ import { type Actor, startApp } from '../../test/app.ts'
 import { times } from '../../test/make.ts'
 import { updateMe } from './me.ts'
 import { type PasswordSlot, Passwords } from './passwords.ts'
-import { login } from './rules.ts'
+import { signIn } from './rules.ts'
 
 const app = await startApp()
 const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null }
@@ -32,8 +32,8 @@ class Roomy extends Passwords {
   }
 }
 
-const signIn = (passwords: Passwords, { handle }: Actor, password = PASSWORD) =>
-  login(
+const trySignIn = (passwords: Passwords, { handle }: Actor, password = PASSWORD) =>
+  signIn(
     app.db,
     { ...app.deps, passwords },
     { identifier: handle, password },
@@ -49,10 +49,10 @@ const count = (outcomes: string[], outcome: string) =>
 
 test('fifteen simultaneous logins with the right password all succeed', async () => {
   const alice = await app.user()
-  const outcomes = await times(15, () => signIn(new Roomy(1), alice))
+  const outcomes = await times(15, () => trySignIn(new Roomy(1), alice))
   assert.equal(count(outcomes, 'OK'), 15)
   const passwords = new Roomy(10)
-  assert.deepEqual(await times(15, () => signIn(passwords, alice)), Array(15).fill('OK'))
+  assert.deepEqual(await times(15, () => trySignIn(passwords, alice)), Array(15).fill('OK'))
   assert.equal(passwords.looked, 15)
 })
 
@@ -60,21 +60,21 @@ test('checks ten of thirty simultaneous wrong passwords, and then no right one',
   const alice = await app.user()
   const passwords = new Roomy(10)
   const outcomes = await times(31, (i) =>
-    signIn(passwords, alice, i < 30 ? 'a wrong one' : PASSWORD),
+    trySignIn(passwords, alice, i < 30 ? 'a wrong one' : PASSWORD),
   )
   assert.equal(count(outcomes, 'INVALID_CREDENTIALS'), 10)
   assert.equal(count(outcomes, 'RATE_LIMITED'), 21)
   assert.equal(passwords.looked, 10)
-  assert.equal(await signIn(new Roomy(1), alice), 'RATE_LIMITED')
+  assert.equal(await trySignIn(new Roomy(1), alice), 'RATE_LIMITED')
 })
 
 test('after nine failures right passwords still succeed, until one more is wrong', async () => {
   const alice = await app.user()
-  await times(9, () => signIn(new Roomy(1), alice, 'a wrong one'))
+  await times(9, () => trySignIn(new Roomy(1), alice, 'a wrong one'))
   const passwords = new Roomy(1)
-  assert.deepEqual(await times(12, () => signIn(passwords, alice)), Array(12).fill('OK'))
-  assert.equal(await signIn(passwords, alice, 'a wrong one'), 'INVALID_CREDENTIALS')
-  assert.equal(await signIn(passwords, alice), 'RATE_LIMITED')
+  assert.deepEqual(await times(12, () => trySignIn(passwords, alice)), Array(12).fill('OK'))
+  assert.equal(await trySignIn(passwords, alice, 'a wrong one'), 'INVALID_CREDENTIALS')
+  assert.equal(await trySignIn(passwords, alice), 'RATE_LIMITED')
   assert.equal(passwords.looked, 13)
 })
 

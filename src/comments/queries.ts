@@ -91,7 +91,7 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
  * Undefined when the content is not public or missing. `parentId` limits the list to the replies to that
  * comment.
  */
-export async function listComments(
+export async function listCommentRows(
   db: Handle,
   choices: { scope: Scope; order: 'asc' | 'desc' },
   target: Range & { contentId: string; parentId: string },

@@ -1,7 +1,7 @@
 import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
-import { createComment, deleteComment, readComments, updateComment } from './rules.ts'
+import { createComment, deleteComment, listComments, updateComment } from './rules.ts'
 import {
   checkCommentQuery,
   CommentAnswer,
@@ -30,7 +30,7 @@ const comment = {
 
 export function registerComments(api: PlazaApi): void {
   api.get('/contents/:id/comments', {
-    id: 'readComments',
+    id: 'listComments',
     summary: 'List the comments on a content item',
     description:
       'The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.',
@@ -43,7 +43,7 @@ export function registerComments(api: PlazaApi): void {
     errors: ['CONTENT_NOT_FOUND'],
     example: { comments: [comment], pagination: examplePagination },
     reads: 'replica',
-    handler: ({ db, params, query }) => readComments(db, params.id, query),
+    handler: ({ db, params, query }) => listComments(db, params.id, query),
   })
 
   api.post('/contents/:id/comments', {

@@ -14,19 +14,19 @@ import {
   findParent,
   findSurroundings,
   insertComment,
-  listComments,
+  listCommentRows,
   lockContentOf,
   updateCommentBody,
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
 
 /** Returns a page of a public content item's comments. Errors: 404 CONTENT_NOT_FOUND. */
-export async function readComments(db: Handle, contentId: string, query: CommentQuery) {
+export async function listComments(db: Handle, contentId: string, query: CommentQuery) {
   const { parent_id } = query
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
   const order = query.sort === 'oldest' ? 'asc' : 'desc'
   const target = { contentId, parentId: parent_id ?? '', ...offsetOf(query) }
-  const found = await listComments(db, { scope, order }, target)
+  const found = await listCommentRows(db, { scope, order }, target)
   if (!found) throw new ApiError('CONTENT_NOT_FOUND')
   return {
     comments: found.comments.map(toComment),

@@ -265,7 +265,7 @@ function failureNotice(
 }
 
 /** Returns the conversion state of a content item over all its media. */
-export async function readConversion(
+export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },
   { converts, language }: { converts: boolean; language: Language },

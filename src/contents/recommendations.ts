@@ -30,7 +30,7 @@ export async function listRecommended(
 }
 
 /** Returns a page of recommendations. Errors: 404 CONTENT_NOT_FOUND. */
-export async function recommend(
+export async function listRecommendations(
   db: Handle,
   id: string,
   viewer: Viewer | null,

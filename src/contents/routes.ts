@@ -1,12 +1,12 @@
 import type { PlazaApi } from '../deps.ts'
-import { readConversion } from './conversion.ts'
+import { getConversion } from './conversion.ts'
 import { exampleContent, exampleDetail, exampleRendition } from './example.ts'
 import { checkNewContent, CreateContent, UpdateContent } from './input.ts'
-import { recommend } from './recommendations.ts'
+import { listRecommendations } from './recommendations.ts'
 import {
   archiveContent,
   createContent,
-  readContent,
+  getContent,
   requireVisibleContent,
   updateContent,
 } from './rules.ts'
@@ -41,7 +41,7 @@ export function registerContents(api: PlazaApi): void {
   })
 
   api.get('/contents/:id', {
-    id: 'readContent',
+    id: 'getContent',
     summary: 'Read a public content item, or your own in any status',
     tag: 'Contents',
     auth: 'optional',
@@ -50,7 +50,7 @@ export function registerContents(api: PlazaApi): void {
     errors: ['CONTENT_NOT_FOUND'],
     example: { content: exampleDetail },
     handler: async ({ deps, db, viewer, params, ip, userAgent, isHead }) => {
-      const { content, isPublic } = await readContent(db, params.id, viewer)
+      const { content, isPublic } = await getContent(db, params.id, viewer)
       if (isPublic) noteView(deps, content, { viewer, ip, userAgent, isHead })
       return { content }
     },
@@ -83,7 +83,7 @@ export function registerContents(api: PlazaApi): void {
   })
 
   api.get('/contents/:id/conversion', {
-    id: 'readConversion',
+    id: 'getConversion',
     summary: 'Read the conversion progress of a content item',
     description:
       'Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.',
@@ -104,12 +104,12 @@ export function registerContents(api: PlazaApi): void {
     handler: async ({ deps, db, viewer, params, language }) => {
       const content = await requireVisibleContent(db, params.id, viewer)
       const { converts } = deps
-      return { conversion: await readConversion(db, content, { converts, language }) }
+      return { conversion: await getConversion(db, content, { converts, language }) }
     },
   })
 
   api.get('/contents/:id/recommendations', {
-    id: 'recommend',
+    id: 'listRecommendations',
     summary: 'List content items to show after this one',
     tag: 'Contents',
     auth: 'optional',
@@ -120,6 +120,6 @@ export function registerContents(api: PlazaApi): void {
     cache: 30,
     example: { feeds: [exampleContent], has_more: true },
     reads: 'replica',
-    handler: ({ db, viewer, params, query }) => recommend(db, params.id, viewer, query),
+    handler: ({ db, viewer, params, query }) => listRecommendations(db, params.id, viewer, query),
   })
 }

@@ -91,7 +91,7 @@ async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
 }
 
 /** Returns the record of a single content item and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
-export async function readContent(
+export async function getContent(
   db: Handle,
   id: string,
   viewer: Viewer | null,
@@ -155,7 +155,7 @@ export async function createContent(
       await notify(tx, await present(tx, [work], now), now)
     }
   })
-  const { content } = await readContent(db, id, caller)
+  const { content } = await getContent(db, id, caller)
   return { content }
 }
 
@@ -217,7 +217,7 @@ export async function updateContent(
       await emit(tx, viewer.id, 'content.updated', now, data)
     }
   })
-  const { content } = await readContent(db, id, viewer)
+  const { content } = await getContent(db, id, viewer)
   return { content }
 }
 

@@ -21,7 +21,7 @@ import {
   UpdateApp,
 } from './schema.ts'
 
-const tag = 'Developer console'
+const tag = 'Apps'
 const auth = 'user'
 const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
 const ofKey = { key_id: { id: 'key', missing: 'KEY_NOT_FOUND' } } as const
@@ -84,7 +84,7 @@ export function registerDevconsole(api: PlazaApi): void {
   })
 
   api.get('/devconsole/apps/:app_id', {
-    id: 'readApp',
+    id: 'getApp',
     summary: 'Read an app of yours',
     tag,
     auth,
@@ -130,7 +130,7 @@ export function registerDevconsole(api: PlazaApi): void {
     id: 'listKeys',
     summary: 'List the keys of an app, newest first',
     description: 'Lists all active keys, and the newest 100 that were revoked or have expired.',
-    tag,
+    tag: 'Keys',
     auth,
     params: ofApp,
     data: Keys,
@@ -144,7 +144,7 @@ export function registerDevconsole(api: PlazaApi): void {
   api.post('/devconsole/apps/:app_id/keys', {
     id: 'createKey',
     summary: 'Create a key for an app; its raw value is returned only once',
-    tag,
+    tag: 'Keys',
     auth,
     // Checked by the rule, after it has checked `expires_at`.
     params: { app_id: { ...ofApp.app_id, byRule: true } },
@@ -167,7 +167,7 @@ export function registerDevconsole(api: PlazaApi): void {
   api.delete('/devconsole/keys/:key_id', {
     id: 'revokeKey',
     summary: 'Revoke a key of an app immediately; repeating it has no effect',
-    tag,
+    tag: 'Keys',
     auth,
     params: ofKey,
     errors: ['KEY_NOT_FOUND'],
@@ -179,7 +179,7 @@ export function registerDevconsole(api: PlazaApi): void {
     summary: 'Replace a key with a new one of the same name, environment, scopes and expiry',
     description:
       'The old key stops working at once, or after `overlap_seconds`. A key that no longer works is 404.',
-    tag,
+    tag: 'Keys',
     auth,
     params: ofKey,
     body: RotateKey,

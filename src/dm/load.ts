@@ -9,7 +9,7 @@ import {
   hasMessage,
   isListed,
   listConversationsOf,
-  listMessages,
+  listMessageRows,
   listMessagesById,
   type SummaryRow,
 } from './queries.ts'
@@ -55,7 +55,7 @@ async function loadLastMessages(
  * its current position. It can only move up, so paging may repeat entries but never skips one. Errors: 422
  * on `before` for a conversation that is not in the list.
  */
-export async function pageOfConversations(
+export async function listConversations(
   db: Handle,
   viewer: Viewer,
   { limit, before }: CursorInput,
@@ -77,7 +77,7 @@ export async function pageOfConversations(
  * Returns a page of messages: the newest page first, oldest first within it. Errors: 404
  * CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation.
  */
-export async function pageOfMessages(
+export async function listMessages(
   db: Handle,
   viewer: Viewer,
   id: string,
@@ -85,7 +85,7 @@ export async function pageOfMessages(
 ) {
   const [conversation, found, exists] = await Promise.all([
     requireConversation(db, id, viewer),
-    listMessages(db, id, before, limit + 1),
+    listMessageRows(db, id, before, limit + 1),
     before === undefined || hasMessage(db, id, before),
   ])
   if (!exists) throw unknownCursor()

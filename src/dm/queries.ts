@@ -275,7 +275,7 @@ const newest = statementFamily(({ before }: { before: boolean }) =>
 )
 
 /** Returns messages, newest first, from the end or before a message. */
-export function listMessages(
+export function listMessageRows(
   db: Handle,
   conversationId: string,
   before: string | undefined,

@@ -1,8 +1,8 @@
 import { otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { oneRequired } from '../errors.ts'
-import { pageOfConversations, pageOfMessages } from './load.ts'
-import { openConversation, readConversation, sendMessage } from './rules.ts'
+import { listConversations, listMessages } from './load.ts'
+import { createConversation, markConversationRead, sendMessage } from './rules.ts'
 import {
   ConversationInput,
   Conversations,
@@ -15,7 +15,7 @@ import {
   ReadResult,
 } from './schema.ts'
 
-const tag = 'Direct messages'
+const tag = 'Conversations'
 const auth = 'user'
 const ofConversation = { id: { id: 'cnv', missing: 'CONVERSATION_NOT_FOUND' } } as const
 
@@ -48,7 +48,7 @@ export function registerDm(api: PlazaApi): void {
     query: ConversationsQuery,
     data: Conversations,
     example: { conversations: [conversation], next_cursor: null },
-    handler: ({ db, viewer, query }) => pageOfConversations(db, viewer, query),
+    handler: ({ db, viewer, query }) => listConversations(db, viewer, query),
   })
 
   api.post('/dm/conversations', {
@@ -67,7 +67,7 @@ export function registerDm(api: PlazaApi): void {
     data: OneConversation,
     example: { conversation: { ...conversation, last_message: null, unread_count: 0 } },
     handler: async ({ db, viewer, body, now }) => ({
-      conversation: await openConversation(db, viewer, body, now),
+      conversation: await createConversation(db, viewer, body, now),
     }),
   })
 
@@ -81,7 +81,7 @@ export function registerDm(api: PlazaApi): void {
     data: Messages,
     errors: ['CONVERSATION_NOT_FOUND'],
     example: { messages: [message], next_cursor: null },
-    handler: ({ db, viewer, params, query }) => pageOfMessages(db, viewer, params.id, query),
+    handler: ({ db, viewer, params, query }) => listMessages(db, viewer, params.id, query),
   })
 
   api.post('/dm/conversations/:id/messages', {
@@ -102,7 +102,7 @@ export function registerDm(api: PlazaApi): void {
   })
 
   api.post('/dm/conversations/:id/read', {
-    id: 'readConversation',
+    id: 'markConversationRead',
     summary: 'Mark all messages of a conversation as read',
     tag,
     auth,
@@ -111,7 +111,7 @@ export function registerDm(api: PlazaApi): void {
     errors: ['CONVERSATION_NOT_FOUND'],
     example: { marked_count: 3 },
     handler: async ({ db, viewer, params }) => ({
-      marked_count: await readConversation(db, viewer, params.id),
+      marked_count: await markConversationRead(db, viewer, params.id),
     }),
   })
 }

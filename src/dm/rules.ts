@@ -35,7 +35,7 @@ import {
  * list from now on. Errors: 422 on `user_id` or `handle` for the viewer, and for an unknown or suspended
  * user.
  */
-export function openConversation(
+export function createConversation(
   db: Handle,
   viewer: Viewer,
   input: ConversationInput,
@@ -139,7 +139,7 @@ export function sendMessage(
 }
 
 /** Marks all messages as read and returns how many were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
-export function readConversation(db: Handle, viewer: Viewer, id: string): Promise<number> {
+export function markConversationRead(db: Handle, viewer: Viewer, id: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { unread_count, last_message_id } = await lockConversation(tx, id, viewer)
     if (unread_count > 0 && last_message_id !== null) {

@@ -21,7 +21,7 @@ async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
 }
 
 /** Returns a feed of one category, or of all. Errors: 401 UNAUTHORIZED for `following` without a session. */
-export async function listFeed(
+export async function listFeeds(
   db: Handle,
   viewer: Viewer | null,
   category: Category | undefined,
@@ -82,7 +82,7 @@ function listFollowing(
 }
 
 /** Returns the viewer's own content items, including hidden ones. */
-export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
+export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
   const one = status !== undefined
   return requirePage(
     readPage(db, viewer.id, page, (choices) => authoredPage({ ...choices, one }), {
@@ -92,7 +92,7 @@ export function listOwnContents(db: Handle, viewer: Viewer, { status, ...page }:
 }
 
 /** Returns public content that the viewer liked or bookmarked. */
-export function listOwnMarks(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
+export function listMyReactions(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),
   )

@@ -96,12 +96,15 @@ export interface Declaration<
   R extends TSchema | undefined,
   F extends FileField<D> | undefined = undefined,
 > {
-  /** Unique operation id; also the name of the rule or query that is called. */
+  /**
+   * Unique operation id: a verb and a noun (`getContent`, `listComments`, `markNotificationRead`). It is the name
+   * of the rule that is called. The SDK derives its method from it and from the tag.
+   */
   id: string
   summary: string
   /** Details that do not fit into the summary. */
   description?: string
-  /** Group in the API reference. */
+  /** Group in the API reference and in the SDK. */
   tag: string
   auth: A
   params?: P

@@ -75,7 +75,7 @@ export async function streamGame(
  *
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY, 409 GAME_RUNTIME_MISMATCH.
  */
-export async function readSwf(
+export async function getSwf(
   db: Handle,
   links: GameLinks,
   viewer: Viewer,

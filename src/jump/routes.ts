@@ -2,8 +2,8 @@ import { exampleGame } from '../contents/example.ts'
 import { noteView } from '../contents/views.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
-import { playGame, readSwf, streamGame } from './play.ts'
-import { listGames, readGame } from './rules.ts'
+import { playGame, getSwf, streamGame } from './play.ts'
+import { listGames, getGame } from './rules.ts'
 import {
   checkGameQuery,
   GameList,
@@ -45,7 +45,7 @@ export function registerJump(api: PlazaApi): void {
   })
 
   api.get('/jump/games/:id', {
-    id: 'readGame',
+    id: 'getGame',
     summary: 'Read a game, optionally with shelves of other games',
     tag: 'Games',
     auth: 'optional',
@@ -56,7 +56,7 @@ export function registerJump(api: PlazaApi): void {
     errors: ['GAME_NOT_FOUND'],
     example: { game: exampleGame, related: [], popular: [] },
     handler: async ({ deps, db, viewer, params, query, ip, userAgent, isHead }) => {
-      const { answer, isPublic } = await readGame(db, params.id, viewer, shelvesOf(query))
+      const { answer, isPublic } = await getGame(db, params.id, viewer, shelvesOf(query))
       if (isPublic) noteView(deps, answer.game, { viewer, ip, userAgent, isHead })
       return answer
     },
@@ -103,7 +103,7 @@ export function registerJump(api: PlazaApi): void {
   })
 
   api.post('/jump/games/:id/swf', {
-    id: 'readSwf',
+    id: 'getSwf',
     summary: 'Get the film of a Flash game, for your own Ruffle player',
     ...ASKING,
     data: SwfAnswer,
@@ -112,7 +112,7 @@ export function registerJump(api: PlazaApi): void {
       swf: { url: signed('swf'), player: 'ruffle', size_bytes: 90_144, expires_at },
     },
     handler: async ({ deps, db, viewer, params, body, host, now }) => ({
-      swf: await readSwf(db, deps.games, viewer, { id: params.id, body, host }, now),
+      swf: await getSwf(db, deps.games, viewer, { id: params.id, body, host }, now),
     }),
   })
 }

@@ -5,7 +5,7 @@ import { toContent } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { listPopular } from '../feeds/queries.ts'
-import { listFeed } from '../feeds/rules.ts'
+import { listFeeds } from '../feeds/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { PageInput } from '../http/page.ts'
 import type { GameAnswer, Shelf } from './schema.ts'
@@ -14,7 +14,7 @@ const SHELF_LENGTH = 8
 
 /** Returns a page of public games, newest first. */
 export async function listGames(db: Handle, viewer: Viewer | null, page: PageInput) {
-  const { feeds, pagination } = await listFeed(db, viewer, 'jump', { sort: 'latest', ...page })
+  const { feeds, pagination } = await listFeeds(db, viewer, 'jump', { sort: 'latest', ...page })
   return { games: feeds, pagination }
 }
 
@@ -23,7 +23,7 @@ export async function listGames(db: Handle, viewer: Viewer | null, page: PageInp
  *
  * Errors: 404 GAME_NOT_FOUND, also for content that is not a game or that the viewer may not see.
  */
-export async function readGame(
+export async function getGame(
   db: Handle,
   id: string,
   viewer: Viewer | null,

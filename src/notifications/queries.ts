@@ -32,7 +32,7 @@ const unreadOf = cached(
   ),
 )
 
-export async function countUnread(db: Handle, userId: string): Promise<number> {
+export async function countUnreadNotifications(db: Handle, userId: string): Promise<number> {
   return (await db.first(unreadOf, { userId }))?.unread ?? 0
 }
 

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination, offsetOf, PageQuery, paginationOf } from '../http/page.ts'
-import { countUnread, listNotifications } from './queries.ts'
-import { readAllNotifications, readNotification } from './rules.ts'
+import { countUnreadNotifications, listNotifications } from './queries.ts'
+import { markAllNotificationsRead, markNotificationRead } from './rules.ts'
 import {
   NotificationList,
   ReadAllInput,
@@ -54,7 +54,7 @@ export function registerNotifications(api: PlazaApi): void {
   })
 
   api.get('/notifications/unread-count', {
-    id: 'countUnread',
+    id: 'countUnreadNotifications',
     summary: 'Count your unread notifications. Suited to polling',
     description: 'Without a session the count is 0.',
     tag,
@@ -63,12 +63,12 @@ export function registerNotifications(api: PlazaApi): void {
     data: UnreadCount,
     example: { unread_count: 1 },
     handler: async ({ db, viewer }) => ({
-      unread_count: viewer ? await countUnread(db, viewer.id) : 0,
+      unread_count: viewer ? await countUnreadNotifications(db, viewer.id) : 0,
     }),
   })
 
   api.post('/notifications/read-all', {
-    id: 'readAllNotifications',
+    id: 'markAllNotificationsRead',
     summary: 'Mark your notifications as read, all or up to one',
     description:
       'With `up_to`, later notifications stay unread, so a client marks only what it has shown.',
@@ -79,11 +79,11 @@ export function registerNotifications(api: PlazaApi): void {
     bodyRequired: false,
     data: ReadAllResult,
     example: { updated: 3 },
-    handler: ({ db, viewer, body }) => readAllNotifications(db, viewer, body.up_to),
+    handler: ({ db, viewer, body }) => markAllNotificationsRead(db, viewer, body.up_to),
   })
 
   api.post('/notifications/:id/read', {
-    id: 'readNotification',
+    id: 'markNotificationRead',
     summary: 'Mark one of your notifications as read',
     tag,
     auth: 'user',
@@ -91,6 +91,6 @@ export function registerNotifications(api: PlazaApi): void {
     data: ReadResult,
     errors: ['NOTIFICATION_NOT_FOUND'],
     example: { id: EXAMPLE_ID, is_read: true },
-    handler: ({ db, viewer, params }) => readNotification(db, viewer, params.id),
+    handler: ({ db, viewer, params }) => markNotificationRead(db, viewer, params.id),
   })
 }

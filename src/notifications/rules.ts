@@ -81,7 +81,7 @@ function toAct({ to, type, kind, actorId, subjectId, params, link }: NewNotifica
   }
 }
 
-export function readNotification(db: Handle, viewer: Viewer, id: string) {
+export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
   return db.transaction(async (tx) => {
     const counts = await lockCounts(tx, viewer.id)
     const notification = await findNotification(tx, id, viewer.id)
@@ -98,7 +98,7 @@ export function readNotification(db: Handle, viewer: Viewer, id: string) {
  * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves only the watermark,
  * and never back. Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
-export function readAllNotifications(db: Handle, viewer: Viewer, upTo?: string) {
+export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {
   if (upTo !== undefined && !isId('ntf', upTo)) throw invalid('up_to', 'invalid.cursor')
   return db.transaction(async (tx) => {
     const counts = await lockCounts(tx, viewer.id)

@@ -1,25 +1,25 @@
 import { JSON_LIMIT } from '../http/body.ts'
 
-/** Tags of the reference in display order, with their descriptions. */
+/** Tags of the reference in display order, with their descriptions. Each is a group of the SDK. */
 export const TAGS: Record<string, string> = {
   System: 'Health of the server.',
   Captcha: 'The proof of work that registration requires.',
-  Accounts: 'Registration, signing in, sessions, and your own account.',
-  Creators: 'Public profiles of creators, with their content and followers.',
+  Sessions: 'Registration, signing in, and your sessions.',
+  Me: 'Your account, and lists of your content, likes, bookmarks and posts.',
+  Creators: 'Public profiles of creators, with their content and followers. Following creators.',
   Feeds: 'Lists of published content.',
   Uploads: 'Files for content and profiles.',
-  Contents: 'Creating, reading, changing and archiving content.',
-  'Own lists': 'Your own content, likes and bookmarks.',
+  Contents: 'Creating, reading, changing and archiving content. Likes and bookmarks.',
   Games: 'Listing and playing games.',
-  Social: 'Liking and bookmarking content, following creators.',
   Comments: 'Comments on content, and replies to comments.',
   Posts: 'The community timeline with its threads and likes.',
   Notifications: 'Actions of other users that concern you.',
-  'Direct messages': 'Conversations between two users.',
-  'Developer console': 'Apps, and the API keys of their programs.',
+  Conversations: 'Direct messages between two users.',
+  Apps: 'Apps of the developer console.',
+  Keys: 'API keys of an app.',
   Webhooks: 'URLs of yours that receive events about your content and profile.',
   'Legacy keys': 'API keys of a user, without an app or scopes.',
-  Administration: 'Users, their roles and suspensions. For administrators only.',
+  Users: 'Users, their roles and suspensions. For administrators only.',
 }
 
 /** Introduction of the reference, in Markdown. */

@@ -79,10 +79,32 @@ test('every operation has a unique id, a summary, a tag and a security requireme
   )
   const groups = document.tags.map(({ name }) => name)
   for (const { operation } of operations) {
-    assert.match(operation.operationId, /^[a-z][A-Za-z]+$/)
     assert.match(operation.summary, /^[A-Z].*[^.]$/, operation.operationId)
     assert.ok(groups.includes(operation.tags[0] as string), operation.operationId)
     assert.ok(Array.isArray(operation.security), operation.operationId)
+  }
+})
+
+test('every operation id is a verb that fits the method, and a noun', () => {
+  const verbs: Record<string, string> = {
+    get: 'get|list|count|check',
+    post: 'create|send|mark|toggle|like|play|stream|get|start|test|redeliver|rotate|verify|register|signIn|signOut|refresh',
+    put: 'like|bookmark|follow',
+    patch: 'update',
+    delete: 'delete|archive|revoke|unlike|unbookmark|unfollow',
+  }
+  for (const { path, method, operation } of operations) {
+    const id = operation.operationId
+    const grammar = new RegExp(`^(${verbs[method]})([A-Z][a-z]+)*$`)
+    assert.match(id, grammar, `${method} ${path}`)
+    // Only the operations that open and end a session need no noun.
+    if (/^(register|signIn|signOut)$/.test(id)) continue
+    assert.match(id.replace(grammar, '$2'), /^[A-Z]/, id)
+    const isPaged = operation.parameters.some((parameter) => {
+      const { name } = resolve<Parameter>(parameter)
+      return name === 'page' || name === 'limit'
+    })
+    if (isPaged && id !== 'getThread') assert.match(id, /^list/)
   }
 })
 

@@ -38,8 +38,8 @@ const requestHeader = (name: string, description: string, example: string): Para
   example,
 })
 
-const readFile: PlainRoute = {
-  id: 'readFile',
+const getFile: PlainRoute = {
+  id: 'getFile',
   method: 'GET',
   path: '/uploads/{path}',
   summary: 'Read a stored file',
@@ -106,10 +106,10 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
 }
 
 export const PLAIN_ROUTES: readonly PlainRoute[] = [
-  readFile,
+  getFile,
   former('listGamesFormerly', 'GET', '', 'listGames'),
-  former('readGameFormerly', 'GET', '/{id}', 'readGame'),
+  former('getGameFormerly', 'GET', '/{id}', 'getGame'),
   former('playGameFormerly', 'POST', '/{id}/play', 'playGame'),
   former('streamGameFormerly', 'POST', '/{id}/stream', 'streamGame'),
-  former('readSwfFormerly', 'POST', '/{id}/swf', 'readSwf'),
+  former('getSwfFormerly', 'POST', '/{id}/swf', 'getSwf'),
 ]

@@ -20,7 +20,7 @@ const ANCESTORS_BYTES = 224 * 1024
  * Returns top-level posts, newest first: the newest ones, those older than `before`, the next ones newer
  * than `after`, or those between both. Errors: 422 for a cursor that was never a top-level post.
  */
-export async function listFeed(db: Handle, viewer: Viewer | null, query: FeedQuery) {
+export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query
   const viewerId = viewer?.id ?? ''
   const upward = after !== undefined && before === undefined
@@ -60,7 +60,7 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
  * of the previous page. A deleted post is returned while it has replies. Errors: 404 POST_NOT_FOUND; 422
  * for a cursor that was never a reply to it.
  */
-export async function readThread(
+export async function getThread(
   db: Handle,
   viewer: Viewer | null,
   id: string,

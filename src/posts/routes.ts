@@ -1,7 +1,7 @@
 import { exampleUser, otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { listFeed, listMyPosts, readThread } from './lists.ts'
-import { createPost, deletePost, replyToPost, requirePost, setPostLike } from './rules.ts'
+import { listPosts, listMyPosts, getThread } from './lists.ts'
+import { createPost, deletePost, createReply, requirePost, setPostLike } from './rules.ts'
 import {
   CursorQuery,
   Feed,
@@ -43,7 +43,7 @@ const reply = {
 
 export function registerPosts(api: PlazaApi): void {
   api.get('/feed', {
-    id: 'listFeed',
+    id: 'listPosts',
     summary: 'Read the community timeline, newest first',
     tag,
     auth: 'optional',
@@ -51,13 +51,13 @@ export function registerPosts(api: PlazaApi): void {
     data: Feed,
     example: { posts: [post], next_cursor: null, prev_cursor: post.id },
     reads: 'replica',
-    handler: ({ db, viewer, query }) => listFeed(db, viewer, query),
+    handler: ({ db, viewer, query }) => listPosts(db, viewer, query),
   })
 
   api.get('/users/me/posts', {
     id: 'listMyPosts',
     summary: 'List your posts and replies, newest first',
-    tag,
+    tag: 'Me',
     auth: 'user',
     query: CursorQuery,
     data: PostList,
@@ -81,7 +81,7 @@ export function registerPosts(api: PlazaApi): void {
   })
 
   api.get('/posts/:id', {
-    id: 'requirePost',
+    id: 'getPost',
     summary: 'Read a post',
     tag,
     auth: 'optional',
@@ -95,7 +95,7 @@ export function registerPosts(api: PlazaApi): void {
   })
 
   api.get('/posts/:id/thread', {
-    id: 'readThread',
+    id: 'getThread',
     summary: 'Read a post with its ancestors and its replies, oldest first',
     description:
       'A deleted post that has replies keeps its place without text and author. `before` is the `next_cursor` of the previous page. A page of very long replies may have fewer than `limit`.',
@@ -113,11 +113,11 @@ export function registerPosts(api: PlazaApi): void {
       next_cursor: null,
     },
     reads: 'replica',
-    handler: ({ db, viewer, params, query }) => readThread(db, viewer, params.id, query),
+    handler: ({ db, viewer, params, query }) => getThread(db, viewer, params.id, query),
   })
 
   api.post('/posts/:id/replies', {
-    id: 'replyToPost',
+    id: 'createReply',
     summary: 'Reply to a post',
     tag,
     auth: 'user',
@@ -129,7 +129,7 @@ export function registerPosts(api: PlazaApi): void {
     errors: ['POST_NOT_FOUND'],
     example: { post: reply },
     handler: async ({ db, viewer, params, body, now }) => ({
-      post: await replyToPost(db, viewer, params.id, body.body, now),
+      post: await createReply(db, viewer, params.id, body.body, now),
     }),
   })
 

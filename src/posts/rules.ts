@@ -55,7 +55,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
  * Replies to a post or a reply. The id is created while the thread is locked, so new replies always come
  * last. Errors: 404 POST_NOT_FOUND: missing or deleted.
  */
-export function replyToPost(
+export function createReply(
   db: Handle,
   viewer: Viewer,
   parentId: string,

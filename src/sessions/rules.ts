@@ -125,7 +125,7 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
  * Rotates the tokens of a session. For 30 seconds the previous refresh token returns the same
  * successor. Any older one ends the session. Returns undefined for an invalid token.
  */
-export function refreshSession(
+export function rotateTokens(
   db: Handle,
   settings: SessionSettings,
   refreshToken: string,
@@ -179,6 +179,6 @@ export async function revokeSession(db: Handle, viewer: Viewer, id: string): Pro
 }
 
 /** Ends the viewer's current session. Its tokens are rejected from the next request on. */
-export async function endSession(db: Handle, viewer: SessionHolder): Promise<void> {
+export async function signOut(db: Handle, viewer: SessionHolder): Promise<void> {
   await deleteSession(db, viewer.sessionId, viewer.id)
 }

@@ -3,7 +3,7 @@ import { bookmarkContent, followCreator, likeContent } from './rules.ts'
 import { BookmarkResult, FollowResult, LikeResult } from './schema.ts'
 
 const ofContent = {
-  tag: 'Social',
+  tag: 'Contents',
   auth: 'user',
   params: { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } },
   errors: ['CONTENT_NOT_FOUND'],
@@ -18,7 +18,7 @@ const BOOKMARKED = { is_bookmarked: true, bookmark_count: 4 }
 const NOT_BOOKMARKED = { is_bookmarked: false, bookmark_count: 3 }
 
 const follow = {
-  tag: 'Social',
+  tag: 'Creators',
   auth: 'user',
   params: { handle: { text: true } },
   errors: ['CREATOR_NOT_FOUND', 'CANNOT_FOLLOW_SELF'],
@@ -37,14 +37,14 @@ export function registerSocial(api: PlazaApi): void {
   })
   api.put('/contents/:id/like', {
     ...like,
-    id: 'setLike',
+    id: 'likeContent',
     summary: 'Like a content item; does nothing when already liked',
     example: LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'set', now),
   })
   api.delete('/contents/:id/like', {
     ...like,
-    id: 'unsetLike',
+    id: 'unlikeContent',
     summary: 'Remove the like of a content item, if any',
     example: NOT_LIKED,
     handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'unset', now),
@@ -59,14 +59,14 @@ export function registerSocial(api: PlazaApi): void {
   })
   api.put('/contents/:id/bookmark', {
     ...bookmark,
-    id: 'setBookmark',
+    id: 'bookmarkContent',
     summary: 'Bookmark a content item; does nothing when already bookmarked',
     example: BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'set', now),
   })
   api.delete('/contents/:id/bookmark', {
     ...bookmark,
-    id: 'unsetBookmark',
+    id: 'unbookmarkContent',
     summary: 'Remove the bookmark of a content item, if any',
     example: NOT_BOOKMARKED,
     handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'unset', now),
@@ -82,14 +82,14 @@ export function registerSocial(api: PlazaApi): void {
   })
   api.put('/creators/:handle/follow', {
     ...follow,
-    id: 'setFollow',
+    id: 'followCreator',
     summary: 'Follow a creator; does nothing when already following',
     example: FOLLOWING,
     handler: ({ db, viewer, params, now }) => followCreator(db, viewer, params.handle, 'set', now),
   })
   api.delete('/creators/:handle/follow', {
     ...follow,
-    id: 'unsetFollow',
+    id: 'unfollowCreator',
     summary: 'Stop following a creator, if following',
     example: NOT_FOLLOWING,
     handler: ({ db, viewer, params, now }) =>

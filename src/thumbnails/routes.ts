@@ -1,6 +1,6 @@
 import { exampleGame } from '../contents/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { readThumbnailJob, startThumbnailJob } from './rules.ts'
+import { getThumbnailJob, startThumbnailJob } from './rules.ts'
 import { ThumbnailJob } from './schema.ts'
 
 const params = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
@@ -14,7 +14,7 @@ const job = {
 
 export function registerThumbnails(api: PlazaApi): void {
   api.get('/contents/:id/thumbnail-job', {
-    id: 'readThumbnailJob',
+    id: 'getThumbnailJob',
     summary: 'Get the status of the thumbnail job of your game',
     tag: 'Games',
     auth: 'user',
@@ -23,7 +23,7 @@ export function registerThumbnails(api: PlazaApi): void {
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR'],
     example: { job },
     handler: async ({ db, viewer, params: { id }, language }) => ({
-      job: await readThumbnailJob(db, viewer, id, language),
+      job: await getThumbnailJob(db, viewer, id, language),
     }),
   })
 

@@ -14,7 +14,7 @@ import { findPictured } from './queries.ts'
  *
  * Errors: 403 NOT_CONTENT_AUTHOR for another author's public content, otherwise 404 CONTENT_NOT_FOUND.
  */
-export async function readThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
+export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
   // Reads the job before the content. So a completed job is never returned with the previous picture.
   const job = await findJob(db, 'thumbnail', id)
   const { thumbnail_url } = await requireOwn(db, viewer, id)
@@ -25,7 +25,7 @@ export async function readThumbnailJob(db: Handle, viewer: Viewer, id: string, l
  * Starts a new thumbnail job for the viewer's game, or returns the one in progress. Does not publish the
  * game.
  *
- * Errors: those of `readThumbnailJob`, 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when it is not a game
+ * Errors: those of `getThumbnailJob`, 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when it is not a game
  * or has no bundle.
  */
 export async function startThumbnailJob(

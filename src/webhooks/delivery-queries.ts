@@ -95,7 +95,7 @@ const page = statement((q, p: Range & { webhookId: string }) =>
 )
 
 /** Returns a page of a webhook's deliveries, newest first. */
-export function listDeliveries(
+export function listDeliveryRows(
   db: Handle,
   webhookId: string,
   range: Range,

@@ -24,7 +24,7 @@ const ofApp = statement((q, p: { appId: string }) =>
 )
 
 /** Returns an app's webhooks, newest first. Their number is limited, so there are no pages. */
-export function listWebhooks(db: Handle, appId: string) {
+export function listWebhookRows(db: Handle, appId: string) {
   return db.all(ofApp, { appId })
 }
 

@@ -7,13 +7,13 @@ import { EVENT_KINDS } from './kinds.ts'
 import {
   createWebhook,
   deleteWebhook,
-  readDeliveries,
-  readDelivery,
-  readWebhooks,
-  rotateSecrets,
+  listDeliveries,
+  getDelivery,
+  listWebhooks,
+  rotateWebhookSecrets,
   updateWebhook,
-  writeRedelivery,
-  writeTest,
+  redeliverEvent,
+  testWebhook,
 } from './rules.ts'
 import { sampleOf } from './samples.ts'
 import {
@@ -91,7 +91,7 @@ async function attempt(
   isReplay: boolean,
 ) {
   if (!isReplay) await deps.deliveries.attempt(id)
-  const record = await readDelivery(db, params.webhook_id, id)
+  const record = await getDelivery(db, params.webhook_id, id)
   // A delivery that ended without an attempt, because its webhook was disabled, is also over.
   const isUnderWay = record.attempt_count === 0 && record.status === 'pending'
   if (isReplay && isUnderWay) throw new ApiError('REQUEST_IN_PROGRESS')
@@ -133,7 +133,7 @@ export function registerWebhooks(api: PlazaApi): void {
     errors: ['APP_NOT_FOUND'],
     example: { webhooks: [webhook] },
     handler: async ({ db, viewer, params }) => ({
-      webhooks: await readWebhooks(db, viewer, params.app_id),
+      webhooks: await listWebhooks(db, viewer, params.app_id),
     }),
   })
 
@@ -187,7 +187,7 @@ export function registerWebhooks(api: PlazaApi): void {
   })
 
   api.post('/devconsole/webhooks/:webhook_id/rotate-secret', {
-    id: 'rotateSecrets',
+    id: 'rotateWebhookSecrets',
     summary: 'Replace both secrets of a webhook',
     description:
       '`X-Service-Secret` changes at once. For 24 hours, requests are also signed with the old signing secret.',
@@ -199,7 +199,7 @@ export function registerWebhooks(api: PlazaApi): void {
     errors: ['WEBHOOK_NOT_FOUND'],
     example: issued,
     handler: ({ deps, db, viewer, params, now }) =>
-      rotateSecrets(db, viewer, params.webhook_id, deps.config.encryptionKey, now),
+      rotateWebhookSecrets(db, viewer, params.webhook_id, deps.config.encryptionKey, now),
   })
 
   api.post('/devconsole/webhooks/:webhook_id/test', {
@@ -214,7 +214,7 @@ export function registerWebhooks(api: PlazaApi): void {
     errors: ['WEBHOOK_NOT_FOUND', 'RATE_LIMITED'],
     example: { delivery },
     handler: async ({ db, viewer, params, now }) => ({
-      delivery: await writeTest(db, viewer, params.webhook_id, now),
+      delivery: await testWebhook(db, viewer, params.webhook_id, now),
     }),
     complete: attempt,
   })
@@ -231,11 +231,11 @@ export function registerWebhooks(api: PlazaApi): void {
     errors: ['WEBHOOK_NOT_FOUND'],
     example: { deliveries: [delivery], pagination: examplePagination },
     handler: ({ db, viewer, params, query }) =>
-      readDeliveries(db, viewer, params.webhook_id, query),
+      listDeliveries(db, viewer, params.webhook_id, query),
   })
 
   api.post('/devconsole/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', {
-    id: 'redeliver',
+    id: 'redeliverEvent',
     summary: 'Send an event again now as a new delivery',
     description:
       'Sends the same `webhook-id` and body. The response waits for the first attempt, up to ten seconds. If it fails, retries follow as for any delivery.',
@@ -246,7 +246,7 @@ export function registerWebhooks(api: PlazaApi): void {
     errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'RATE_LIMITED'],
     example: { delivery },
     handler: async ({ db, viewer, params, now }) => ({
-      delivery: await writeRedelivery(db, viewer, params.webhook_id, params.delivery_id, now),
+      delivery: await redeliverEvent(db, viewer, params.webhook_id, params.delivery_id, now),
     }),
     complete: attempt,
   })

@@ -18,7 +18,7 @@ import {
   findDelivery,
   insertDeliveries,
   listAttempts,
-  listDeliveries,
+  listDeliveryRows,
 } from './delivery-queries.ts'
 import { writeEvent } from './emit.ts'
 import { TEST_KIND } from './kinds.ts'
@@ -27,7 +27,7 @@ import {
   findWebhook,
   findWebhookLocked,
   insertWebhook,
-  listWebhooks,
+  listWebhookRows,
   updateWebhookRow,
 } from './queries.ts'
 import {
@@ -55,13 +55,13 @@ const ASKED_LEASE_MS = 20_000
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
 /** Returns the webhooks of an app. Errors: 404 APP_NOT_FOUND. */
-export async function readWebhooks(
+export async function listWebhooks(
   db: Handle,
   viewer: Viewer,
   appId: string,
 ): Promise<WebhookRecord[]> {
   await requireApp(db, viewer, appId)
-  return (await listWebhooks(db, appId)).map(toWebhook)
+  return (await listWebhookRows(db, appId)).map(toWebhook)
 }
 
 /** Creates a webhook. Errors: 404 APP_NOT_FOUND, 409 LIMIT_REACHED. */
@@ -76,7 +76,7 @@ export function createWebhook(
     // This lock keeps the count of the user's webhooks, across apps, from changing.
     await findUserLocked(tx, viewer.id)
     await requireApp(tx, viewer, appId)
-    const ofApp = (await listWebhooks(tx, appId)).length
+    const ofApp = (await listWebhookRows(tx, appId)).length
     if (ofApp >= WEBHOOKS_OF_APP_MAX) throw new ApiError('LIMIT_REACHED')
     if ((await countWebhooks(tx, viewer.id)) >= WEBHOOKS_OF_PERSON_MAX) {
       throw new ApiError('LIMIT_REACHED')
@@ -189,7 +189,7 @@ export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: numbe
  * Replaces both secrets at once. For 24 hours, requests are also signed with the old signing secret.
  * Errors: 404 WEBHOOK_NOT_FOUND.
  */
-export function rotateSecrets(
+export function rotateWebhookSecrets(
   db: Handle,
   viewer: Viewer,
   id: string,
@@ -210,12 +210,12 @@ export function rotateSecrets(
 }
 
 /** Returns a page of a webhook's deliveries, newest first. Errors: 404 WEBHOOK_NOT_FOUND. */
-export async function readDeliveries(db: Handle, viewer: Viewer, id: string, query: PageInput) {
+export async function listDeliveries(db: Handle, viewer: Viewer, id: string, query: PageInput) {
   const webhook = await findWebhook(db, id, viewer.id)
   if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND')
   const total = await countDeliveries(db, id)
   const range = offsetOf(query)
-  const rows = range.offset < total ? await listDeliveries(db, id, range) : []
+  const rows = range.offset < total ? await listDeliveryRows(db, id, range) : []
   return { deliveries: await toRecords(db, rows), pagination: paginationOf(query, total) }
 }
 
@@ -235,7 +235,7 @@ async function requireDelivery(db: Handle, webhookId: string, id: string) {
 }
 
 /** Returns the current state of a delivery. Errors: 404 DELIVERY_NOT_FOUND. */
-export async function readDelivery(
+export async function getDelivery(
   db: Handle,
   webhookId: string,
   id: string,
@@ -248,7 +248,7 @@ export async function readDelivery(
  * Writes a test event with a delivery to the webhook, enabled or not. The caller makes its only attempt
  * after the commit. Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is under way.
  */
-export function writeTest(db: Handle, viewer: Viewer, id: string, now: number) {
+export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number) {
   return db.transaction(async (tx) => {
     const webhook = toWebhook(await lockOwnWebhook(tx, viewer, id))
     await spendAsked(tx, viewer, now)
@@ -261,7 +261,7 @@ export function writeTest(db: Handle, viewer: Viewer, id: string, now: number) {
  * Writes a new delivery of an earlier delivery's event. The caller makes the first attempt after the
  * commit. Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
  */
-export function writeRedelivery(
+export function redeliverEvent(
   db: Handle,
   viewer: Viewer,
   webhookId: string,
@@ -295,5 +295,5 @@ async function writeAsked(
   if ((await insertDeliveries(tx, [row])) === 0) {
     throw new ApiError('RATE_LIMITED', { retryAfter: 1 })
   }
-  return readDelivery(tx, webhook_id, id)
+  return getDelivery(tx, webhook_id, id)
 }
