@@ -95,7 +95,7 @@ async function publishContents(url: string): Promise<void> {
   })
   for (let n = 1; n <= WORKS; n++) {
     const title = `Work ${n}`
-    await plaza.createContent({ category: 'hype', type: 'article', title, body: title })
+    await plaza.contents.create({ category: 'hype', type: 'article', title, body: title })
   }
 }
 

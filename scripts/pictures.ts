@@ -121,13 +121,13 @@ try {
 
 async function look(url: string): Promise<Sights> {
   const plaza = createPlaza({ url, language: 'en' })
-  await plaza.login({ identifier: 'demo', password: PASSWORD })
-  const { feeds: works } = await plaza.listHypeFeed({ sort: 'popular', per_page: 100 })
+  await plaza.signIn({ identifier: 'demo', password: PASSWORD })
+  const { feeds: works } = await plaza.feeds.listHype({ sort: 'popular', per_page: 100 })
   const videos = works.filter(
     ({ type, media, comment_count }) => type === 'video' && media.length > 0 && comment_count > 0,
   )
   const [video] = videos.toSorted((a, b) => b.like_count - a.like_count)
-  const { feeds: games } = await plaza.listJumpFeed({ sort: 'popular', per_page: 100 })
+  const { feeds: games } = await plaza.feeds.listJump({ sort: 'popular', per_page: 100 })
   const game = games.find((work) => work.game?.runtime === 'html5')
   if (!video || !game)
     throw new Error('the demo has no video with comments or no game: is ffmpeg installed?')
@@ -141,11 +141,11 @@ async function look(url: string): Promise<Sights> {
 
 /** Returns the longest conversation, preferring those with unread messages. */
 async function longestConversation(plaza: Plaza): Promise<string> {
-  const { conversations } = await plaza.listConversations({})
+  const { conversations } = await plaza.conversations.list()
   const news = conversations.filter(({ unread_count }) => unread_count > 0)
   const lengths = await Promise.all(
     (news.length > 0 ? news : conversations).map(async ({ id }) => {
-      const { messages } = await plaza.listMessages({ id })
+      const { messages } = await plaza.conversations.listMessages(id)
       return { id, length: messages.length }
     }),
   )
@@ -156,7 +156,7 @@ async function longestConversation(plaza: Plaza): Promise<string> {
 
 /** Creates an app with keys in every state and a webhook. */
 async function makeApp(plaza: Plaza, url: string): Promise<string> {
-  const { app } = await plaza.createApp({
+  const { app } = await plaza.apps.create({
     app_name: 'Studio uploader',
     app_type: 'server',
     description: 'Publishes what the studio has rendered.',
@@ -164,18 +164,16 @@ async function makeApp(plaza: Plaza, url: string): Promise<string> {
   })
   const app_id = app.id
   const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
-  const old = await plaza.createKey({ app_id, key_name: 'Old laptop', environment: 'live' })
-  await plaza.revokeKey({ key_id: old.key.id })
-  await plaza.createKey({
-    app_id,
+  const old = await plaza.keys.create(app_id, { key_name: 'Old laptop', environment: 'live' })
+  await plaza.keys.revoke(old.key.id)
+  await plaza.keys.create(app_id, {
     key_name: 'Weekend workshop',
     environment: 'test',
     scopes: ['contents:read'],
     expires_at: inDays(3),
   })
-  await plaza.createKey({ app_id, key_name: 'Preview builds', environment: 'test' })
-  const render = await plaza.createKey({
-    app_id,
+  await plaza.keys.create(app_id, { key_name: 'Preview builds', environment: 'test' })
+  const render = await plaza.keys.create(app_id, {
     key_name: 'Render farm',
     environment: 'live',
     scopes: ['contents:read', 'contents:write'],
@@ -184,8 +182,7 @@ async function makeApp(plaza: Plaza, url: string): Promise<string> {
   const frame = sharp({ create: { width: 16, height: 9, channels: 3, background: '#335577' } })
   const file = new File([new Uint8Array(await frame.png().toBuffer())], 'frame.png')
   await createPlaza({ url, apiKey: render.raw_key ?? '' }).upload(file)
-  await plaza.createWebhook({
-    app_id,
+  await plaza.webhooks.create(app_id, {
     endpoint_url: 'https://example.com/webhooks/plaza',
     events: ['content.published', 'comment.created'],
   })

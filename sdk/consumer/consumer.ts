@@ -11,15 +11,15 @@ import {
 const plaza: Plaza = createPlaza({ url: 'https://plaza.example.com', language: 'ko' })
 
 export async function uses(file: File, event: WebhookEvent): Promise<string> {
-  const { feeds, pagination } = await plaza.listFeeds({ sort: 'popular', page: 2 })
+  const { feeds, pagination } = await plaza.feeds.list({ sort: 'popular', page: 2 })
   const titles = feeds.map(titleOf)
-  for await (const message of plaza.each('listMessages', { id: 'cnv_x' })) message.body.trim()
+  for await (const message of plaza.conversations.listMessages('cnv_x')) message.body.trim()
   for await (const { content_count } of gathered()) content_count.toFixed()
-  for await (const page of plaza.pages('listFeed')) page.next_cursor?.trim()
-  const gone: void = await plaza.archiveContent({ id: 'cnt_x' })
+  for await (const page of plaza.posts.list().pages()) page.next_cursor?.trim()
+  const gone: void = await plaza.contents.archive('cnt_x')
   const { id } = await plaza.upload(file, { onProgress: ({ sent, total }) => sent / total })
   const input: InputOf<'createContent'> = { category: 'hype', type: 'image', title: 'x' }
-  await plaza.createContent({ ...input, upload_ids: [id] }, { idempotencyKey: 'k' })
+  await plaza.contents.create({ ...input, upload_ids: [id] }, { idempotencyKey: 'k' })
   if (event.type === 'jump.play') return event.data.play.runtime
   // Later servers may send values that are not listed, but input must be one of the listed values.
   const later: Content['category'] = 'podcast'
@@ -31,7 +31,7 @@ function titleOf(content: Content): string {
 }
 
 async function* gathered() {
-  yield (await plaza.getCreator({ handle: 'mina' })).creator
+  yield (await plaza.creators.get('mina')).creator
 }
 
 export function decide(error: unknown): number | null {
@@ -42,21 +42,25 @@ export function decide(error: unknown): number | null {
 /** Each of these lines must be a type error. */
 const mistakes = [
   // @ts-expect-error: no such operation
-  () => plaza.likeEverything(),
+  () => plaza.contents.likeEverything(),
+  // @ts-expect-error: no such group
+  () => plaza.everything.like(),
   // @ts-expect-error: id is required
-  () => plaza.toggleLike(),
+  () => plaza.contents.toggleLike(),
   // @ts-expect-error: id must be a string
-  () => plaza.toggleLike({ id: 5 }),
+  () => plaza.contents.toggleLike(5),
   // @ts-expect-error: no such sort order
-  () => plaza.listFeeds({ sort: 'best' }),
+  () => plaza.feeds.list({ sort: 'best' }),
   // @ts-expect-error: no such field
-  () => plaza.listFeeds({ pages: 2 }),
+  () => plaza.feeds.list({ pages: 2 }),
   // @ts-expect-error: not an accepted category
-  () => plaza.createContent({ category: 'podcast', type: 'audio', title: 'x' }),
+  () => plaza.contents.create({ category: 'podcast', type: 'audio', title: 'x' }),
   // @ts-expect-error: toggleLike does not return a list
-  () => plaza.each('toggleLike', { id: 'x' }),
-  // @ts-expect-error: listApps takes no input, so React Query's context is rejected
-  () => plaza.listApps({ queryKey: ['apps'] }),
+  () => plaza.contents.toggleLike('x').pages(),
+  // @ts-expect-error: options follow the input, which toggleLike does not have but later versions may
+  () => plaza.contents.toggleLike('x', { timeoutMs: 5 }),
+  // @ts-expect-error: apps.list takes no input, so React Query's context is rejected
+  () => plaza.apps.list({ queryKey: ['apps'] }),
   // @ts-expect-error: no such code
   () => isPlazaError(new Error(), 'NOT_A_CODE'),
 ]

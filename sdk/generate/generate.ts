@@ -1,5 +1,5 @@
 /** Generates the source of `src/generated.ts` from openapi.json. */
-import { type Declaration, lineOf, operationsOf, typesOf } from './operations.ts'
+import { type Declaration, groupsOf, lineOf, operationsOf, typesOf } from './operations.ts'
 import { type Schema, TypeWriter } from './schema.ts'
 
 export interface Document {
@@ -16,13 +16,17 @@ export function generate({ paths, components: { schemas } }: Document): string {
 ${Object.keys(schemas)
   .map((name) => types.declaration(name))
   .join('\n')}
-/** Types of each operation: its input, its data, and the item of a paged list. */
+/** The groups of the client's methods, with the operation that each method calls. */
+export interface Groups {
+${groupsOf(operations)}}
+
+/** Types of each operation: the ids in its path, its input, its data, and the item of a paged list. */
 export interface Operations {
 ${operations.map((operation) => typesOf(operation, types)).join('\n')}}
 
 /**
- * How to call each operation: method and path (below \`/api/v1\` unless it begins with \`/api/\`), then
- * flags. \`public\`: ignores credentials. \`json\`: has a JSON body. \`once\`: accepts an
+ * How to call each operation: its method in the client, HTTP method and path (below \`/api/v1\` unless it begins
+ * with \`/api/\`), then flags. \`public\`: ignores credentials. \`json\`: has a JSON body. \`once\`: accepts an
  * \`Idempotency-Key\`. \`twice:<field>\`: the field goes into the path and the body. \`page:\`, \`cursor:\`
  * and \`offset:\` name the kind of paging and the list field. \`reversed\`: pages run from newest to oldest,
  * entries within a page the other way.

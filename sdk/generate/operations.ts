@@ -16,6 +16,7 @@ interface Content {
 
 export interface Declaration {
   operationId: string
+  tags?: string[]
   summary?: string
   description?: string
   deprecated?: boolean
@@ -27,10 +28,15 @@ export interface Declaration {
 
 export interface Operation {
   name: string
+  /** Its method in the client, such as `contents.get`. */
+  member: string
   method: string
   /** Below /api/v1, unless it begins with /api/. */
   path: string
   declaration: Declaration
+  /** Names of the path parameters, in order. */
+  ids: string[]
+  /** The fields of the query or the body. */
   input: Schema
   /** Undefined when the operation declares no success, null when its success has no body. */
   data: Schema | null | undefined
@@ -39,11 +45,28 @@ export interface Operation {
   twice: string[]
 }
 
-/** `plaza.upload` replaces createUpload. readFile serves files, not JSON. */
-const LEFT_OUT = new Set(['createUpload', 'readFile'])
+/**
+ * `plaza.upload` replaces createUpload. getFile serves files, not JSON. The others are second paths of other
+ * operations.
+ */
+const LEFT_OUT = new Set([
+  'createUpload',
+  'getFile',
+  'listMyAuthoredContents',
+  'listMyLikedContents',
+  'listMyBookmarkedContents',
+])
+
+/** Operations on the client's own session. Their methods are on the client itself. */
+const ON_CLIENT: Record<string, string> = {
+  register: 'register',
+  signIn: 'signIn',
+  signOut: 'signOut',
+  refreshSession: 'refresh',
+}
 
 /** The list to iterate over, for responses that contain several lists. */
-const LISTS: Record<string, string> = { readThread: 'replies' }
+const LISTS: Record<string, string> = { getThread: 'replies' }
 /** Operations whose pages run from newest to oldest, while entries within a page run the other way. */
 const REVERSED = new Set(['listMessages'])
 
@@ -52,11 +75,31 @@ export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
   components: Record<string, Schema>,
 ): Operation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId, deprecated }]) => !deprecated && !LEFT_OUT.has(operationId))
       .map(([method, declaration]) => toOperation(method, path, declaration, components)),
   )
+  const members = new Set<string>()
+  for (const { name, member } of operations) {
+    if (members.has(member)) throw new Error(`${name} is a second ${member}`)
+    members.add(member)
+  }
+  return operations
+}
+
+/**
+ * Returns the method of an operation in the client: the group is the tag, and the method is the id without the
+ * tag's noun. `markNotificationRead` of Notifications is `notifications.markRead`.
+ */
+function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
+  const own = ON_CLIENT[operationId]
+  if (own !== undefined) return own
+  if (!tag) throw new Error(`${operationId} has no tag`)
+  const name = tag.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase())
+  const noun = name === 'Me' ? 'Me|My' : `${name.replace(/s$/, '')}s?`
+  const method = operationId.replace(new RegExp(`(?<=[a-z])(${noun})(?=[A-Z]|$)`), '')
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}.${method}`
 }
 
 function toOperation(
@@ -73,9 +116,11 @@ function toOperation(
   const data = dataOf(declaration)
   return {
     name,
+    member: memberOf(declaration),
     method: method.toUpperCase(),
     path: path.replace(/^\/api\/v1(?=\/)/, ''),
     declaration,
+    ids: parameters.filter((one) => one.in === 'path').map((one) => one.name ?? ''),
     input: inputOf(parameters, body),
     data,
     list: listOf(name, parameters, data, components),
@@ -83,7 +128,7 @@ function toOperation(
   }
 }
 
-/** Path and query parameters. The client sets the headers itself. */
+/** Returns the path and query parameters. The client sets the headers itself. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((one) => one.in === 'path' || one.in === 'query')
 }
@@ -91,8 +136,7 @@ function parametersOf({ parameters = [] }: Declaration): Parameter[] {
 /**
  * Returns the names of the fields that are both in the path and in the body. They must be required strings.
  *
- * Throws when any other two fields of an operation share a name, because the client's input is one flat
- * object.
+ * Throws when any other two fields of an operation share a name, because the client joins them in one object.
  */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()
@@ -101,9 +145,7 @@ function checkNames(name: string, method: string, parameters: Parameter[], body?
     taken.add(field)
   }
   if (body && parameters.some((one) => one.in === 'query')) {
-    throw new Error(
-      `${name} has both a query and a body: fields of a flat input would be ambiguous`,
-    )
+    throw new Error(`${name} has both a query and a body: a field could belong to either`)
   }
   if (body && (method === 'get' || method === 'delete')) {
     throw new Error(`${name} has a body, which ${method} must not have`)
@@ -123,10 +165,12 @@ function inputOf(parameters: Parameter[], body: Schema | undefined): Schema {
   const properties: Record<string, Schema> = { ...body?.properties }
   const required = new Set(body?.required)
   const fields: Record<string, Schema> = {}
-  for (const { name = '', schema = {}, description, required: isRequired } of parameters) {
+  for (const { name = '', in: where, schema = {}, description, ...rest } of parameters) {
     delete properties[name]
+    required.delete(name)
+    if (where === 'path') continue
     fields[name] = { ...schema, ...(description && { description }) }
-    if (isRequired) required.add(name)
+    if (rest.required) required.add(name)
   }
   return { type: 'object', required: [...required], properties: { ...fields, ...properties } }
 }
@@ -160,23 +204,50 @@ function listOf(
   return { by, field, item }
 }
 
-/** Writes the input, data and item types of an operation, as one property of `Operations`. */
+/** Writes the groups of the client, with a description of each method and the operation that it calls. */
+export function groupsOf(operations: Operation[]): string {
+  const groups = new Map<string, string>()
+  for (const { name, member, declaration } of operations) {
+    const [group = '', method] = member.split('.')
+    if (method === undefined) continue
+    const line = `${comment(aboutOf(declaration))}${method}: '${name}'\n`
+    groups.set(group, (groups.get(group) ?? '') + line)
+  }
+  return [...groups].map(([group, members]) => `${group}: {\n${members}}\n`).join('')
+}
+
+function aboutOf({ summary = '', description }: Declaration): string {
+  return description ? `${summary}.\n\n${description}` : `${summary}.`
+}
+
+/** Writes the types of an operation as one property of `Operations`: path ids, input, data and item. */
 export function typesOf(operation: Operation, types: TypeWriter): string {
-  const { name, declaration, input, data, list } = operation
-  const { summary = '', description } = declaration
-  const about = description ? `${summary}.\n\n${description}` : `${summary}.`
+  const { name, ids, input, data, list } = operation
   const fields = types.members(input, 'request')
   const gives = data === undefined ? 'never' : data === null ? 'void' : types.of(data, 'answer')
-  return `${comment(about)}${name}: {
+  return `${name}: {
+ids: [${ids.map((id) => `${camelCase(id)}: string`).join(', ')}]
 ${fields ? `input: {\n${fields}}` : 'input: Record<string, never>'}
 data: ${gives}
 ${list ? `item: ${types.of(list.item, 'answer')}\n` : ''}}\n`
 }
 
+function camelCase(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** Writes the line of an operation in the client's table. */
-export function lineOf({ name, method, path, declaration, list, twice }: Operation): string {
+export function lineOf({
+  name,
+  member,
+  method,
+  path,
+  declaration,
+  list,
+  twice,
+}: Operation): string {
   const { requestBody, security = [], parameters = [] } = declaration
-  const words = [method, path]
+  const words = [member, method, path]
   if (security.length === 0) words.push('public')
   if (requestBody) words.push('json')
   words.push(...twice.map((field) => `twice:${field}`))

@@ -1,6 +1,6 @@
-import { operations, type Operations, type Tokens, type Upload } from './generated.ts'
+import { type Groups, operations, type Operations, type Tokens, type Upload } from './generated.ts'
 import { isPlazaError } from './errors.ts'
-import { entriesOf, pagesOf } from './pages.ts'
+import { type List, listOf } from './pages.ts'
 import { type Input, type Route, toRoute } from './route.ts'
 import { type CaptchaOptions, payloadOf, solveChallenge } from './captcha.ts'
 import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } from './session.ts'
@@ -35,12 +35,12 @@ export interface PlazaOptions {
 export type Language = 'ko' | 'en'
 
 /** Name of an operation, as in the API reference at `/docs`. */
-export type OperationName = Exclude<keyof Operations, 'refresh'>
-/** The input type of an operation. */
+export type OperationName = Exclude<keyof Operations, 'refreshSession'>
+/** The type of an operation's input: the fields of its query or body. */
 export type InputOf<Name extends keyof Operations> = Operations[Name]['input']
 /** The type that an operation's method resolves to. */
 export type DataOf<Name extends keyof Operations> = Operations[Name]['data']
-/** Names of the operations that return lists page by page. `each` and `pages` accept them. */
+/** Names of the operations that return lists page by page. */
 export type ListName = {
   [Name in OperationName]: Operations[Name] extends { item: unknown } ? Name : never
 }[OperationName]
@@ -55,15 +55,28 @@ type Given<In, Options> =
     ? [input?: In, options?: Options]
     : [input: In, options?: Options]
 
-/** One method per operation. */
-export type Methods = {
-  [Name in keyof Operations as Exclude<Name, 'refresh'>]: (
-    ...given: Given<InputOf<Name>, CallOptions>
-  ) => Promise<DataOf<Name>>
+/** The method of an operation: the ids of the path, the input, the options of the call. */
+type Method<Name extends keyof Operations> = (
+  ...given: [...Operations[Name]['ids'], ...Given<InputOf<Name>, CallOptions>]
+) => Name extends ListName ? List<DataOf<Name>, ItemOf<Name>> : Promise<DataOf<Name>>
+
+/** One method per operation, in groups. */
+type Methods = {
+  readonly [Group in keyof Groups]: {
+    readonly [Member in keyof Groups[Group]]: Groups[Group][Member] extends keyof Operations
+      ? Method<Groups[Group][Member]>
+      : never
+  }
 }
 
 /** A client: one method per operation of the API, and the members below. Created by `createPlaza`. */
 export interface Plaza extends Methods {
+  /** Creates an account and signs in. Needs the token of `solveCaptcha`. */
+  register: Method<'register'>
+  /** Signs in with a handle or an email address, and a password. */
+  signIn: Method<'signIn'>
+  /** Signs out. Throws and keeps the session when the server cannot be reached. */
+  signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
   /** Resolves once the session has been loaded from its store. Calls wait for it on their own. */
@@ -77,16 +90,6 @@ export interface Plaza extends Methods {
    * Renews the session now. Calls do this on their own when needed. Returns null when the session is over.
    */
   refresh(): Promise<SessionTokens | null>
-  /** Iterates over the entries of a list, fetching page after page as needed. */
-  each<Name extends ListName>(
-    name: Name,
-    ...given: Given<InputOf<Name>, CallOptions>
-  ): AsyncGenerator<ItemOf<Name>>
-  /** Iterates over the pages of a list. Yields the same data as the operation's method. */
-  pages<Name extends ListName>(
-    name: Name,
-    ...given: Given<InputOf<Name>, CallOptions>
-  ): AsyncGenerator<DataOf<Name>>
   /** Uploads a file. Use the returned `id` in content and profiles. */
   upload(file: Blob, options?: UploadOptions): Promise<Upload>
   /** Solves a CAPTCHA, which takes some seconds of computing. Returns the `captcha_token` for `register`. */
@@ -110,7 +113,7 @@ type Ask = (
  *
  * @example
  * const plaza = createPlaza({ url: 'https://plaza.example.com' })
- * const { feeds } = await plaza.listFeeds({ sort: 'popular' })
+ * const { feeds } = await plaza.feeds.list({ sort: 'popular' })
  */
 export function createPlaza(options: PlazaOptions): Plaza {
   const routes = new Map(Object.entries(operations).map(([name, line]) => [name, toRoute(line)]))
@@ -125,45 +128,56 @@ export function createPlaza(options: PlazaOptions): Plaza {
     return ask(name, input, { ...given, headers }, sending)
   }
   const sessions = new SessionKeeper(options.session ?? memorySession(), async (token) => {
-    const data = await askKept('refresh', token === null ? {} : { refresh_token: token })
+    const data = await askKept('refreshSession', token === null ? {} : { refresh_token: token })
     return (data as { tokens: Tokens }).tokens
   })
   const transport: Transport = { ...settingsOf(options), sessions }
 
-  const methods = [...routes.keys()].map((name): [string, unknown] => [
-    name,
-    (input?: Input, given?: CallOptions) => ask(name, input, given),
-  ])
   const own = {
     ...sessionMethods(sessions, askKept, transport.timeoutMs),
-    each: (name: string, input: Input = {}, given?: CallOptions) =>
-      entriesOf(routeOf(name), input, (next) => ask(name, next, given)),
-    pages: (name: string, input: Input = {}, given?: CallOptions) =>
-      pagesOf(routeOf(name), input, (next) => ask(name, next, given)),
     upload: (file: Blob, given?: UploadOptions) => upload(transport, file, given),
     solveCaptcha: (given: CaptchaOptions = {}) => solveCaptcha(plaza, given),
   }
-  const plaza = Object.defineProperty({ ...Object.fromEntries(methods), ...own }, 'session', {
+  const plaza = Object.defineProperty({ ...groupsOf(routes, ask), ...own }, 'session', {
     get: () => sessions.current,
     enumerable: true,
   }) as unknown as Plaza
   return plaza
 }
 
+/** Returns the methods of all operations in their groups, except those that `sessionMethods` replaces. */
+function groupsOf(routes: Map<string, Route>, ask: Ask) {
+  const groups: Record<string, Record<string, unknown>> = {}
+  for (const [name, route] of routes) {
+    const [group, method] = route.member
+    if (group === undefined || method === undefined) continue
+    const { ids, list } = route
+    const members = (groups[group] ??= {})
+    members[method] = (...given: unknown[]) => {
+      const input = { ...(given[ids.length] as Input | undefined) }
+      for (const [index, id] of ids.entries()) input[id] = given[index]
+      const options = given[ids.length + 1] as CallOptions | undefined
+      const get = (next: Input) => ask(name, next, options)
+      return list ? listOf(list, input, get) : get(input)
+    }
+  }
+  return groups
+}
+
 /** The methods of a client that concern its session. */
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
-  const enter = (name: 'login' | 'register') => async (input?: Input, given?: CallOptions) => {
+  const enter = (name: 'signIn' | 'register') => async (input?: Input, given?: CallOptions) => {
     // The time limit includes waiting for other session changes.
     const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
-    const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'login'>
+    const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'signIn'>
     return sessions.enter(asked, signal).finally(done)
   }
   return {
-    login: enter('login'),
+    signIn: enter('signIn'),
     register: enter('register'),
-    logout: async (_?: Input, given?: CallOptions) => {
+    signOut: async (_?: Input, given?: CallOptions) => {
       try {
-        await ask('logout', {}, given, (send, signal) => sessions.leave(send, signal))
+        await ask('signOut', {}, given, (send, signal) => sessions.leave(send, signal))
       } catch (error) {
         // An expired session counts as signed out.
         if (!isPlazaError(error, 'UNAUTHORIZED')) throw error
@@ -182,9 +196,9 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
 
 async function solveCaptcha(plaza: Plaza, options: CaptchaOptions): Promise<string> {
   const given = options.signal && { signal: options.signal }
-  const { challenge } = await plaza.createChallenge({}, given)
+  const { challenge } = await plaza.captcha.createChallenge({}, given)
   const solution = await solveChallenge(challenge, options)
-  const verified = await plaza.verifyCaptcha({ payload: payloadOf(challenge, solution) }, given)
+  const verified = await plaza.captcha.verify({ payload: payloadOf(challenge, solution) }, given)
   return verified.captcha_token
 }
 

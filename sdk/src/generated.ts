@@ -702,14 +702,324 @@ export interface Webhook {
   created_at: string
 }
 
-/** Types of each operation: its input, its data, and the item of a paged list. */
+/** The groups of the client's methods, with the operation that each method calls. */
+export interface Groups {
+  system: {
+    /**
+     * Check health.
+     *
+     * `degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.
+     */
+    checkHealth: 'checkHealth'
+  }
+  captcha: {
+    /** Get a proof-of-work challenge. */
+    createChallenge: 'createChallenge'
+    /**
+     * Exchange a solved challenge for a captcha token.
+     *
+     * Each challenge can be used once. The token creates one account.
+     */
+    verify: 'verifyCaptcha'
+  }
+  sessions: {
+    /** List your sessions. */
+    list: 'listSessions'
+    /** End one of your sessions. */
+    revoke: 'revokeSession'
+    /** Sign in through another provider: not available. */
+    signInWithProvider: 'signInWithProvider'
+  }
+  me: {
+    /** Read your account. */
+    get: 'getMe'
+    /**
+     * Change your account.
+     *
+     * A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.
+     */
+    update: 'updateMe'
+    /** List your own content items, newest first. Archived ones only on request. */
+    listContents: 'listMyContents'
+    /** List public content you like, the latest like first. */
+    listLikes: 'listMyLikes'
+    /** List public content you bookmarked, the latest bookmark first. */
+    listBookmarks: 'listMyBookmarks'
+    /** List your posts and replies, newest first. */
+    listPosts: 'listMyPosts'
+  }
+  creators: {
+    /** Read the public profile of a creator. */
+    get: 'getCreator'
+    /** List the public content of a creator, newest first. */
+    listContents: 'listCreatorContents'
+    /** List the followers of a creator, the newest first. */
+    listFollowers: 'listFollowers'
+    /** List the creators that a creator follows, the newest first. */
+    listFollowing: 'listFollowing'
+    /** Follow a creator, or stop following. */
+    toggleFollow: 'toggleFollow'
+    /** Follow a creator; does nothing when already following. */
+    follow: 'followCreator'
+    /** Stop following a creator, if following. */
+    unfollow: 'unfollowCreator'
+  }
+  feeds: {
+    /** List public content of all categories. */
+    list: 'listFeeds'
+    /** List public content of any length. */
+    listHype: 'listHypeFeed'
+    /** List public short vertical content. */
+    listSwipe: 'listSwipeFeed'
+    /** List public games. */
+    listJump: 'listJumpFeed'
+  }
+  contents: {
+    /**
+     * Create a content item, published unless `publish` is false.
+     *
+     * If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
+     */
+    create: 'createContent'
+    /** Read a public content item, or your own in any status. */
+    get: 'getContent'
+    /** Change your content, or publish a draft. */
+    update: 'updateContent'
+    /** Archive your content. It stays only in your own lists. */
+    archive: 'archiveContent'
+    /**
+     * Read the conversion progress of a content item.
+     *
+     * Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.
+     */
+    getConversion: 'getConversion'
+    /** List content items to show after this one. */
+    listRecommendations: 'listRecommendations'
+    /** Like a content item, or remove the like. */
+    toggleLike: 'toggleLike'
+    /** Like a content item; does nothing when already liked. */
+    like: 'likeContent'
+    /** Remove the like of a content item, if any. */
+    unlike: 'unlikeContent'
+    /** Bookmark a content item, or remove the bookmark. */
+    toggleBookmark: 'toggleBookmark'
+    /** Bookmark a content item; does nothing when already bookmarked. */
+    bookmark: 'bookmarkContent'
+    /** Remove the bookmark of a content item, if any. */
+    unbookmark: 'unbookmarkContent'
+  }
+  games: {
+    /** List games, newest first. */
+    list: 'listGames'
+    /** Read a game, optionally with shelves of other games. */
+    get: 'getGame'
+    /**
+     * Play a game.
+     *
+     * Counts a play and returns the URL of a page that plays the game.
+     */
+    play: 'playGame'
+    /** Get the main file of a game (bundle, module or film) as it was uploaded. */
+    stream: 'streamGame'
+    /** Get the film of a Flash game, for your own Ruffle player. */
+    getSwf: 'getSwf'
+    /**
+     * Get the rules for WebAssembly games.
+     *
+     * `POST /uploads` rejects modules that break the contract. `docs/wasm-games.md` explains how to write a module.
+     */
+    getWasmContract: 'getWasmContract'
+    /** Get the status of the thumbnail job of your game. */
+    getThumbnailJob: 'getThumbnailJob'
+    /**
+     * Make a new thumbnail for your game.
+     *
+     * The new thumbnail is a screenshot of the running game if possible, otherwise a picture from its bundle, otherwise a drawing. A thumbnail that you chose yourself is kept.
+     */
+    startThumbnailJob: 'startThumbnailJob'
+  }
+  comments: {
+    /**
+     * List the comments on a content item.
+     *
+     * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.
+     */
+    list: 'listComments'
+    /** Comment on a content item, or reply to a comment. */
+    create: 'createComment'
+    /** Change the text of your comment. */
+    update: 'updateComment'
+    /** Delete your comment. Its replies stay. */
+    delete: 'deleteComment'
+  }
+  posts: {
+    /** Read the community timeline, newest first. */
+    list: 'listPosts'
+    /** Write a post. */
+    create: 'createPost'
+    /** Read a post. */
+    get: 'getPost'
+    /** Delete your post. Its replies stay. */
+    delete: 'deletePost'
+    /**
+     * Read a post with its ancestors and its replies, oldest first.
+     *
+     * A deleted post that has replies keeps its place without text and author. `before` is the `next_cursor` of the previous page. A page of very long replies may have fewer than `limit`.
+     */
+    getThread: 'getThread'
+    /** Reply to a post. */
+    createReply: 'createReply'
+    /** Like a post; does nothing when already liked. */
+    like: 'likePost'
+    /** Remove your like of a post, if any. */
+    unlike: 'unlikePost'
+  }
+  notifications: {
+    /**
+     * List your notifications, newest first. Reading the list marks none as read.
+     *
+     * Without a session the list is empty.
+     */
+    list: 'listNotifications'
+    /**
+     * Count your unread notifications. Suited to polling.
+     *
+     * Without a session the count is 0.
+     */
+    countUnread: 'countUnreadNotifications'
+    /**
+     * Mark your notifications as read, all or up to one.
+     *
+     * With `up_to`, later notifications stay unread, so a client marks only what it has shown.
+     */
+    markAllRead: 'markAllNotificationsRead'
+    /** Mark one of your notifications as read. */
+    markRead: 'markNotificationRead'
+  }
+  conversations: {
+    /**
+     * List your conversations by latest activity.
+     *
+     * An empty conversation is listed only for users who opened it. A conversation that moves while you page may appear twice; none is skipped.
+     */
+    list: 'listConversations'
+    /**
+     * Open the conversation with a user.
+     *
+     * Two users share one conversation. If it exists, it is returned. `user_id` takes precedence over `handle`.
+     */
+    create: 'createConversation'
+    /** List messages, the newest page first and oldest first within it. */
+    listMessages: 'listMessages'
+    /** Send a message. */
+    sendMessage: 'sendMessage'
+    /** Mark all messages of a conversation as read. */
+    markRead: 'markConversationRead'
+  }
+  apps: {
+    /** List your apps, newest first. */
+    list: 'listApps'
+    /** Register an app. */
+    create: 'createApp'
+    /** Read an app of yours. */
+    get: 'getApp'
+    /**
+     * Change an app of yours.
+     *
+     * A key has the scopes that both it and its app list, so removing a scope here affects its keys at once.
+     */
+    update: 'updateApp'
+    /** Delete an app of yours and revoke its keys. */
+    delete: 'deleteApp'
+    /** List all scopes of apps and keys. */
+    listScopes: 'listScopes'
+  }
+  keys: {
+    /**
+     * List the keys of an app, newest first.
+     *
+     * Lists all active keys, and the newest 100 that were revoked or have expired.
+     */
+    list: 'listKeys'
+    /** Create a key for an app; its raw value is returned only once. */
+    create: 'createKey'
+    /** Revoke a key of an app immediately; repeating it has no effect. */
+    revoke: 'revokeKey'
+    /**
+     * Replace a key with a new one of the same name, environment, scopes and expiry.
+     *
+     * The old key stops working at once, or after `overlap_seconds`. A key that no longer works is 404.
+     */
+    rotate: 'rotateKey'
+  }
+  webhooks: {
+    /** List the event kinds that webhooks can subscribe to, each with a sample. */
+    listEventTypes: 'listEventTypes'
+    /** List the webhooks of an app, newest first. */
+    list: 'listWebhooks'
+    /** Create a webhook. Its secrets appear only in this response. */
+    create: 'createWebhook'
+    /**
+     * Change, disable or enable a webhook.
+     *
+     * Disabling fails pending deliveries. Enabling, or changing the endpoint, resets the failure count.
+     */
+    update: 'updateWebhook'
+    /** Delete a webhook. */
+    delete: 'deleteWebhook'
+    /**
+     * Replace both secrets of a webhook.
+     *
+     * `X-Service-Secret` changes at once. For 24 hours, requests are also signed with the old signing secret.
+     */
+    rotateSecrets: 'rotateWebhookSecrets'
+    /**
+     * Send a test event now and return the result.
+     *
+     * Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds. A webhook can have one test at a time. Tests and redeliveries together are limited to 60 a minute for a user.
+     */
+    test: 'testWebhook'
+    /**
+     * List the deliveries of a webhook, newest first.
+     *
+     * Deliveries are stored for 30 days after they end.
+     */
+    listDeliveries: 'listDeliveries'
+    /**
+     * Send an event again now as a new delivery.
+     *
+     * Sends the same `webhook-id` and body. The response waits for the first attempt, up to ten seconds. If it fails, retries follow as for any delivery.
+     */
+    redeliverEvent: 'redeliverEvent'
+  }
+  legacyKeys: {
+    /** List your active legacy keys, newest first. */
+    list: 'listLegacyKeys'
+    /** Create a legacy key; its raw value is returned only once. */
+    create: 'createLegacyKey'
+    /** Revoke a legacy key immediately; repeating it has no effect. */
+    revoke: 'revokeLegacyKey'
+  }
+  users: {
+    /** Search users, newest first. */
+    list: 'listUsers'
+    /** Read a user with activity counts and storage use. */
+    get: 'getUser'
+    /**
+     * Change a user's role or suspension.
+     *
+     * A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.
+     */
+    update: 'updateUser'
+    /** List the audit entries about a user, newest first. */
+    listAuditEntries: 'listAuditEntries'
+  }
+}
+
+/** Types of each operation: the ids in its path, its input, its data, and the item of a paged list. */
 export interface Operations {
-  /**
-   * Check health.
-   *
-   * `degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.
-   */
   checkHealth: {
+    ids: []
     input: {
       /** With `true` the response is 503 unless every check is ok */
       strict?: 'true' | 'false'
@@ -717,8 +1027,8 @@ export interface Operations {
     data: Health
   }
 
-  /** Get a proof-of-work challenge. */
   createChallenge: {
+    ids: []
     input: Record<string, never>
     data: {
       challenge: CaptchaChallenge
@@ -726,12 +1036,8 @@ export interface Operations {
     }
   }
 
-  /**
-   * Exchange a solved challenge for a captcha token.
-   *
-   * Each challenge can be used once. The token creates one account.
-   */
   verifyCaptcha: {
+    ids: []
     input: {
       /** The solved challenge: base64-encoded JSON, as ALTCHA produces it */
       payload: string
@@ -744,12 +1050,8 @@ export interface Operations {
     }
   }
 
-  /**
-   * Create an account.
-   *
-   * With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.
-   */
   register: {
+    ids: []
     input: {
       /** a-z, 0-9 and _; stored in lower case */
       handle: string
@@ -767,12 +1069,8 @@ export interface Operations {
     }
   }
 
-  /**
-   * Sign in with handle or email.
-   *
-   * With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.
-   */
-  login: {
+  signIn: {
+    ids: []
     input: {
       /** Handle or email */
       identifier: string
@@ -784,12 +1082,8 @@ export interface Operations {
     }
   }
 
-  /**
-   * Exchange a refresh token for new tokens.
-   *
-   * Refresh tokens rotate. The previous token stays valid for 30 seconds and returns the same successor. An older token ends its session. With `X-Session-Cookie: 1`, a token missing in the body is read from the cookie, the new token is set as the cookie, and a 401 deletes the cookie.
-   */
-  refresh: {
+  refreshSession: {
+    ids: []
     input: {
       /** Required, unless `X-Session-Cookie: 1` is sent */
       refresh_token?: string
@@ -799,30 +1093,42 @@ export interface Operations {
     }
   }
 
-  /**
-   * End this session.
-   *
-   * With `X-Session-Cookie: 1` the refresh token cookie is deleted.
-   */
-  logout: {
+  signOut: {
+    ids: []
     input: Record<string, never>
     data: void
   }
 
-  /** Read your account. */
-  requireAccount: {
+  listSessions: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      sessions: Session[]
+    }
+  }
+
+  revokeSession: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  signInWithProvider: {
+    ids: [provider: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  getMe: {
+    ids: []
     input: Record<string, never>
     data: {
       user: Account
     }
   }
 
-  /**
-   * Change your account.
-   *
-   * A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.
-   */
   updateMe: {
+    ids: []
     input: {
       /** Needs a visible character; bidirectional control characters are rejected */
       display_name?: string
@@ -840,48 +1146,71 @@ export interface Operations {
     }
   }
 
-  /** List your sessions. */
-  listSessions: {
-    input: Record<string, never>
+  listMyContents: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+      /** Only content items in this status; by default all except archived ones */
+      status?: 'draft' | 'processing' | 'published' | 'archived'
+    }
+    data: Feed
+    item: Content
+  }
+
+  listMyLikes: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: Feed
+    item: Content
+  }
+
+  listMyBookmarks: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: Feed
+    item: Content
+  }
+
+  listMyPosts: {
+    ids: []
+    input: {
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      limit?: number
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
+      before?: string
+    }
     data: {
-      sessions: Session[]
+      posts: Post[]
+      /** Value of `before` for the next page; null on the last page */
+      next_cursor: string | null
     }
+    item: Post
   }
 
-  /** End one of your sessions. */
-  revokeSession: {
-    input: {
-      /** Id of the session */
-      id: string
-    }
-    data: void
-  }
-
-  /** Sign in through another provider: not available. */
-  oauth: {
-    input: {
-      /** Name of the provider */
-      provider: string
-    }
-    data: void
-  }
-
-  /** Read the public profile of a creator. */
   getCreator: {
-    input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
-    }
+    ids: [handle: string]
+    input: Record<string, never>
     data: {
       creator: Creator
     }
   }
 
-  /** List the public content of a creator, newest first. */
   listCreatorContents: {
+    ids: [handle: string]
     input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -891,11 +1220,9 @@ export interface Operations {
     item: Content
   }
 
-  /** List the followers of a creator, the newest first. */
   listFollowers: {
+    ids: [handle: string]
     input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -905,11 +1232,9 @@ export interface Operations {
     item: Person
   }
 
-  /** List the creators that a creator follows, the newest first. */
   listFollowing: {
+    ids: [handle: string]
     input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -919,8 +1244,26 @@ export interface Operations {
     item: Person
   }
 
-  /** List public content of all categories. */
+  toggleFollow: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: FollowResult
+  }
+
+  followCreator: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: FollowResult
+  }
+
+  unfollowCreator: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: FollowResult
+  }
+
   listFeeds: {
+    ids: []
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -935,8 +1278,8 @@ export interface Operations {
     item: Content
   }
 
-  /** List public content of any length. */
   listHypeFeed: {
+    ids: []
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -951,8 +1294,8 @@ export interface Operations {
     item: Content
   }
 
-  /** List public short vertical content. */
   listSwipeFeed: {
+    ids: []
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -967,8 +1310,8 @@ export interface Operations {
     item: Content
   }
 
-  /** List public games. */
   listJumpFeed: {
+    ids: []
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -983,12 +1326,8 @@ export interface Operations {
     item: Content
   }
 
-  /**
-   * Create a content item, published unless `publish` is false.
-   *
-   * If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
-   */
   createContent: {
+    ids: []
     input: {
       /** `hype` allows video, image, audio, article; `swipe` allows video, image; `jump` allows game */
       category: 'hype' | 'swipe' | 'jump'
@@ -1020,22 +1359,17 @@ export interface Operations {
     }
   }
 
-  /** Read a public content item, or your own in any status. */
-  readContent: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+  getContent: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       content: ContentDetail
     }
   }
 
-  /** Change your content, or publish a draft. */
   updateContent: {
+    ids: [id: string]
     input: {
-      /** Id of the content */
-      id: string
       title?: string
       description?: string | null
       /** Compared case-insensitively; duplicates are dropped */
@@ -1052,35 +1386,23 @@ export interface Operations {
     }
   }
 
-  /** Archive your content. It stays only in your own lists. */
   archiveContent: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: void
   }
 
-  /**
-   * Read the conversion progress of a content item.
-   *
-   * Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.
-   */
-  readConversion: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+  getConversion: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       conversion: Conversion
     }
   }
 
-  /** List content items to show after this one. */
-  recommend: {
+  listRecommendations: {
+    ids: [id: string]
     input: {
-      /** Id of the content */
-      id: string
       /** Entries per page. Clamped to 1..50.. Default: 8 */
       limit?: number
       /** Number of entries to skip. Clamped to 0..1000000000.. Default: 0 */
@@ -1093,84 +1415,44 @@ export interface Operations {
     item: Content
   }
 
-  /** List your own content items, newest first. Archived ones only on request. */
-  listOwnContents: {
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-      /** Only content items in this status; by default all except archived ones */
-      status?: 'draft' | 'processing' | 'published' | 'archived'
-    }
-    data: Feed
-    item: Content
+  toggleLike: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: LikeResult
   }
 
-  /** List your own content items. Same as /users/me/contents. */
-  listAuthored: {
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-      /** Only content items in this status; by default all except archived ones */
-      status?: 'draft' | 'processing' | 'published' | 'archived'
-    }
-    data: Feed
-    item: Content
+  likeContent: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: LikeResult
   }
 
-  /** List public content you like, the latest like first. */
-  listOwnLikes: {
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-    }
-    data: Feed
-    item: Content
+  unlikeContent: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: LikeResult
   }
 
-  /** List public content you like. Same as /users/me/likes. */
-  listLiked: {
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-    }
-    data: Feed
-    item: Content
+  toggleBookmark: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: BookmarkResult
   }
 
-  /** List public content you bookmarked, the latest bookmark first. */
-  listOwnBookmarks: {
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-    }
-    data: Feed
-    item: Content
+  bookmarkContent: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: BookmarkResult
   }
 
-  /** List public content you bookmarked. Same as /users/me/bookmarks. */
-  listBookmarked: {
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-    }
-    data: Feed
-    item: Content
+  unbookmarkContent: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: BookmarkResult
   }
 
-  /** List games, newest first. */
   listGames: {
+    ids: []
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -1184,11 +1466,9 @@ export interface Operations {
     item: Content
   }
 
-  /** Read a game, optionally with shelves of other games. */
-  readGame: {
+  getGame: {
+    ids: [id: string]
     input: {
-      /** Id of the content */
-      id: string
       /** Shelves to include, separated by commas: `related`, `popular` */
       include?: string
     }
@@ -1199,169 +1479,55 @@ export interface Operations {
     }
   }
 
-  /**
-   * Play a game.
-   *
-   * Counts a play and returns the URL of a page that plays the game.
-   */
   playGame: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       play: Play
     }
   }
 
-  /** Get the main file of a game (bundle, module or film) as it was uploaded. */
   streamGame: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       stream: GameStream
     }
   }
 
-  /** Get the film of a Flash game, for your own Ruffle player. */
-  readSwf: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+  getSwf: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       swf: FlashFilm
     }
   }
 
-  /**
-   * Get the rules for WebAssembly games.
-   *
-   * `POST /uploads` rejects modules that break the contract. `docs/wasm-games.md` explains how to write a module.
-   */
   getWasmContract: {
+    ids: []
     input: Record<string, never>
     data: WasmContract
   }
 
-  /** Get the status of the thumbnail job of your game. */
-  readThumbnailJob: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+  getThumbnailJob: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       job: ThumbnailJob
     }
   }
 
-  /**
-   * Make a new thumbnail for your game.
-   *
-   * The new thumbnail is a screenshot of the running game if possible, otherwise a picture from its bundle, otherwise a drawing. A thumbnail that you chose yourself is kept.
-   */
   startThumbnailJob: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       job: ThumbnailJob
     }
   }
 
-  /** Like a content item, or remove the like. */
-  toggleLike: {
+  listComments: {
+    ids: [id: string]
     input: {
-      /** Id of the content */
-      id: string
-    }
-    data: LikeResult
-  }
-
-  /** Like a content item; does nothing when already liked. */
-  setLike: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
-    data: LikeResult
-  }
-
-  /** Remove the like of a content item, if any. */
-  unsetLike: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
-    data: LikeResult
-  }
-
-  /** Bookmark a content item, or remove the bookmark. */
-  toggleBookmark: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
-    data: BookmarkResult
-  }
-
-  /** Bookmark a content item; does nothing when already bookmarked. */
-  setBookmark: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
-    data: BookmarkResult
-  }
-
-  /** Remove the bookmark of a content item, if any. */
-  unsetBookmark: {
-    input: {
-      /** Id of the content */
-      id: string
-    }
-    data: BookmarkResult
-  }
-
-  /** Follow a creator, or stop following. */
-  toggleFollow: {
-    input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
-    }
-    data: FollowResult
-  }
-
-  /** Follow a creator; does nothing when already following. */
-  setFollow: {
-    input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
-    }
-    data: FollowResult
-  }
-
-  /** Stop following a creator, if following. */
-  unsetFollow: {
-    input: {
-      /** Handle of the creator. Letter case is ignored */
-      handle: string
-    }
-    data: FollowResult
-  }
-
-  /**
-   * List the comments on a content item.
-   *
-   * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.
-   */
-  readComments: {
-    input: {
-      /** Id of the content */
-      id: string
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -1378,11 +1544,9 @@ export interface Operations {
     item: Comment
   }
 
-  /** Comment on a content item, or reply to a comment. */
   createComment: {
+    ids: [id: string]
     input: {
-      /** Id of the content */
-      id: string
       body: string
       /** Comment on the same content that this one replies to */
       parent_id?: string | null
@@ -1392,11 +1556,9 @@ export interface Operations {
     }
   }
 
-  /** Change the text of your comment. */
   updateComment: {
+    ids: [id: string]
     input: {
-      /** Id of the comment */
-      id: string
       body: string
     }
     data: {
@@ -1404,17 +1566,14 @@ export interface Operations {
     }
   }
 
-  /** Delete your comment. Its replies stay. */
   deleteComment: {
-    input: {
-      /** Id of the comment */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: void
   }
 
-  /** Read the community timeline, newest first. */
-  listFeed: {
+  listPosts: {
+    ids: []
     input: {
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
@@ -1433,24 +1592,8 @@ export interface Operations {
     item: Post
   }
 
-  /** List your posts and replies, newest first. */
-  listMyPosts: {
-    input: {
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      limit?: number
-      /** Returns the entries after this one: the `next_cursor` of the previous page */
-      before?: string
-    }
-    data: {
-      posts: Post[]
-      /** Value of `before` for the next page; null on the last page */
-      next_cursor: string | null
-    }
-    item: Post
-  }
-
-  /** Write a post. */
   createPost: {
+    ids: []
     input: {
       body: string
     }
@@ -1459,35 +1602,23 @@ export interface Operations {
     }
   }
 
-  /** Read a post. */
-  requirePost: {
-    input: {
-      /** Id of the post */
-      id: string
-    }
+  getPost: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       post: Post
     }
   }
 
-  /** Delete your post. Its replies stay. */
   deletePost: {
-    input: {
-      /** Id of the post */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: void
   }
 
-  /**
-   * Read a post with its ancestors and its replies, oldest first.
-   *
-   * A deleted post that has replies keeps its place without text and author. `before` is the `next_cursor` of the previous page. A page of very long replies may have fewer than `limit`.
-   */
-  readThread: {
+  getThread: {
+    ids: [id: string]
     input: {
-      /** Id of the post */
-      id: string
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
       /** Returns the entries after this one: the `next_cursor` of the previous page */
@@ -1507,11 +1638,9 @@ export interface Operations {
     item: Post
   }
 
-  /** Reply to a post. */
-  replyToPost: {
+  createReply: {
+    ids: [id: string]
     input: {
-      /** Id of the post */
-      id: string
       body: string
     }
     data: {
@@ -1519,30 +1648,20 @@ export interface Operations {
     }
   }
 
-  /** Like a post; does nothing when already liked. */
   likePost: {
-    input: {
-      /** Id of the post */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: LikeResult
   }
 
-  /** Remove your like of a post, if any. */
   unlikePost: {
-    input: {
-      /** Id of the post */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: LikeResult
   }
 
-  /**
-   * List your notifications, newest first. Reading the list marks none as read.
-   *
-   * Without a session the list is empty.
-   */
   listNotifications: {
+    ids: []
     input: {
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
@@ -1558,24 +1677,16 @@ export interface Operations {
     item: Notification
   }
 
-  /**
-   * Count your unread notifications. Suited to polling.
-   *
-   * Without a session the count is 0.
-   */
-  countUnread: {
+  countUnreadNotifications: {
+    ids: []
     input: Record<string, never>
     data: {
       unread_count: number
     }
   }
 
-  /**
-   * Mark your notifications as read, all or up to one.
-   *
-   * With `up_to`, later notifications stay unread, so a client marks only what it has shown.
-   */
-  readAllNotifications: {
+  markAllNotificationsRead: {
+    ids: []
     input: {
       /** Id of the newest notification to mark. Without it, all are marked */
       up_to?: string
@@ -1586,24 +1697,17 @@ export interface Operations {
     }
   }
 
-  /** Mark one of your notifications as read. */
-  readNotification: {
-    input: {
-      /** Id of the notification */
-      id: string
-    }
+  markNotificationRead: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       id: string
       is_read: boolean
     }
   }
 
-  /**
-   * List your conversations by latest activity.
-   *
-   * An empty conversation is listed only for users who opened it. A conversation that moves while you page may appear twice; none is skipped.
-   */
   listConversations: {
+    ids: []
     input: {
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       limit?: number
@@ -1618,12 +1722,8 @@ export interface Operations {
     item: Conversation
   }
 
-  /**
-   * Open the conversation with a user.
-   *
-   * Two users share one conversation. If it exists, it is returned. `user_id` takes precedence over `handle`.
-   */
   createConversation: {
+    ids: []
     input: {
       /** Id of the peer */
       user_id?: string | null
@@ -1635,11 +1735,9 @@ export interface Operations {
     }
   }
 
-  /** List messages, the newest page first and oldest first within it. */
   listMessages: {
+    ids: [id: string]
     input: {
-      /** Id of the conversation */
-      id: string
       /** Entries per page. Clamped to 1..100.. Default: 50 */
       limit?: number
       /** Returns the entries after this one: the `next_cursor` of the previous page */
@@ -1653,11 +1751,9 @@ export interface Operations {
     item: Message
   }
 
-  /** Send a message. */
   sendMessage: {
+    ids: [id: string]
     input: {
-      /** Id of the conversation */
-      id: string
       body: string
       /** Makes retries safe: the same id with the same text is stored once */
       client_message_id?: string | null
@@ -1667,28 +1763,25 @@ export interface Operations {
     }
   }
 
-  /** Mark all messages of a conversation as read. */
-  readConversation: {
-    input: {
-      /** Id of the conversation */
-      id: string
-    }
+  markConversationRead: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       /** Number of messages that became read */
       marked_count: number
     }
   }
 
-  /** List your apps, newest first. */
   listApps: {
+    ids: []
     input: Record<string, never>
     data: {
       apps: App[]
     }
   }
 
-  /** Register an app. */
   createApp: {
+    ids: []
     input: {
       app_name: string
       app_type: 'web' | 'mobile' | 'server' | 'cli' | 'game'
@@ -1711,26 +1804,17 @@ export interface Operations {
     }
   }
 
-  /** Read an app of yours. */
-  readApp: {
-    input: {
-      /** Id of the app */
-      app_id: string
-    }
+  getApp: {
+    ids: [appId: string]
+    input: Record<string, never>
     data: {
       app: App
     }
   }
 
-  /**
-   * Change an app of yours.
-   *
-   * A key has the scopes that both it and its app list, so removing a scope here affects its keys at once.
-   */
   updateApp: {
+    ids: [appId: string]
     input: {
-      /** Id of the app */
-      app_id: string
       app_name?: string
       app_type?: 'web' | 'mobile' | 'server' | 'cli' | 'game'
       description?: string | null
@@ -1752,35 +1836,31 @@ export interface Operations {
     }
   }
 
-  /** Delete an app of yours and revoke its keys. */
   deleteApp: {
-    input: {
-      /** Id of the app */
-      app_id: string
-    }
+    ids: [appId: string]
+    input: Record<string, never>
     data: void
   }
 
-  /**
-   * List the keys of an app, newest first.
-   *
-   * Lists all active keys, and the newest 100 that were revoked or have expired.
-   */
-  listKeys: {
-    input: {
-      /** Id of the app */
-      app_id: string
+  listScopes: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      scopes: Scope[]
     }
+  }
+
+  listKeys: {
+    ids: [appId: string]
+    input: Record<string, never>
     data: {
       keys: ApiKey[]
     }
   }
 
-  /** Create a key for an app; its raw value is returned only once. */
   createKey: {
+    ids: [appId: string]
     input: {
-      /** Id of the app */
-      app_id: string
       key_name: string
       /** Content that a test key creates is stored as a draft */
       environment: 'live' | 'test'
@@ -1804,24 +1884,15 @@ export interface Operations {
     }
   }
 
-  /** Revoke a key of an app immediately; repeating it has no effect. */
   revokeKey: {
-    input: {
-      /** Id of the key */
-      key_id: string
-    }
+    ids: [keyId: string]
+    input: Record<string, never>
     data: void
   }
 
-  /**
-   * Replace a key with a new one of the same name, environment, scopes and expiry.
-   *
-   * The old key stops working at once, or after `overlap_seconds`. A key that no longer works is 404.
-   */
   rotateKey: {
+    ids: [keyId: string]
     input: {
-      /** Id of the key */
-      key_id: string
       /** Seconds that the old key keeps working; default: 0 */
       overlap_seconds?: number
     }
@@ -1832,38 +1903,25 @@ export interface Operations {
     }
   }
 
-  /** List all scopes of apps and keys. */
-  listScopes: {
-    input: Record<string, never>
-    data: {
-      scopes: Scope[]
-    }
-  }
-
-  /** List the event kinds that webhooks can subscribe to, each with a sample. */
   listEventTypes: {
+    ids: []
     input: Record<string, never>
     data: {
       event_types: EventType[]
     }
   }
 
-  /** List the webhooks of an app, newest first. */
   listWebhooks: {
-    input: {
-      /** Id of the app */
-      app_id: string
-    }
+    ids: [appId: string]
+    input: Record<string, never>
     data: {
       webhooks: Webhook[]
     }
   }
 
-  /** Create a webhook. Its secrets appear only in this response. */
   createWebhook: {
+    ids: [appId: string]
     input: {
-      /** Id of the app */
-      app_id: string
       /** http or https URL without credentials or fragment */
       endpoint_url: string
       /** Event kinds from `GET /devconsole/event-types` */
@@ -1886,15 +1944,9 @@ export interface Operations {
     }
   }
 
-  /**
-   * Change, disable or enable a webhook.
-   *
-   * Disabling fails pending deliveries. Enabling, or changing the endpoint, resets the failure count.
-   */
   updateWebhook: {
+    ids: [webhookId: string]
     input: {
-      /** Id of the webhook */
-      webhook_id: string
       /** http or https URL without credentials or fragment */
       endpoint_url?: string
       /** Event kinds from `GET /devconsole/event-types` */
@@ -1915,25 +1967,15 @@ export interface Operations {
     }
   }
 
-  /** Delete a webhook. */
   deleteWebhook: {
-    input: {
-      /** Id of the webhook */
-      webhook_id: string
-    }
+    ids: [webhookId: string]
+    input: Record<string, never>
     data: void
   }
 
-  /**
-   * Replace both secrets of a webhook.
-   *
-   * `X-Service-Secret` changes at once. For 24 hours, requests are also signed with the old signing secret.
-   */
-  rotateSecrets: {
-    input: {
-      /** Id of the webhook */
-      webhook_id: string
-    }
+  rotateWebhookSecrets: {
+    ids: [webhookId: string]
+    input: Record<string, never>
     data: {
       webhook: Webhook
       /** Sent as X-Service-Secret. Only in this response; null when it is replayed */
@@ -1943,30 +1985,17 @@ export interface Operations {
     }
   }
 
-  /**
-   * Send a test event now and return the result.
-   *
-   * Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds. A webhook can have one test at a time. Tests and redeliveries together are limited to 60 a minute for a user.
-   */
   testWebhook: {
-    input: {
-      /** Id of the webhook */
-      webhook_id: string
-    }
+    ids: [webhookId: string]
+    input: Record<string, never>
     data: {
       delivery: Delivery
     }
   }
 
-  /**
-   * List the deliveries of a webhook, newest first.
-   *
-   * Deliveries are stored for 30 days after they end.
-   */
   listDeliveries: {
+    ids: [webhookId: string]
     input: {
-      /** Id of the webhook */
-      webhook_id: string
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -1979,33 +2008,24 @@ export interface Operations {
     item: Delivery
   }
 
-  /**
-   * Send an event again now as a new delivery.
-   *
-   * Sends the same `webhook-id` and body. The response waits for the first attempt, up to ten seconds. If it fails, retries follow as for any delivery.
-   */
-  redeliver: {
-    input: {
-      /** Id of the webhook */
-      webhook_id: string
-      /** Id of the delivery */
-      delivery_id: string
-    }
+  redeliverEvent: {
+    ids: [webhookId: string, deliveryId: string]
+    input: Record<string, never>
     data: {
       delivery: Delivery
     }
   }
 
-  /** List your active legacy keys, newest first. */
   listLegacyKeys: {
+    ids: []
     input: Record<string, never>
     data: {
       keys: LegacyKey[]
     }
   }
 
-  /** Create a legacy key; its raw value is returned only once. */
   createLegacyKey: {
+    ids: []
     input: {
       key_name: string
     }
@@ -2016,17 +2036,14 @@ export interface Operations {
     }
   }
 
-  /** Revoke a legacy key immediately; repeating it has no effect. */
   revokeLegacyKey: {
-    input: {
-      /** Id of the key */
-      id: string
-    }
+    ids: [id: string]
+    input: Record<string, never>
     data: void
   }
 
-  /** Search users, newest first. */
   listUsers: {
+    ids: []
     input: {
       /** Text to find in handle, display name, email or id; case is ignored */
       q?: string
@@ -2042,26 +2059,17 @@ export interface Operations {
     item: AdminUser
   }
 
-  /** Read a user with activity counts and storage use. */
-  readUser: {
-    input: {
-      /** Id of the user */
-      id: string
-    }
+  getUser: {
+    ids: [id: string]
+    input: Record<string, never>
     data: {
       user: AdminUserDetail
     }
   }
 
-  /**
-   * Change a user's role or suspension.
-   *
-   * A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.
-   */
   updateUser: {
+    ids: [id: string]
     input: {
-      /** Id of the user */
-      id: string
       role?: 'user' | 'admin'
       is_suspended?: boolean
       /** Reason, stored with the suspension and in the audit log */
@@ -2072,11 +2080,9 @@ export interface Operations {
     }
   }
 
-  /** List the audit entries about a user, newest first. */
   listAuditEntries: {
+    ids: [id: string]
     input: {
-      /** Id of the user */
-      id: string
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -2091,108 +2097,110 @@ export interface Operations {
 }
 
 /**
- * How to call each operation: method and path (below `/api/v1` unless it begins with `/api/`), then
- * flags. `public`: ignores credentials. `json`: has a JSON body. `once`: accepts an
+ * How to call each operation: its method in the client, HTTP method and path (below `/api/v1` unless it begins
+ * with `/api/`), then flags. `public`: ignores credentials. `json`: has a JSON body. `once`: accepts an
  * `Idempotency-Key`. `twice:<field>`: the field goes into the path and the body. `page:`, `cursor:`
  * and `offset:` name the kind of paging and the list field. `reversed`: pages run from newest to oldest,
  * entries within a page the other way.
  */
 export const operations: Record<keyof Operations, string> = {
-  checkHealth: 'GET /api/health public',
-  createChallenge: 'POST /captcha/challenge public',
-  verifyCaptcha: 'POST /captcha/verify public json',
-  register: 'POST /auth/register public json',
-  login: 'POST /auth/login public json',
-  refresh: 'POST /auth/refresh public json',
-  logout: 'POST /auth/logout once',
-  requireAccount: 'GET /auth/me',
-  updateMe: 'PATCH /auth/me json',
-  listSessions: 'GET /auth/sessions',
-  revokeSession: 'DELETE /auth/sessions/{id}',
-  oauth: 'POST /auth/oauth/{provider} public',
-  getCreator: 'GET /creators/{handle}',
-  listCreatorContents: 'GET /creators/{handle}/contents page:feeds',
-  listFollowers: 'GET /creators/{handle}/followers page:users',
-  listFollowing: 'GET /creators/{handle}/following page:users',
-  listFeeds: 'GET /feeds page:feeds',
-  listHypeFeed: 'GET /feeds/hype page:feeds',
-  listSwipeFeed: 'GET /feeds/swipe page:feeds',
-  listJumpFeed: 'GET /feeds/jump page:feeds',
-  createContent: 'POST /contents json once',
-  readContent: 'GET /contents/{id}',
-  updateContent: 'PATCH /contents/{id} json',
-  archiveContent: 'DELETE /contents/{id}',
-  readConversion: 'GET /contents/{id}/conversion',
-  recommend: 'GET /contents/{id}/recommendations offset:feeds',
-  listOwnContents: 'GET /users/me/contents page:feeds',
-  listAuthored: 'GET /users/me/authored page:feeds',
-  listOwnLikes: 'GET /users/me/likes page:feeds',
-  listLiked: 'GET /users/me/liked page:feeds',
-  listOwnBookmarks: 'GET /users/me/bookmarks page:feeds',
-  listBookmarked: 'GET /users/me/bookmarked page:feeds',
-  listGames: 'GET /jump/games page:games',
-  readGame: 'GET /jump/games/{id}',
-  playGame: 'POST /jump/games/{id}/play json twice:id once',
-  streamGame: 'POST /jump/games/{id}/stream json twice:id once',
-  readSwf: 'POST /jump/games/{id}/swf json twice:id once',
-  getWasmContract: 'GET /api/wasm/contract public',
-  readThumbnailJob: 'GET /contents/{id}/thumbnail-job',
-  startThumbnailJob: 'POST /contents/{id}/thumbnail-job once',
-  toggleLike: 'POST /contents/{id}/like once',
-  setLike: 'PUT /contents/{id}/like',
-  unsetLike: 'DELETE /contents/{id}/like',
-  toggleBookmark: 'POST /contents/{id}/bookmark once',
-  setBookmark: 'PUT /contents/{id}/bookmark',
-  unsetBookmark: 'DELETE /contents/{id}/bookmark',
-  toggleFollow: 'POST /creators/{handle}/follow once',
-  setFollow: 'PUT /creators/{handle}/follow',
-  unsetFollow: 'DELETE /creators/{handle}/follow',
-  readComments: 'GET /contents/{id}/comments public page:comments',
-  createComment: 'POST /contents/{id}/comments json once',
-  updateComment: 'PATCH /comments/{id} json',
-  deleteComment: 'DELETE /comments/{id}',
-  listFeed: 'GET /feed cursor:posts',
-  listMyPosts: 'GET /users/me/posts cursor:posts',
-  createPost: 'POST /posts json once',
-  requirePost: 'GET /posts/{id}',
-  deletePost: 'DELETE /posts/{id}',
-  readThread: 'GET /posts/{id}/thread cursor:replies',
-  replyToPost: 'POST /posts/{id}/replies json once',
-  likePost: 'POST /posts/{id}/like once',
-  unlikePost: 'DELETE /posts/{id}/like',
-  listNotifications: 'GET /notifications page:notifications',
-  countUnread: 'GET /notifications/unread-count',
-  readAllNotifications: 'POST /notifications/read-all json once',
-  readNotification: 'POST /notifications/{id}/read once',
-  listConversations: 'GET /dm/conversations cursor:conversations',
-  createConversation: 'POST /dm/conversations json once',
-  listMessages: 'GET /dm/conversations/{id}/messages cursor:messages reversed',
-  sendMessage: 'POST /dm/conversations/{id}/messages json once',
-  readConversation: 'POST /dm/conversations/{id}/read once',
-  listApps: 'GET /devconsole/apps',
-  createApp: 'POST /devconsole/apps json once',
-  readApp: 'GET /devconsole/apps/{app_id}',
-  updateApp: 'PATCH /devconsole/apps/{app_id} json',
-  deleteApp: 'DELETE /devconsole/apps/{app_id}',
-  listKeys: 'GET /devconsole/apps/{app_id}/keys',
-  createKey: 'POST /devconsole/apps/{app_id}/keys json once',
-  revokeKey: 'DELETE /devconsole/keys/{key_id}',
-  rotateKey: 'POST /devconsole/keys/{key_id}/rotate json once',
-  listScopes: 'GET /devconsole/scopes',
-  listEventTypes: 'GET /devconsole/event-types',
-  listWebhooks: 'GET /devconsole/apps/{app_id}/webhooks',
-  createWebhook: 'POST /devconsole/apps/{app_id}/webhooks json once',
-  updateWebhook: 'PATCH /devconsole/webhooks/{webhook_id} json',
-  deleteWebhook: 'DELETE /devconsole/webhooks/{webhook_id}',
-  rotateSecrets: 'POST /devconsole/webhooks/{webhook_id}/rotate-secret once',
-  testWebhook: 'POST /devconsole/webhooks/{webhook_id}/test once',
-  listDeliveries: 'GET /devconsole/webhooks/{webhook_id}/deliveries page:deliveries',
-  redeliver: 'POST /devconsole/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver once',
-  listLegacyKeys: 'GET /developer/keys',
-  createLegacyKey: 'POST /developer/keys json once',
-  revokeLegacyKey: 'DELETE /developer/keys/{id}',
-  listUsers: 'GET /admin/users page:users',
-  readUser: 'GET /admin/users/{id}',
-  updateUser: 'PATCH /admin/users/{id} json',
-  listAuditEntries: 'GET /admin/users/{id}/audit page:audit',
+  checkHealth: 'system.checkHealth GET /api/health public',
+  createChallenge: 'captcha.createChallenge POST /captcha/challenge public',
+  verifyCaptcha: 'captcha.verify POST /captcha/verify public json',
+  register: 'register POST /auth/register public json',
+  signIn: 'signIn POST /auth/login public json',
+  refreshSession: 'refresh POST /auth/refresh public json',
+  signOut: 'signOut POST /auth/logout once',
+  listSessions: 'sessions.list GET /auth/sessions',
+  revokeSession: 'sessions.revoke DELETE /auth/sessions/{id}',
+  signInWithProvider: 'sessions.signInWithProvider POST /auth/oauth/{provider} public',
+  getMe: 'me.get GET /auth/me',
+  updateMe: 'me.update PATCH /auth/me json',
+  listMyContents: 'me.listContents GET /users/me/contents page:feeds',
+  listMyLikes: 'me.listLikes GET /users/me/likes page:feeds',
+  listMyBookmarks: 'me.listBookmarks GET /users/me/bookmarks page:feeds',
+  listMyPosts: 'me.listPosts GET /users/me/posts cursor:posts',
+  getCreator: 'creators.get GET /creators/{handle}',
+  listCreatorContents: 'creators.listContents GET /creators/{handle}/contents page:feeds',
+  listFollowers: 'creators.listFollowers GET /creators/{handle}/followers page:users',
+  listFollowing: 'creators.listFollowing GET /creators/{handle}/following page:users',
+  toggleFollow: 'creators.toggleFollow POST /creators/{handle}/follow once',
+  followCreator: 'creators.follow PUT /creators/{handle}/follow',
+  unfollowCreator: 'creators.unfollow DELETE /creators/{handle}/follow',
+  listFeeds: 'feeds.list GET /feeds page:feeds',
+  listHypeFeed: 'feeds.listHype GET /feeds/hype page:feeds',
+  listSwipeFeed: 'feeds.listSwipe GET /feeds/swipe page:feeds',
+  listJumpFeed: 'feeds.listJump GET /feeds/jump page:feeds',
+  createContent: 'contents.create POST /contents json once',
+  getContent: 'contents.get GET /contents/{id}',
+  updateContent: 'contents.update PATCH /contents/{id} json',
+  archiveContent: 'contents.archive DELETE /contents/{id}',
+  getConversion: 'contents.getConversion GET /contents/{id}/conversion',
+  listRecommendations:
+    'contents.listRecommendations GET /contents/{id}/recommendations offset:feeds',
+  toggleLike: 'contents.toggleLike POST /contents/{id}/like once',
+  likeContent: 'contents.like PUT /contents/{id}/like',
+  unlikeContent: 'contents.unlike DELETE /contents/{id}/like',
+  toggleBookmark: 'contents.toggleBookmark POST /contents/{id}/bookmark once',
+  bookmarkContent: 'contents.bookmark PUT /contents/{id}/bookmark',
+  unbookmarkContent: 'contents.unbookmark DELETE /contents/{id}/bookmark',
+  listGames: 'games.list GET /jump/games page:games',
+  getGame: 'games.get GET /jump/games/{id}',
+  playGame: 'games.play POST /jump/games/{id}/play json twice:id once',
+  streamGame: 'games.stream POST /jump/games/{id}/stream json twice:id once',
+  getSwf: 'games.getSwf POST /jump/games/{id}/swf json twice:id once',
+  getWasmContract: 'games.getWasmContract GET /api/wasm/contract public',
+  getThumbnailJob: 'games.getThumbnailJob GET /contents/{id}/thumbnail-job',
+  startThumbnailJob: 'games.startThumbnailJob POST /contents/{id}/thumbnail-job once',
+  listComments: 'comments.list GET /contents/{id}/comments public page:comments',
+  createComment: 'comments.create POST /contents/{id}/comments json once',
+  updateComment: 'comments.update PATCH /comments/{id} json',
+  deleteComment: 'comments.delete DELETE /comments/{id}',
+  listPosts: 'posts.list GET /feed cursor:posts',
+  createPost: 'posts.create POST /posts json once',
+  getPost: 'posts.get GET /posts/{id}',
+  deletePost: 'posts.delete DELETE /posts/{id}',
+  getThread: 'posts.getThread GET /posts/{id}/thread cursor:replies',
+  createReply: 'posts.createReply POST /posts/{id}/replies json once',
+  likePost: 'posts.like POST /posts/{id}/like once',
+  unlikePost: 'posts.unlike DELETE /posts/{id}/like',
+  listNotifications: 'notifications.list GET /notifications page:notifications',
+  countUnreadNotifications: 'notifications.countUnread GET /notifications/unread-count',
+  markAllNotificationsRead: 'notifications.markAllRead POST /notifications/read-all json once',
+  markNotificationRead: 'notifications.markRead POST /notifications/{id}/read once',
+  listConversations: 'conversations.list GET /dm/conversations cursor:conversations',
+  createConversation: 'conversations.create POST /dm/conversations json once',
+  listMessages:
+    'conversations.listMessages GET /dm/conversations/{id}/messages cursor:messages reversed',
+  sendMessage: 'conversations.sendMessage POST /dm/conversations/{id}/messages json once',
+  markConversationRead: 'conversations.markRead POST /dm/conversations/{id}/read once',
+  listApps: 'apps.list GET /devconsole/apps',
+  createApp: 'apps.create POST /devconsole/apps json once',
+  getApp: 'apps.get GET /devconsole/apps/{app_id}',
+  updateApp: 'apps.update PATCH /devconsole/apps/{app_id} json',
+  deleteApp: 'apps.delete DELETE /devconsole/apps/{app_id}',
+  listScopes: 'apps.listScopes GET /devconsole/scopes',
+  listKeys: 'keys.list GET /devconsole/apps/{app_id}/keys',
+  createKey: 'keys.create POST /devconsole/apps/{app_id}/keys json once',
+  revokeKey: 'keys.revoke DELETE /devconsole/keys/{key_id}',
+  rotateKey: 'keys.rotate POST /devconsole/keys/{key_id}/rotate json once',
+  listEventTypes: 'webhooks.listEventTypes GET /devconsole/event-types',
+  listWebhooks: 'webhooks.list GET /devconsole/apps/{app_id}/webhooks',
+  createWebhook: 'webhooks.create POST /devconsole/apps/{app_id}/webhooks json once',
+  updateWebhook: 'webhooks.update PATCH /devconsole/webhooks/{webhook_id} json',
+  deleteWebhook: 'webhooks.delete DELETE /devconsole/webhooks/{webhook_id}',
+  rotateWebhookSecrets:
+    'webhooks.rotateSecrets POST /devconsole/webhooks/{webhook_id}/rotate-secret once',
+  testWebhook: 'webhooks.test POST /devconsole/webhooks/{webhook_id}/test once',
+  listDeliveries:
+    'webhooks.listDeliveries GET /devconsole/webhooks/{webhook_id}/deliveries page:deliveries',
+  redeliverEvent:
+    'webhooks.redeliverEvent POST /devconsole/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver once',
+  listLegacyKeys: 'legacyKeys.list GET /developer/keys',
+  createLegacyKey: 'legacyKeys.create POST /developer/keys json once',
+  revokeLegacyKey: 'legacyKeys.revoke DELETE /developer/keys/{id}',
+  listUsers: 'users.list GET /admin/users page:users',
+  getUser: 'users.get GET /admin/users/{id}',
+  updateUser: 'users.update PATCH /admin/users/{id} json',
+  listAuditEntries: 'users.listAuditEntries GET /admin/users/{id}/audit page:audit',
 }

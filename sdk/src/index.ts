@@ -16,6 +16,7 @@ export {
 export { type ClientCode, type ErrorDetail, isPlazaError, PlazaError } from './errors.ts'
 export type * from './generated.ts'
 export { cookieSession, memorySession, type SessionStore, type SessionTokens } from './session.ts'
+export type { List } from './pages.ts'
 export type { CallOptions } from './transport.ts'
 export type { UploadOptions, UploadProgress } from './upload.ts'
 export {

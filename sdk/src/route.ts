@@ -1,26 +1,40 @@
 /** How to call one operation, parsed from its line in the generated table. */
 export interface Route {
+  /** Group and name of its method, or only a name. */
+  member: string[]
   method: string
   /** Absolute path on the server. */
   path: string
+  /** Names of the path parameters, in order. */
+  ids: string[]
   /** The operation ignores credentials, so none are sent. */
   isPublic: boolean
   hasBody: boolean
   /** Names of path fields that must be in the body as well. */
   twice: string[]
   takesKey: boolean
-  list: { by: 'page' | 'cursor' | 'offset'; field: string; isReversed: boolean } | undefined
+  list: ListRoute | undefined
+}
+
+/** How the pages of a list follow each other. */
+export interface ListRoute {
+  by: 'page' | 'cursor' | 'offset'
+  /** Field of the data that holds the entries. */
+  field: string
+  isReversed: boolean
 }
 
 export type Input = Record<string, unknown>
 
 export function toRoute(line: string): Route {
-  const [method = '', path = '', ...words] = line.split(' ')
+  const [member = '', method = '', path = '', ...words] = line.split(' ')
   const after = (kind: string) =>
     words.filter((word) => word.startsWith(`${kind}:`)).map((word) => word.slice(kind.length + 1))
   const by = (['page', 'cursor', 'offset'] as const).find((kind) => after(kind).length > 0)
   return {
+    member: member.split('.'),
     method,
+    ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     path: path.startsWith('/api/') ? path : `/api/v1${path}`,
     isPublic: words.includes('public'),
     hasBody: words.includes('json'),

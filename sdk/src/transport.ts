@@ -5,7 +5,7 @@ import { type Input, place, type Route } from './route.ts'
 import { type SessionKeeper, signedInMeanwhile } from './session.ts'
 import { abortable, pause } from './waiting.ts'
 
-/** Options of a single call, passed as the second argument of a method. */
+/** Options of a single call, passed as the last argument of a method. */
 export interface CallOptions {
   /** Aborts the call at once. It rejects with `ABORTED`. */
   signal?: AbortSignal

@@ -48,7 +48,7 @@ describe('the SDK in a browser page', { skip: withoutChromium }, () => {
        await plaza.register({
          handle: 'mina', email: 'mina@example.test', password: 'a long walk by the river', captcha_token,
        })
-       const { user } = await plaza.requireAccount()
+       const { user } = await plaza.me.get()
        return { shares, turns, handle: user.handle }`,
     )
     assert.equal(told.handle, 'mina')
@@ -61,7 +61,7 @@ describe('the SDK in a browser page', { skip: withoutChromium }, () => {
     assert.match(String(stored), /plaza\.session/)
     assert.doesNotMatch(String(stored), /pl[ar]_/)
     await page.reload()
-    assert.equal(await run(page, 'return (await plaza.requireAccount()).user.handle'), 'mina')
+    assert.equal(await run(page, 'return (await plaza.me.get()).user.handle'), 'mina')
   })
 
   test('reports upload progress up to the full size', async () => {
@@ -100,13 +100,13 @@ describe('the SDK in a browser page', { skip: withoutChromium }, () => {
     const codes = await page.evaluate(`(async () => {
       const words = new Blob(['words'])
       const upload = kept.upload(words, { onProgress: () => {} }).catch((error) => error.code)
-      return [(await kept.requireAccount()).user.handle, await upload]
+      return [(await kept.me.get()).user.handle, await upload]
     })()`)
     assert.deepEqual(codes, ['mina', 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
   test('stays signed out after a reload', async () => {
-    await run(page, 'await plaza.logout()')
+    await run(page, 'await plaza.signOut()')
     await page.reload()
     assert.equal(await run(page, 'return plaza.session'), null)
   })

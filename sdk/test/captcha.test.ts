@@ -32,7 +32,7 @@ test('registers and signs in with a solved captcha', async () => {
     password: 'a long walk by the river',
     captcha_token,
   })
-  assert.equal((await plaza.requireAccount()).user.id, user.id)
+  assert.equal((await plaza.me.get()).user.id, user.id)
 })
 
 test('finds the hidden solution', async () => {

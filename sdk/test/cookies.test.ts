@@ -42,7 +42,7 @@ class Browser {
 
   async signedIn({ handle, password }: Actor): Promise<Plaza> {
     const plaza = this.visit()
-    await plaza.login({ identifier: handle, password })
+    await plaza.signIn({ identifier: handle, password })
     return plaza
   }
 
@@ -79,7 +79,7 @@ test('restores the session by the cookie when a page is opened again', async () 
   const plaza = browser.visit()
   await plaza.ready
   assert.match(plaza.session?.access_token ?? '', /^pla_/)
-  assert.equal((await plaza.requireAccount()).user.id, alice.id)
+  assert.equal((await plaza.me.get()).user.id, alice.id)
   assert.equal(browser.refreshes(), 1)
   const refresh = browser.sent.find(({ target }) => target === REFRESH)
   assert.equal(refresh?.init.body, '{}')
@@ -98,12 +98,12 @@ test('aborts a call when another user has signed in in another tab', async () =>
   const first = await browser.signedIn(alice)
   await browser.signedIn(bob)
   await app.sql(`delete from sessions where user_id = '${alice.id}'`)
-  await assert.rejects(first.createPost({ body: 'By Alice.' }), { code: 'ABORTED' })
+  await assert.rejects(first.posts.create({ body: 'By Alice.' }), { code: 'ABORTED' })
   for (const user of [alice, bob]) {
     assert.deepEqual((await user.get('/users/me/posts')).data?.posts ?? [], [])
   }
   // From now on this tab uses the session of the cookie's owner.
-  assert.equal((await first.requireAccount()).user.id, bob.id)
+  assert.equal((await first.me.get()).user.id, bob.id)
   assert.equal(first.session?.user_id, bob.id)
 })
 
@@ -112,9 +112,9 @@ test('keeps a new sign-in when the page renews the old session at the same time'
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
   const page = browser.visit({ late: { refresh: 500 } })
-  await page.login({ identifier: bob.handle, password: bob.password })
+  await page.signIn({ identifier: bob.handle, password: bob.password })
   await page.ready
-  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+  assert.equal((await browser.visit().me.get()).user.id, bob.id)
 })
 
 test('keeps a new sign-in when another tab renews the old session at the same time', async () => {
@@ -122,9 +122,9 @@ test('keeps a new sign-in when another tab renews the old session at the same ti
   const [alice, bob] = [await app.user(), await app.user()]
   await browser.signedIn(alice)
   const [late, tab] = [browser.visit({ late: { refresh: 500 } }), browser.visit()]
-  await tab.login({ identifier: bob.handle, password: bob.password })
+  await tab.signIn({ identifier: bob.handle, password: bob.password })
   await late.ready
-  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+  assert.equal((await browser.visit().me.get()).user.id, bob.id)
 })
 
 test('stops a sign-in that waits for its turn on abort and on timeout', async () => {
@@ -134,12 +134,12 @@ test('stops a sign-in that waits for its turn on abort and on timeout', async ()
   const [late, tab] = [browser.visit({ late: { refresh: 1000 } }), browser.visit()]
   const as = { identifier: bob.handle, password: bob.password }
   const begun = performance.now()
-  await assert.rejects(late.login(as, { timeoutMs: 100 }), { code: 'TIMEOUT' })
-  await assert.rejects(tab.login(as, { signal: AbortSignal.timeout(100) }), { code: 'ABORTED' })
+  await assert.rejects(late.signIn(as, { timeoutMs: 100 }), { code: 'TIMEOUT' })
+  await assert.rejects(tab.signIn(as, { signal: AbortSignal.timeout(100) }), { code: 'ABORTED' })
   assert.ok(performance.now() - begun < 800)
   await late.ready
   // The abandoned sign-ins must not happen later.
-  assert.equal((await browser.visit().requireAccount()).user.id, alice.id)
+  assert.equal((await browser.visit().me.get()).user.id, alice.id)
 })
 
 test('signs in when the browser rejects locks, as it does when storage is blocked', async (t) => {
@@ -170,15 +170,15 @@ test('signs in later when a page was opened without a network', async () => {
   const plaza = browser.visit({ url: 'http://127.0.0.1:9' })
   await plaza.ready
   assert.equal(plaza.session?.access_token, '')
-  await assert.rejects(plaza.requireAccount(), { code: 'NETWORK' })
+  await assert.rejects(plaza.me.get(), { code: 'NETWORK' })
   assert.equal(browser.kept.size, 1)
-  assert.equal((await browser.visit().requireAccount()).user.id, carol.id)
+  assert.equal((await browser.visit().me.get()).user.id, carol.id)
 })
 
 test('removes the cookie and the remembered session on sign-out', async () => {
   const browser = new Browser()
   const plaza = await browser.signedIn(await app.user())
-  await plaza.logout()
+  await plaza.signOut()
   assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
 })
 
@@ -188,11 +188,11 @@ test('keeps a new sign-in when another tab signs out at the same time', async ()
   await browser.signedIn(alice)
   const [leaving, tab] = [browser.visit({ late: { logout: 500 } }), browser.visit()]
   await Promise.all([leaving.ready, tab.ready])
-  const out = leaving.logout()
-  await tab.login({ identifier: bob.handle, password: bob.password })
+  const out = leaving.signOut()
+  await tab.signIn({ identifier: bob.handle, password: bob.password })
   await out
   assert.equal(leaving.session, null)
-  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+  assert.equal((await browser.visit().me.get()).user.id, bob.id)
 })
 
 test('rejects a sign-out when another user has signed in in another tab', async () => {
@@ -201,11 +201,11 @@ test('rejects a sign-out when another user has signed in in another tab', async 
   await browser.signedIn(alice)
   const [tab, entering] = [browser.visit(), browser.visit({ late: { login: 500 } })]
   await Promise.all([tab.ready, entering.ready])
-  const entered = entering.login({ identifier: bob.handle, password: bob.password })
+  const entered = entering.signIn({ identifier: bob.handle, password: bob.password })
   await setTimeout(50)
-  await assert.rejects(tab.logout(), { code: 'ABORTED' })
+  await assert.rejects(tab.signOut(), { code: 'ABORTED' })
   await entered
-  assert.equal((await browser.visit().requireAccount()).user.id, bob.id)
+  assert.equal((await browser.visit().me.get()).user.id, bob.id)
 })
 
 test('signs out even when another tab holds the lock', async () => {
@@ -213,11 +213,11 @@ test('signs out even when another tab holds the lock', async () => {
   const plaza = await browser.signedIn(await app.user())
   const over = Promise.withResolvers<void>()
   const held = navigator.locks.request('plaza.session', () => over.promise)
-  const stopped = plaza.logout({}, { signal: AbortSignal.timeout(100) })
+  const stopped = plaza.signOut({}, { signal: AbortSignal.timeout(100) })
   await assert.rejects(stopped, { code: 'ABORTED' })
   assert.notEqual(plaza.session, null)
   const begun = performance.now()
-  await plaza.logout()
+  await plaza.signOut()
   assert.ok(performance.now() - begun < 10_000)
   assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
   over.resolve()

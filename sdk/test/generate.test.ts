@@ -9,7 +9,8 @@ const envelope = { type: 'object', properties: { data } }
 
 function declared(over: Partial<Declaration> = {}): Declaration {
   return {
-    operationId: 'setThing',
+    operationId: 'setThingKind',
+    tags: ['Things'],
     summary: 'Set a thing',
     security: [{ bearer: [] }],
     responses: { '200': { content: { 'application/json': { schema: envelope } } } },
@@ -38,10 +39,39 @@ test('generates a table line and types for an operation', () => {
       }),
     ),
   )
-  assert.match(written, /setThing: 'POST \/things\/\{id\} json once'/)
+  assert.match(written, /setThingKind: 'things.setKind POST \/things\/\{id\} json once'/)
   assert.match(written, /\/\*\* Which \*\/\s+kind\?: 'a' \| 'b'\n/)
-  assert.match(written, /\/\*\* Set a thing\. \*\//)
+  assert.match(written, /things: \{\s+\/\*\* Set a thing\. \*\/\s+setKind: 'setThingKind'\s+\}/)
+  assert.match(written, /ids: \[id: string\]/)
   assert.match(written, /data: \{\s+ok: boolean\s+\}/)
+})
+
+test('derives the group and the method from the tag and the operation id', () => {
+  const members = [
+    ['Things', 'listThings', 'things.list'],
+    ['Things', 'toggleLike', 'things.toggleLike'],
+    ['Things', 'markThingRead', 'things.markRead'],
+    ['Legacy keys', 'revokeLegacyKey', 'legacyKeys.revoke'],
+    ['Me', 'getMe', 'me.get'],
+    ['Me', 'listMyLikes', 'me.listLikes'],
+    ['Sessions', 'signIn', 'signIn'],
+    ['Sessions', 'listSessions', 'sessions.list'],
+  ] as const
+  for (const [tag, operationId, member] of members) {
+    const written = generate(documentOf(declared({ operationId, tags: [tag] })))
+    assert.ok(written.includes(`${operationId}: '${member} POST `), member)
+  }
+})
+
+test('rejects two operations with the same method', () => {
+  const paths = {
+    '/api/v1/things': { post: declared({ operationId: 'likeThing' }) },
+    '/api/v1/others': { post: declared({ operationId: 'likeThings' }) },
+  }
+  assert.throws(
+    () => generate({ paths, components: { schemas: {} } }),
+    /likeThings is a second things\.like/,
+  )
 })
 
 test('rejects operations whose input cannot be one flat object', () => {

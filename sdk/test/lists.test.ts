@@ -32,20 +32,20 @@ test('iterates over a list with page numbers, each entry once', async () => {
   const ids = await made(7, () => makeContent(alice, { tags: ['river'] }))
   await makeContent(alice, { tags: ['other'] })
   sent.length = 0
-  const found = await gathered(plaza.each('listFeeds', { tag: 'river', per_page: 3 }))
+  const found = await gathered(plaza.feeds.list({ tag: 'river', per_page: 3 }))
   assert.deepEqual(idsOf(found).sort(), ids.sort())
   assert.equal(sent.length, 3)
-  const rest = await gathered(plaza.each('listFeeds', { tag: 'river', per_page: 3, page: 3 }))
+  const rest = await gathered(plaza.feeds.list({ tag: 'river', per_page: 3, page: 3 }))
   assert.equal(rest.length, 1)
 })
 
 test('iterates over a list with cursors, each entry once', async () => {
   const { id } = await makeConversation(alice, bob)
   const ids = await made(7, () => sendMessage(bob, id))
-  const found = await gathered(plaza.each('listMessages', { id, limit: 2 }))
+  const found = await gathered(plaza.conversations.listMessages(id, { limit: 2 }))
   assert.deepEqual(idsOf(found), ids.reverse())
   const sizes: number[] = []
-  for await (const { messages } of plaza.pages('listMessages', { id, limit: 3 })) {
+  for await (const { messages } of plaza.conversations.listMessages(id, { limit: 3 }).pages()) {
     sizes.push(messages.length)
   }
   assert.deepEqual(sizes, [3, 3, 1])
@@ -56,29 +56,29 @@ test('iterates over the replies of a thread', async () => {
   const reply = async () =>
     (await alice.post(`/posts/${post.id}/replies`, { body: 'yes' })).data.post as { id: string }
   const ids = await made(5, reply)
-  const found = await gathered(plaza.each('readThread', { id: post.id, limit: 2 }))
+  const found = await gathered(plaza.posts.getThread(post.id, { limit: 2 }))
   assert.deepEqual(idsOf(found).sort(), ids.sort())
 })
 
 test('iterates over a list with offsets, each entry once', async () => {
   const content = await makeContent(alice)
   await made(6, () => makeContent(bob))
-  const found = await gathered(plaza.each('recommend', { id: content.id, limit: 2 }))
+  const found = await gathered(plaza.contents.listRecommendations(content.id, { limit: 2 }))
   assert.ok(found.length >= 6)
   assert.equal(new Set(idsOf(found)).size, found.length)
 })
 
 test('yields no entries and one page when a list is empty', async () => {
   const { id } = await makeContent(alice)
-  assert.deepEqual(await gathered(plaza.each('readComments', { id })), [])
-  assert.equal((await gathered(plaza.pages('readComments', { id }))).length, 1)
+  assert.deepEqual(await gathered(plaza.comments.list(id)), [])
+  assert.equal((await gathered(plaza.comments.list(id).pages())).length, 1)
 })
 
 test('fetches no further page when the loop stops early', async () => {
   const { id } = await makeContent(alice)
   await made(5, () => makeComment(bob, id))
   sent.length = 0
-  for await (const comment of plaza.each('readComments', { id, per_page: 2 })) {
+  for await (const comment of plaza.comments.list(id, { per_page: 2 })) {
     assert.equal(comment.content_id, id)
     break
   }
@@ -91,7 +91,7 @@ test('stops in the middle of a list on abort', async () => {
   const stop = new AbortController()
   const seen: string[] = []
   const all = async () => {
-    const list = plaza.each('readComments', { id, per_page: 1 }, { signal: stop.signal })
+    const list = plaza.comments.list(id, { per_page: 1 }, { signal: stop.signal })
     for await (const comment of list) {
       seen.push(comment.id)
       stop.abort()
@@ -104,7 +104,7 @@ test('stops in the middle of a list on abort', async () => {
 test('yields an entry once when newer entries push it to the next page', async () => {
   const ids = await made(4, () => makeContent(alice, { tags: ['moving'] }))
   const found: string[] = []
-  for await (const { id } of plaza.each('listFeeds', { tag: 'moving', per_page: 2 })) {
+  for await (const { id } of plaza.feeds.list({ tag: 'moving', per_page: 2 })) {
     if (found.length === 1) await made(1, () => makeContent(alice, { tags: ['moving'] }))
     found.push(id)
   }

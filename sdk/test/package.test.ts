@@ -109,7 +109,7 @@ test('runs in every installed Node from version 20', (t) => {
   const program = `
     import { createPlaza, verifyWebhook, PlazaError } from 'plaza-sdk'
     const plaza = createPlaza({ url: 'http://127.0.0.1:9', retries: 0 })
-    const failed = await plaza.listFeeds().catch((error) => error)
+    const failed = await plaza.feeds.list().catch((error) => error)
     const { type } = await verifyWebhook({
       headers: { 'X-Service-Secret': 'x' }, body: '{"type":"webhook.test"}', sharedSecret: 'x',
     })

@@ -23,17 +23,17 @@ test('retries reads after temporary failures, as often as configured', async () 
   for (const status of [502, 503, 504]) {
     const server = await failing(2, status, 'SERVICE_UNAVAILABLE')
     const { plaza } = clientOf(server.url)
-    assert.deepEqual(await plaza.listFeeds({ page: 2 }), { number: 3 })
+    assert.deepEqual(await plaza.feeds.list({ page: 2 }), { number: 3 })
     assert.deepEqual(
       new Set(server.asked.map(({ target }) => target)),
       new Set(['/api/v1/feeds?page=2']),
     )
   }
   const server = await failing(3, 503, 'SERVICE_UNAVAILABLE')
-  await assert.rejects(clientOf(server.url).plaza.listFeeds(), { code: 'SERVICE_UNAVAILABLE' })
+  await assert.rejects(clientOf(server.url).plaza.feeds.list(), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(server.asked.length, 3)
   const none = await failing(1, 503, 'SERVICE_UNAVAILABLE')
-  await assert.rejects(clientOf(none.url, undefined, { retries: 0 }).plaza.listFeeds(), {
+  await assert.rejects(clientOf(none.url, undefined, { retries: 0 }).plaza.feeds.list(), {
     status: 503,
   })
   assert.equal(none.asked.length, 1)
@@ -48,7 +48,7 @@ test('retries when the connection breaks, also in the middle of a response', asy
       setTimeout(() => response.destroy(), 20)
     } else answer(response, 200, { data: { number } })
   })
-  assert.deepEqual(await clientOf(server.url).plaza.listFeeds(), { number: 3 })
+  assert.deepEqual(await clientOf(server.url).plaza.feeds.list(), { number: 3 })
 })
 
 test('retries writes with the same idempotency key, and uses a new key for each call', async () => {
@@ -58,9 +58,9 @@ test('retries writes with the same idempotency key, and uses a new key for each 
     else answer(response, 201, { data: { number } })
   })
   const { plaza } = clientOf(server.url, user)
-  assert.deepEqual(await plaza.createPost({ body: 'hello' }), { number: 3 })
-  await plaza.createPost({ body: 'hello' })
-  await plaza.createPost({ body: 'hello' }, { idempotencyKey: 'mine' })
+  assert.deepEqual(await plaza.posts.create({ body: 'hello' }), { number: 3 })
+  await plaza.posts.create({ body: 'hello' })
+  await plaza.posts.create({ body: 'hello' }, { idempotencyKey: 'mine' })
   const keys = server.asked.map(({ headers }) => headers['idempotency-key'])
   assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
   assert.deepEqual(keys.slice(0, 3), [keys[0], keys[0], keys[0]])
@@ -74,11 +74,11 @@ test('does not retry calls that must not run twice', async () => {
   const { plaza } = clientOf(server.url, user)
   const register = { handle: 'mina', email: 'm@example.test', password: 'a long password' }
   const calls = [
-    () => plaza.login({ identifier: 'mina', password: 'x' }),
+    () => plaza.signIn({ identifier: 'mina', password: 'x' }),
     () => plaza.register(register),
     () => plaza.upload(new Blob(['x'])),
-    () => plaza.createChallenge(),
-    () => plaza.updateMe({ current_password: 'x', new_password: 'a long password' }),
+    () => plaza.captcha.createChallenge(),
+    () => plaza.me.update({ current_password: 'x', new_password: 'a long password' }),
   ]
   for (const call of calls) await assert.rejects(call, { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(server.asked.length, calls.length)
@@ -99,7 +99,7 @@ test('does not retry permanent failures', async () => {
     const server = await failing(1, status, code, headers)
     const { plaza } = clientOf(server.url)
     const retryAfter = headers ? Number(headers['retry-after']) : null
-    await assert.rejects(plaza.readContent({ id: 'x' }), { code, status, retryAfter })
+    await assert.rejects(plaza.contents.get('x'), { code, status, retryAfter })
     assert.equal(server.asked.length, 1, code)
   }
 })
@@ -107,7 +107,7 @@ test('does not retry permanent failures', async () => {
 test('waits as long as a short Retry-After asks', async () => {
   const server = await failing(1, 429, 'RATE_LIMITED', { 'retry-after': '1' })
   const startedAt = Date.now()
-  await clientOf(server.url).plaza.listFeeds()
+  await clientOf(server.url).plaza.feeds.list()
   assert.ok(Date.now() - startedAt >= 990)
   assert.equal(server.asked.length, 2)
 })
@@ -116,14 +116,14 @@ test('aborts a call at once: before sending, while waiting for the response, and
   const silent = await serverOf(() => {})
   const busy = await failing(100, 429, 'RATE_LIMITED', { 'retry-after': '5' })
   const before = AbortSignal.abort()
-  await assert.rejects(clientOf(silent.url).plaza.listFeeds({}, { signal: before }), {
+  await assert.rejects(clientOf(silent.url).plaza.feeds.list({}, { signal: before }), {
     code: 'ABORTED',
   })
   assert.equal(silent.asked.length, 0)
   for (const { url } of [silent, busy]) {
     const startedAt = Date.now()
     const { plaza } = clientOf(url)
-    const call = plaza.listFeeds({}, { signal: AbortSignal.timeout(200) })
+    const call = plaza.feeds.list({}, { signal: AbortSignal.timeout(200) })
     await assert.rejects(call, { code: 'ABORTED', status: 0 })
     assert.ok(Date.now() - startedAt < 2000)
   }
@@ -141,8 +141,8 @@ test('aborts one call that waits for a refresh, while the refresh continues for 
     else answer(response, 200, { data: { ok: true } })
   })
   const { plaza, count } = clientOf(server.url, user)
-  const patient = plaza.requireAccount()
-  const impatient = plaza.requireAccount({}, { signal: AbortSignal.timeout(200) })
+  const patient = plaza.me.get()
+  const impatient = plaza.me.get({}, { signal: AbortSignal.timeout(200) })
   await assert.rejects(impatient, { code: 'ABORTED' })
   release()
   assert.deepEqual(await patient, { ok: true })
@@ -152,8 +152,8 @@ test('aborts one call that waits for a refresh, while the refresh continues for 
 test('throws TIMEOUT when the time limit is reached', async () => {
   const silent = await serverOf(() => {})
   const { plaza } = clientOf(silent.url, undefined, { timeoutMs: 100 })
-  await assert.rejects(plaza.listFeeds(), { code: 'TIMEOUT' })
-  await assert.rejects(plaza.createChallenge({}, { timeoutMs: 50 }), { code: 'TIMEOUT' })
+  await assert.rejects(plaza.feeds.list(), { code: 'TIMEOUT' })
+  await assert.rejects(plaza.captcha.createChallenge({}, { timeoutMs: 50 }), { code: 'TIMEOUT' })
   assert.equal(silent.asked.length, 2)
 })
 
@@ -169,7 +169,7 @@ test('performs a write once when its response is lost', async () => {
     throw new TypeError('fetch failed')
   }
   const { plaza } = clientOf(app.url, { token, refreshToken }, { fetch: losing })
-  assert.deepEqual(await plaza.toggleLike({ id: content.id }), { is_liked: true, like_count: 1 })
+  assert.deepEqual(await plaza.contents.toggleLike(content.id), { is_liked: true, like_count: 1 })
   assert.equal(lost, 2)
-  assert.equal((await plaza.readContent({ id: content.id })).content.is_liked, true)
+  assert.equal((await plaza.contents.get(content.id)).content.is_liked, true)
 })

@@ -15,19 +15,19 @@ test('opens a session on sign-in, calls with it, and ends it on sign-out', async
   const told: (SessionTokens | null)[] = []
   const unsubscribe = plaza.onSession((session) => told.push(session))
   assert.deepEqual([plaza.session, told], [null, []])
-  const { user } = await plaza.login({ identifier: handle, password })
+  const { user } = await plaza.signIn({ identifier: handle, password })
   assert.equal(user.handle, handle)
   assert.equal(plaza.session, told[0])
   assert.deepEqual(await store.load(), plaza.session)
   assert.ok((plaza.session?.expires_at ?? 0) > Date.now() + HOUR_MS / 2)
-  assert.equal((await plaza.requireAccount()).user.id, user.id)
-  await plaza.logout()
+  assert.equal((await plaza.me.get()).user.id, user.id)
+  await plaza.signOut()
   assert.deepEqual([plaza.session, await store.load(), told[1]], [null, null, null])
   assert.equal(told.length, 2)
-  await assert.rejects(plaza.requireAccount(), { code: 'UNAUTHORIZED', status: 401 })
+  await assert.rejects(plaza.me.get(), { code: 'UNAUTHORIZED', status: 401 })
   assert.equal(sent.at(-1)?.headers.has('authorization'), false)
   unsubscribe()
-  await plaza.login({ identifier: handle, password })
+  await plaza.signIn({ identifier: handle, password })
   assert.equal(told.length, 2)
 })
 
@@ -35,13 +35,13 @@ test('signs out without an error when the session is already over', async () => 
   const alice = await app.user()
   const { plaza } = clientOf(app.url, alice)
   await alice.post('/auth/logout')
-  await plaza.logout()
+  await plaza.signOut()
   assert.equal(plaza.session, null)
 })
 
 test('keeps the session when the server cannot be reached for signing out', async () => {
   const { plaza } = clientOf('http://127.0.0.1:9', await app.user(), { retries: 0 })
-  await assert.rejects(plaza.logout(), { code: 'NETWORK' })
+  await assert.rejects(plaza.signOut(), { code: 'NETWORK' })
   assert.notEqual(plaza.session, null)
 })
 
@@ -51,7 +51,7 @@ test('renews once for twenty calls with an expired token, and all succeed', asyn
   await plaza.ready
   const before = plaza.session
   app.clock.advance(2 * HOUR_MS)
-  const answers = await times(20, () => plaza.requireAccount())
+  const answers = await times(20, () => plaza.me.get())
   assert.deepEqual(new Set(answers.map(({ user }) => user.id)), new Set([bob.id]))
   assert.equal(count('POST', REFRESH), 1)
   assert.equal(count('GET', '/api/v1/auth/me'), 40)
@@ -67,7 +67,11 @@ test('does not send a token that is known to have expired', async () => {
   const { plaza, sent } = clientOf(app.url, undefined, { session: store })
   await plaza.ready
   assert.deepEqual(plaza.session, over)
-  const all = await Promise.all([plaza.requireAccount(), plaza.countUnread(), plaza.listFeeds()])
+  const all = await Promise.all([
+    plaza.me.get(),
+    plaza.notifications.countUnread(),
+    plaza.feeds.list(),
+  ])
   assert.equal(all[0].user.id, carol.id)
   const paths = sent.map(({ target }) => target)
   assert.deepEqual(
@@ -85,7 +89,7 @@ test('ends the session and throws the original 401 when the refresh is rejected'
   plaza.onSession((session) => told.push(session))
   await dan.post('/auth/logout')
   const calls = Array.from({ length: 5 }, () =>
-    assert.rejects(plaza.requireAccount(), { code: 'UNAUTHORIZED' }),
+    assert.rejects(plaza.me.get(), { code: 'UNAUTHORIZED' }),
   )
   await Promise.all(calls)
   assert.deepEqual([plaza.session, await store.load()], [null, null])
@@ -101,16 +105,16 @@ test('keeps the session when the refresh fails for another reason', async () => 
   )
   const user = { token: 'a', refreshToken: 'r' }
   const { plaza, store } = clientOf(server.url, user, { retries: 0 })
-  await assert.rejects(plaza.requireAccount(), { code: 'SERVICE_UNAVAILABLE' })
+  await assert.rejects(plaza.me.get(), { code: 'SERVICE_UNAVAILABLE' })
   assert.equal(plaza.session?.access_token, 'a')
   assert.equal((await store.load())?.access_token, 'a')
 })
 
 test('does not refresh after errors unrelated to the token', async () => {
   const { plaza, count } = clientOf(app.url, await app.user())
-  const wrong = plaza.updateMe({ new_password: 'a longer password', current_password: 'no' })
+  const wrong = plaza.me.update({ new_password: 'a longer password', current_password: 'no' })
   await assert.rejects(wrong, (error) => isPlazaError(error, 'VALIDATION_ERROR'))
-  const login = plaza.login({ identifier: 'nobody-at-all', password: 'wrong password' })
+  const login = plaza.signIn({ identifier: 'nobody-at-all', password: 'wrong password' })
   await assert.rejects(login, (error) => isPlazaError(error, 'INVALID_CREDENTIALS'))
   assert.equal(count('POST', REFRESH), 0)
   assert.notEqual(plaza.session, null)
@@ -123,8 +127,8 @@ test('uses a session that another client of the store has renewed', async () => 
   const two = clientOf(app.url, erin, { session: store })
   await Promise.all([one.plaza.ready, two.plaza.ready])
   app.clock.advance(2 * HOUR_MS)
-  await one.plaza.requireAccount()
-  await two.plaza.requireAccount()
+  await one.plaza.me.get()
+  await two.plaza.me.get()
   assert.deepEqual([one.count('POST', REFRESH), two.count('POST', REFRESH)], [1, 0])
   assert.deepEqual(two.plaza.session, one.plaza.session)
 })
@@ -142,9 +146,9 @@ test('keeps a new sign-in when a refresh was already in progress', async () => {
     return answer(response, 200, { data: { with: headers.authorization } })
   })
   const { plaza } = clientOf(server.url, { token: 'old', refreshToken: 'r' })
-  const waiting = plaza.requireAccount()
+  const waiting = plaza.me.get()
   while (server.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-  const login = plaza.login({ identifier: 'x', password: 'y' })
+  const login = plaza.signIn({ identifier: 'x', password: 'y' })
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal(server.asked.length, 2, 'the sign-in waits for the refresh')
   release()
@@ -170,7 +174,7 @@ test('rejects calls, without an unhandled rejection, when the store cannot be re
   const session = { load: () => Promise.reject(broken), save: () => {} }
   const { plaza, sent } = clientOf(app.url, undefined, { session })
   await new Promise((resolve) => setTimeout(resolve, 20))
-  await assert.rejects(plaza.listFeeds(), broken)
+  await assert.rejects(plaza.feeds.list(), broken)
   await assert.rejects(plaza.ready, broken)
   assert.deepEqual(sent, [])
 })
@@ -192,12 +196,12 @@ test('never retries a call as another user who has signed in since', async () =>
     },
   })
   const posts = () => sent.filter(({ target }) => target.endsWith('/posts')).length
-  await plaza.login({ identifier: alice.handle, password: alice.password })
-  const writing = plaza.createPost({ body: 'By Alice.' })
-  await plaza.login({ identifier: bob.handle, password: bob.password })
+  await plaza.signIn({ identifier: alice.handle, password: alice.password })
+  const writing = plaza.posts.create({ body: 'By Alice.' })
+  await plaza.signIn({ identifier: bob.handle, password: bob.password })
   entered.resolve()
   await assert.rejects(writing, { code: 'ABORTED' })
   assert.equal(posts(), 1)
-  await plaza.createPost({ body: 'By Bob.' })
+  await plaza.posts.create({ body: 'By Bob.' })
   assert.equal(posts(), 2)
 })

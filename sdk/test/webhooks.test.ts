@@ -139,9 +139,9 @@ describe('verifyWebhook', () => {
   test('accepts the old and the new secret during a rotation', async () => {
     const receiver = await receive()
     const { plaza } = clientOf(app.url, await alice)
-    await plaza.updateWebhook({ webhook_id: webhookId, endpoint_url: receiver.url })
-    const { signing_secret } = await plaza.rotateSecrets({ webhook_id: webhookId })
-    await plaza.testWebhook({ webhook_id: webhookId })
+    await plaza.webhooks.update(webhookId, { endpoint_url: receiver.url })
+    const { signing_secret } = await plaza.webhooks.rotateSecrets(webhookId)
+    await plaza.webhooks.test(webhookId)
     const { headers, text: body } = await receiver.nth(1)
     assert.notEqual(signing_secret, signingSecret)
     for (const secret of [signingSecret, signing_secret as string]) {

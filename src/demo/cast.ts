@@ -35,7 +35,7 @@ export class Cast {
     const { handle, email, display_name, tongue: language } = person
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })
     if (person.isAdmin) {
-      const { user } = await plaza.login({ identifier: handle, password: PASSWORD })
+      const { user } = await plaza.signIn({ identifier: handle, password: PASSWORD })
       person.id = user.id
     } else {
       const captcha_token = await this.clock.inPresent(() => plaza.solveCaptcha())
@@ -67,7 +67,7 @@ export class Cast {
   /** Signs out every user at their last visit, so that no unused sessions stay open. */
   async leave(): Promise<void> {
     await Promise.all(
-      [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.logout())),
+      [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.signOut())),
     )
   }
 

@@ -62,7 +62,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       title: 'By a program',
       body: 'Hello!',
     } as const
-    const { content } = await program.createContent(work)
+    const { content } = await program.contents.create(work)
     assert.deepEqual([content.status, content.creator.handle], ['published', 'mina'])
 
     await row.getByRole('button', { name: 'Actions for the key deploy server' }).click()
@@ -70,17 +70,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const ask = page.getByRole('dialog', { name: 'Revoke “deploy server”?' })
     await ask.getByRole('button', { name: 'Cancel' }).click()
     await ask.waitFor({ state: 'detached' })
-    await program.createContent({ ...work, title: 'Still at work' })
+    await program.contents.create({ ...work, title: 'Still at work' })
     await row.getByRole('button', { name: 'Actions for the key deploy server' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await ask.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('row', { name: /^deploy server Revoked/ }).waitFor()
     await assertSound(page)
     await assert.rejects(
-      program.createContent({ ...work, title: 'Too late' }),
+      program.contents.create({ ...work, title: 'Too late' }),
       (error) => isPlazaError(error) && error.status === 401,
     )
-    const { feeds } = await mina.plaza.listOwnContents({})
+    const { feeds } = await mina.plaza.me.listContents()
     assert.deepEqual(feeds.map(({ title }) => title).sort(), ['By a program', 'Still at work'])
   })
 
@@ -105,21 +105,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     const program = createPlaza({ url: stage.app.url, apiKey: raw, language: 'en' })
     const content = { category: 'hype', type: 'article', title: 'From home', body: 'Hi!' } as const
-    await program.createContent({ ...content, publish: false })
+    await program.contents.create({ ...content, publish: false })
     await row.getByRole('button', { name: 'Actions for the key home server' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     const ask = page.getByRole('dialog', { name: 'Revoke “home server”?' })
     await ask.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No personal keys yet').waitFor()
     await assert.rejects(
-      program.createContent(content),
+      program.contents.create(content),
       (error) => isPlazaError(error) && error.status === 401,
     )
   })
 
   test('a webhook’s test event is signed with the shown secrets and redelivered under the same id', async () => {
     const receiver = await receive(() => ({ body: 'thank you' }))
-    const { app } = await mina.plaza.createApp({
+    const { app } = await mina.plaza.apps.create({
       app_name: 'Bell',
       app_type: 'server',
       scopes: ['webhooks:manage'],

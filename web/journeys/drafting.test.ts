@@ -101,7 +101,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('unsaved changes survive a reload and report conflicting edits made elsewhere', async () => {
-    const { content } = await mina.plaza.createContent({
+    const { content } = await mina.plaza.contents.create({
       category: 'hype',
       type: 'article',
       title: 'Dunes',
@@ -110,13 +110,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     const page = await stage.visit(`/publish/${content.id}`, mina)
     await page.getByLabel('Text', { exact: true }).fill('Sand, and grass.')
-    await mina.plaza.updateContent({ id: content.id, title: 'High dunes' })
+    await mina.plaza.contents.update(content.id, { title: 'High dunes' })
     await page.reload()
     await page.getByText('We restored your unsaved changes.').waitFor()
     assert.equal(await page.getByText('changed elsewhere').count(), 0)
     assert.equal(await page.getByLabel('Title').inputValue(), 'High dunes')
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Sand, and grass.')
-    await mina.plaza.updateContent({ id: content.id, body: 'Only sand.' })
+    await mina.plaza.contents.update(content.id, { body: 'Only sand.' })
     await page.reload()
     await page.getByText('The same fields were also changed elsewhere').waitFor()
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Sand, and grass.')
@@ -126,7 +126,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('changed elsewhere').waitFor({ state: 'detached' })
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Only sand.')
     assert.deepEqual(await draftsOf(page), [])
-    assert.equal((await mina.plaza.readContent({ id: content.id })).content.body, 'Only sand.')
+    assert.equal((await mina.plaza.contents.get(content.id)).content.body, 'Only sand.')
   })
 
   test('a file shows whether it is waiting, starting, retrying or stopped', async () => {

@@ -18,7 +18,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the list of users shows each avatar, or a letter without one', async () => {
     await choosePortrait(mina)
-    const { user } = await mina.plaza.requireAccount()
+    const { user } = await mina.plaza.me.get()
     const page = await stage.visit('/admin', boss)
     const rowOf = (handle: string) => page.getByRole('row').filter({ hasText: `@${handle}` })
     await rowOf('mina_kim').waitFor()
@@ -31,8 +31,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('typing part of a name or handle shows only the matching followed users', async () => {
-    await boss.plaza.setFollow({ handle: 'mina_kim' })
-    await boss.plaza.setFollow({ handle: 'joon' })
+    await boss.plaza.creators.follow('mina_kim')
+    await boss.plaza.creators.follow('joon')
     const page = await stage.visit('/messages', boss)
     await page.getByRole('button', { name: 'New conversation' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -100,5 +100,5 @@ async function choosePortrait({ plaza }: Member): Promise<void> {
   const drawn = sharp({ create: { width: 320, height: 320, channels: 3, background: '#3a7' } })
   const bytes = new Uint8Array(await drawn.png().toBuffer())
   const { id } = await plaza.upload(new File([bytes], 'portrait.png'))
-  await plaza.updateMe({ avatar_upload_id: id })
+  await plaza.me.update({ avatar_upload_id: id })
 }

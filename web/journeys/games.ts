@@ -36,7 +36,7 @@ export async function publish(
   { title, name, bytes }: { title: string; name: string; bytes: Buffer },
 ): Promise<string> {
   const { id } = await plaza.upload(new File([new Uint8Array(bytes)], name))
-  const { content } = await plaza.createContent({
+  const { content } = await plaza.contents.create({
     category: 'jump',
     type: 'game',
     title,
@@ -46,7 +46,7 @@ export async function publish(
 }
 
 export async function playsOf({ plaza }: Member, id: string): Promise<number> {
-  return (await plaza.readGame({ id })).game.play_count
+  return (await plaza.games.get(id)).game.play_count
 }
 
 /**

@@ -45,7 +45,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await like.click()
     await theirs.getByText('Your session ended. Sign in again to continue.').waitFor()
     await theirs.getByRole('link', { name: 'Sign in' }).waitFor()
-    assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 0)
+    assert.equal((await mina.plaza.contents.get(content.id)).content.like_count, 0)
     await assertSound(theirs)
     await signIn(theirs, joon)
     await theirs.getByRole('alert').getByText('This account is suspended.').waitFor()
@@ -67,11 +67,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await like.click()
     await theirs.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
     assert.equal((await taken).status(), 200)
-    assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 1)
+    assert.equal((await mina.plaza.contents.get(content.id)).content.like_count, 1)
   })
 
   test('an administrator cannot suspend or demote their own account and is told why', async () => {
-    const { users } = await boss.plaza.listUsers({ q: 'boss' })
+    const { users } = await boss.plaza.users.list({ q: 'boss' })
     const page = await stage.visit(`/admin/members/${users[0]?.id}`, boss)
     const suspend = page.getByRole('button', { name: 'Suspend', disabled: true })
     const demote = page.getByRole('button', { name: 'Make member', disabled: true })
@@ -99,7 +99,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('the administration shows a 404 page to ordinary users and sign-in to visitors', async () => {
-    const { users } = await boss.plaza.listUsers({ q: 'boss' })
+    const { users } = await boss.plaza.users.list({ q: 'boss' })
     const page = await stage.visit('/admin', joon)
     await page.getByRole('heading', { level: 1, name: NOTHING }).waitFor()
     await assertSound(page)

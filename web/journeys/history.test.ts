@@ -14,7 +14,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
   const { id } = await publishArticle(mina)
-  const { content: draft } = await mina.plaza.createContent({
+  const { content: draft } = await mina.plaza.contents.create({
     category: 'hype',
     type: 'article',
     title: 'Rain',
@@ -26,7 +26,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const file = new File([png], `${title}.png`, { type: 'image/png' })
     const { id: upload } = await mina.plaza.upload(file)
     const content = { category: 'swipe', type: 'image', title } as const
-    await mina.plaza.createContent({ ...content, upload_ids: [upload] })
+    await mina.plaza.contents.create({ ...content, upload_ids: [upload] })
   }
 
   for (const [name, look] of [
@@ -112,7 +112,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('confirming a dialog inside a form does not submit the form', async () => {
-    const { content } = await mina.plaza.createContent({
+    const { content } = await mina.plaza.contents.create({
       category: 'hype',
       type: 'article',
       title: 'To go',
@@ -134,7 +134,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       .getByText('Archived', { exact: true })
       .waitFor()
     assert.deepEqual(sent, [`DELETE /api/v1/contents/${content.id}`])
-    const { content: after } = await mina.plaza.readContent({ id: content.id })
+    const { content: after } = await mina.plaza.contents.get(content.id)
     assert.deepEqual([after.title, after.status], ['To go', 'archived'])
   })
 

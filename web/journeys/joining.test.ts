@@ -46,7 +46,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Welcome, Sora!').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await page.getByRole('button', { name: 'Your menu, Sora' }).waitFor()
-    const { creator } = await mina.plaza.getCreator({ handle: 'sora' })
+    const { creator } = await mina.plaza.creators.get('sora')
     assert.equal(creator.display_name, 'Sora')
     const readable = await page.evaluate(() => document.cookie + JSON.stringify(localStorage))
     assert.doesNotMatch(readable, /ey[\w-]{20}|refresh/, 'no token should be readable by scripts')
@@ -74,8 +74,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('region', { name: 'Status' }).getByText('Draft', { exact: true }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const isMissing = (error: unknown) => isPlazaError(error, 'CONTENT_NOT_FOUND')
-    await assert.rejects(createPlaza({ url: stage.app.url }).readContent({ id }), isMissing)
-    assert.deepEqual((await mina.plaza.listFeeds({})).feeds, [])
+    await assert.rejects(createPlaza({ url: stage.app.url }).contents.get(id), isMissing)
+    assert.deepEqual((await mina.plaza.feeds.list()).feeds, [])
 
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('Published!').waitFor()
@@ -131,7 +131,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('an action of a signed-out visitor runs after signing in', async () => {
     const joon = await stage.member('joon', 'Joon')
     const content = await publishArticle(mina)
-    const likes = async () => (await mina.plaza.readContent({ id: content.id })).content.like_count
+    const likes = async () => (await mina.plaza.contents.get(content.id)).content.like_count
     const page = await stage.visit(`/contents/${content.id}`)
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await page.getByRole('button', { name: 'Save, 0' }).click()
@@ -146,7 +146,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await likes(), 1)
-    const { content: seen } = await joon.plaza.readContent({ id: content.id })
+    const { content: seen } = await joon.plaza.contents.get(content.id)
     assert.deepEqual([seen.is_liked, seen.is_bookmarked], [true, false])
   })
 })

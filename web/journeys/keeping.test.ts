@@ -23,7 +23,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.context().setOffline(false)
     assert.equal((await taken).request().method(), 'PUT')
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
-    assert.equal((await joon.plaza.readContent({ id })).content.is_liked, true)
+    assert.equal((await joon.plaza.contents.get(id)).content.is_liked, true)
   })
 
   test('the last of two presses wins, also while the first request is under way', async () => {
@@ -42,7 +42,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     )
     answer()
     assert.equal((await last).status(), 200)
-    assert.equal((await joon.plaza.readContent({ id })).content.is_liked, false)
+    assert.equal((await joon.plaza.contents.get(id)).content.is_liked, false)
   })
 
   test('Enter in the title saves a draft and publishes nothing', async () => {
@@ -60,13 +60,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('saved', { exact: false }).first().waitFor()
     await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
     await status.getByText('Draft', { exact: true }).waitFor()
-    const { feeds } = await mina.plaza.listOwnContents({})
+    const { feeds } = await mina.plaza.me.listContents()
     const draft = feeds.find(({ title }) => title === 'By the quiet sea')
     assert.equal(draft?.status, 'draft')
   })
 
   test('unsaved input survives the end of the session and signing in again', async () => {
-    const { content } = await mina.plaza.createContent({
+    const { content } = await mina.plaza.contents.create({
       category: 'hype',
       type: 'article',
       title: 'A draft',
@@ -76,7 +76,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit(`/publish/${content.id}`, mina, { movesTime: true })
     const text = page.getByLabel('Text', { exact: true })
     await text.fill('Rain, and more of it.')
-    await mina.plaza.updateContent({ id: content.id, title: 'Of another tab' })
+    await mina.plaza.contents.update(content.id, { title: 'Of another tab' })
     await endSession(mina)
     await page.getByRole('button', { name: 'Save as draft' }).click()
     await page.getByText('Your session ended.').waitFor()
@@ -89,7 +89,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await signIn(page, mina)
     await page.getByRole('button', { name: 'Save as draft', disabled: true }).waitFor()
     assert.equal(await text.inputValue(), 'Rain, and more of it.')
-    const { content: saved } = await mina.plaza.readContent({ id: content.id })
+    const { content: saved } = await mina.plaza.contents.get(content.id)
     assert.deepEqual([saved.title, saved.body], ['Of another tab', 'Rain, and more of it.'])
   })
 
@@ -104,14 +104,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('signing out shows a notice when another user has signed in meanwhile', async () => {
     const page = await stage.visit('/community', mina)
-    const { user } = await mina.plaza.requireAccount()
+    const { user } = await mina.plaza.me.get()
     const menu = page.getByRole('button', { name: 'Your menu, Mina' })
     await menu.waitFor()
     await keepMark(page, user.id)
     await page.reload()
     await menu.click()
     // Simulates a sign-in in another tab that this tab has not noticed yet.
-    await keepMark(page, (await joon.plaza.requireAccount()).user.id)
+    await keepMark(page, (await joon.plaza.me.get()).user.id)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -125,14 +125,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('changing the avatar shows a notice when another user has signed in meanwhile', async () => {
     const page = await stage.visit('/account', mina)
-    const { user } = await mina.plaza.requireAccount()
+    const { user } = await mina.plaza.me.get()
     const chooser = page.getByLabel('Choose picture')
     await chooser.waitFor({ state: 'attached' })
     await keepMark(page, user.id)
     await page.reload()
     await chooser.waitFor({ state: 'attached' })
     await page.route('**/uploads', async (route) => {
-      await keepMark(page, (await joon.plaza.requireAccount()).user.id)
+      await keepMark(page, (await joon.plaza.me.get()).user.id)
       await route.fulfill({
         status: 401,
         json: { success: false, error: { code: 'UNAUTHORIZED', message: 'Sign in to do this.' } },
@@ -140,7 +140,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
     await page.getByText('Another account is now signed in here.').waitFor()
-    assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
+    assert.equal((await mina.plaza.me.get()).user.avatar_url, null)
   })
 
   test('a cancelled avatar upload changes nothing and shows no error', async () => {
@@ -153,7 +153,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Cancel upload' }).click()
     await page.getByRole('button', { name: 'Choose picture' }).waitFor()
     assert.equal(await page.getByRole('main').getByRole('alert').count(), 0)
-    assert.equal((await mina.plaza.requireAccount()).user.avatar_url, null)
+    assert.equal((await mina.plaza.me.get()).user.avatar_url, null)
   })
 
   test('a response that is not from Plaza shows an error in the page’s language', async () => {
@@ -176,8 +176,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a conversation that fails to load shows the reason and can be retried', async () => {
-    const { user } = await joon.plaza.requireAccount()
-    const { conversation } = await mina.plaza.createConversation({ user_id: user.id })
+    const { user } = await joon.plaza.me.get()
+    const { conversation } = await mina.plaza.conversations.create({ user_id: user.id })
     const page = await stage.visit('/community', mina)
     // Fails only until the button is pressed, because parts of the page that load later also request the
     // account.
@@ -198,7 +198,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a deletion whose response was lost is retried and reported as successful', async () => {
-    const { app } = await mina.plaza.createApp({ app_name: 'Kites', app_type: 'web' })
+    const { app } = await mina.plaza.apps.create({ app_name: 'Kites', app_type: 'web' })
     const page = await stage.visit(`/devconsole/apps/${app.id}?part=settings`, mina)
     await page.getByRole('button', { name: 'Delete app' }).first().click()
     let tries = 0
@@ -224,8 +224,8 @@ function keepMark(page: Page, id: string): Promise<void> {
 
 /** Revokes the browser sessions, as another device would. The page notices at its next request. */
 async function endSession({ plaza }: Member): Promise<void> {
-  const { sessions } = await plaza.listSessions()
-  for (const { id, is_current } of sessions) if (!is_current) await plaza.revokeSession({ id })
+  const { sessions } = await plaza.sessions.list()
+  for (const { id, is_current } of sessions) if (!is_current) await plaza.sessions.revoke(id)
 }
 
 async function signIn(page: Page, { handle, password }: Member): Promise<void> {

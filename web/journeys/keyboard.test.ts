@@ -91,7 +91,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await ask.waitFor({ state: 'detached' })
     await page.getByText('This comment was deleted.').waitFor()
     await assertKept(page)
-    const { content: seen } = await mina.plaza.readContent({ id: content.id })
+    const { content: seen } = await mina.plaza.contents.get(content.id)
     assert.deepEqual([seen.like_count, seen.comment_count], [1, 1])
   })
 
@@ -118,7 +118,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Published!').waitFor()
     await assertKept(page)
     await assertSound(page)
-    const { feeds } = await mina.plaza.listFeeds({ tag: 'sea' })
+    const { feeds } = await mina.plaza.feeds.list({ tag: 'sea' })
     assert.deepEqual(
       feeds.map(({ title }) => title),
       ['By the sea'],
@@ -158,14 +158,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mine.waitFor({ state: 'detached' })
     await ask.waitFor({ state: 'detached' })
     await assertKept(page)
-    const { conversations } = await mina.plaza.listConversations({})
+    const { conversations } = await mina.plaza.conversations.list()
     assert.equal(conversations[0]?.last_message?.body, 'Hello, Mina!')
-    assert.deepEqual((await mina.plaza.listFeed({})).posts, [])
+    assert.deepEqual((await mina.plaza.posts.list()).posts, [])
   })
 
   test('marking notifications as read keeps the focus, and opening a context menu marks none', async () => {
-    await joon.plaza.setFollow({ handle: 'mina' })
-    const { unread_count } = await mina.plaza.countUnread()
+    await joon.plaza.creators.follow('mina')
+    const { unread_count } = await mina.plaza.notifications.countUnread()
     assert.ok(unread_count >= 2, `${unread_count} unread notifications`)
     const page = await stage.visit('/notifications', mina)
     const followed = page.getByRole('main').getByRole('listitem').first()
@@ -185,7 +185,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertFocus(page, all)
     await assertSound(page)
     await until(
-      async () => (await mina.plaza.countUnread()).unread_count === 0,
+      async () => (await mina.plaza.notifications.countUnread()).unread_count === 0,
       'all notifications to be read',
     )
   })

@@ -20,7 +20,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const joon = await stage.member('joon', 'Joon')
   const world = await makeWorld(mina, joon)
   const boss = await stage.admin('boss', 'Boss')
-  const { users } = await boss.plaza.listUsers({ q: 'mina' })
+  const { users } = await boss.plaza.users.list({ q: 'mina' })
 
   /** Address for each path, with the user who can see it. */
   const addressOf = (path: string): [address: string, member: Member | undefined] => {
@@ -217,30 +217,29 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function makeWorld(mina: Member, joon: Member) {
-  const { content } = await mina.plaza.createContent({
+  const { content } = await mina.plaza.contents.create({
     category: 'hype',
     type: 'article',
     title: 'A walk along the river',
     body: 'It rained, and then it did not.\n\nSo we walked on.',
     tags: ['seoul'],
   })
-  const { comment } = await joon.plaza.createComment({ id: content.id, body: 'Lovely.' })
-  await mina.plaza.createComment({ id: content.id, body: 'Thank you!', parent_id: comment.id })
-  await joon.plaza.setLike({ id: content.id })
-  await joon.plaza.setFollow({ handle: 'mina' })
-  const { post } = await mina.plaza.createPost({ body: 'Good morning, everybody.' })
-  await joon.plaza.replyToPost({ id: post.id, body: 'Good morning!' })
-  const { conversation } = await joon.plaza.createConversation({ handle: 'mina' })
-  await joon.plaza.sendMessage({ id: conversation.id, body: 'Shall we go for a walk?' })
-  const { app } = await mina.plaza.createApp({
+  const { comment } = await joon.plaza.comments.create(content.id, { body: 'Lovely.' })
+  await mina.plaza.comments.create(content.id, { body: 'Thank you!', parent_id: comment.id })
+  await joon.plaza.contents.like(content.id)
+  await joon.plaza.creators.follow('mina')
+  const { post } = await mina.plaza.posts.create({ body: 'Good morning, everybody.' })
+  await joon.plaza.posts.createReply(post.id, { body: 'Good morning!' })
+  const { conversation } = await joon.plaza.conversations.create({ handle: 'mina' })
+  await joon.plaza.conversations.sendMessage(conversation.id, { body: 'Shall we go for a walk?' })
+  const { app } = await mina.plaza.apps.create({
     app_name: 'River',
     app_type: 'server',
     scopes: ['contents:read', 'webhooks:manage'],
   })
-  await mina.plaza.createKey({ app_id: app.id, key_name: 'first', environment: 'live' })
-  await mina.plaza.createLegacyKey({ key_name: 'home server' })
-  const { webhook } = await mina.plaza.createWebhook({
-    app_id: app.id,
+  await mina.plaza.keys.create(app.id, { key_name: 'first', environment: 'live' })
+  await mina.plaza.legacyKeys.create({ key_name: 'home server' })
+  const { webhook } = await mina.plaza.webhooks.create(app.id, {
     endpoint_url: 'https://example.com/hook',
     events: ['content.published'],
   })

@@ -15,10 +15,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const stage = await setStage()
   const mina = await stage.member('mina', '미나')
   const article = await publishArticle(mina, '강가를 걷다')
-  const { post } = await mina.plaza.createPost({ body: '안녕하세요, https://example.com @mina' })
-  await mina.plaza.createPost({ body: 'Good morning, https://example.com and @mina' })
-  await mina.plaza.replyToPost({ id: post.id, body: 'Good evening' })
-  await mina.plaza.createComment({ id: article.id, body: 'See https://example.com' })
+  const { post } = await mina.plaza.posts.create({ body: '안녕하세요, https://example.com @mina' })
+  await mina.plaza.posts.create({ body: 'Good morning, https://example.com and @mina' })
+  await mina.plaza.posts.createReply(post.id, { body: 'Good evening' })
+  await mina.plaza.comments.create(article.id, { body: 'See https://example.com' })
   const reader = await large.member('reader', 'Reader')
 
   test('icons and controls grow with a large font and stay clear of the edges', async () => {

@@ -99,12 +99,12 @@ export async function publishArticle(
 ): Promise<Content> {
   const body = 'It rained, and then it did not.'
   const content = { category: 'hype', type: 'article', title, body } as const
-  return (await plaza.createContent(content)).content
+  return (await plaza.contents.create(content)).content
 }
 
 async function appoint({ plaza }: Member, member: Member): Promise<void> {
-  const { user } = await member.plaza.requireAccount()
-  await plaza.updateUser({ id: user.id, role: 'admin' })
+  const { user } = await member.plaza.me.get()
+  await plaza.users.update(user.id, { role: 'admin' })
 }
 
 /** Prepares the state after signing in: the session in cookies and its marker in localStorage. */
@@ -128,7 +128,7 @@ async function newContext(
   })
   if (!member) return context
   const plaza = createPlaza({ url, cookie: true, fetch: fetchOf(context.request) })
-  await plaza.login({ identifier: member.handle, password: member.password })
+  await plaza.signIn({ identifier: member.handle, password: member.password })
   return context
 }
 

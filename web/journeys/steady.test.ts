@@ -119,7 +119,7 @@ async function makeWorld(mina: Member, joon: Member) {
   for (let at = 0; at < 8; at += 1) {
     game = await publish(mina, { title: `Lights ${at}`, name: 'lights.zip', bytes })
   }
-  const article = await mina.plaza.createContent({
+  const article = await mina.plaza.contents.create({
     category: 'hype',
     type: 'article',
     title: 'A walk along the river',
@@ -130,14 +130,15 @@ async function makeWorld(mina: Member, joon: Member) {
   const pictures: string[] = []
   for (let at = 5; at >= 0; at -= 1) pictures.push(await publishPicture(mina, `Stone ${at}`, at))
   for (const id of [game, article.content.id, ...pictures]) {
-    for (let at = 0; at < 3; at += 1) await joon.plaza.createComment({ id, body: `Lovely ${at}.` })
+    for (let at = 0; at < 3; at += 1)
+      await joon.plaza.comments.create(id, { body: `Lovely ${at}.` })
   }
-  const { post } = await mina.plaza.createPost({ body: 'Good morning, everybody.' })
+  const { post } = await mina.plaza.posts.create({ body: 'Good morning, everybody.' })
   for (let at = 0; at < 6; at += 1) {
-    await joon.plaza.replyToPost({ id: post.id, body: `Good morning ${at}!` })
-    await joon.plaza.createPost({ body: `Hello ${at}.` })
+    await joon.plaza.posts.createReply(post.id, { body: `Good morning ${at}!` })
+    await joon.plaza.posts.create({ body: `Hello ${at}.` })
   }
-  await mina.plaza.updateMe({ bio: 'Stones and rivers. '.repeat(12) })
+  await mina.plaza.me.update({ bio: 'Stones and rivers. '.repeat(12) })
   return { game, article: article.content.id, picture: pictures[0], post: post.id }
 }
 
@@ -146,7 +147,7 @@ async function publishPicture({ plaza }: Member, title: string, at: number): Pro
   const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background } })
   const bytes = new Uint8Array(await drawn.png().toBuffer())
   const { id } = await plaza.upload(new File([bytes], 'stone.png'))
-  const { content } = await plaza.createContent({
+  const { content } = await plaza.contents.create({
     category: 'hype',
     type: 'image',
     title,

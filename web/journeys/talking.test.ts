@@ -36,7 +36,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await his.getByText('Where was that?').waitFor()
     await assertSound(his)
     for (const { plaza } of [mina, joon]) {
-      const { notifications } = await plaza.listNotifications({})
+      const { notifications } = await plaza.notifications.list()
       assert.equal(
         notifications.length,
         1,
@@ -47,19 +47,19 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('all notifications are marked as read when the newest has been withdrawn', async () => {
     const { id } = await publishArticle(mina, 'A bridge')
-    await joon.plaza.createComment({ id, body: 'How wide is it?' })
-    await joon.plaza.setFollow({ handle: 'mina' })
+    await joon.plaza.comments.create(id, { body: 'How wide is it?' })
+    await joon.plaza.creators.follow('mina')
     const page = await visit('/notifications', mina)
     const follow = page.getByText('Joon started following you.')
     await follow.waitFor()
-    await joon.plaza.unsetFollow({ handle: 'mina' })
-    await joon.plaza.createComment({ id, body: 'And how long?' })
+    await joon.plaza.creators.unfollow('mina')
+    await joon.plaza.comments.create(id, { body: 'And how long?' })
     const refused = page.waitForResponse(/\/read-all$/)
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     assert.equal((await refused).status(), 422)
     await follow.waitFor({ state: 'detached' })
     await page.getByRole('main').getByText('1 unread notification').waitFor()
-    const { notifications } = await mina.plaza.listNotifications({})
+    const { notifications } = await mina.plaza.notifications.list()
     const read = notifications.map(({ is_read }) => is_read)
     assert.deepEqual(
       read,
@@ -70,7 +70,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await page.getByRole('region', { name: 'Notices' }).getByText("didn't work").count(),
       0,
     )
-    await mina.plaza.readAllNotifications({})
+    await mina.plaza.notifications.markAllRead()
   })
 
   test('unsent comments and replies are restored on Back', async () => {
@@ -152,7 +152,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a message draft survives a reload, and a failed message is stored once on retry', async () => {
-    const { conversation } = await joon.plaza.createConversation({ handle: 'mina' })
+    const { conversation } = await joon.plaza.conversations.create({ handle: 'mina' })
     const before = await bodiesOf(mina, conversation.id)
     const page = await visit(`/messages/${conversation.id}`, joon)
     const write = page.getByRole('textbox', { name: 'Write a message' })
@@ -218,7 +218,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const reply = hers.getByRole('article', { name: 'Post by Mina' })
     await reply.getByRole('button', { name: 'Like' }).waitFor()
     await assertSound(hers)
-    const { posts } = await joon.plaza.listFeed({})
+    const { posts } = await joon.plaza.posts.list()
     const [known] = posts
     assert.deepEqual([posts.length, known?.like_count, known?.reply_count], [1, 1, 1])
 
@@ -257,7 +257,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     answer()
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).waitFor()
     await page.getByRole('region', { name: 'Notices' }).getByText("That didn't work.").waitFor()
-    assert.equal((await joon.plaza.readContent({ id: content.id })).content.is_liked, false)
+    assert.equal((await joon.plaza.contents.get(content.id)).content.is_liked, false)
     await assertSound(page)
     await page.unrouteAll({ behavior: 'wait' })
     const why = 'Too many requests. Try again in 42 seconds.'
@@ -280,7 +280,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Like, 0', pressed: false }).click()
     assert.equal((await taken).status(), 200)
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
-    assert.equal((await mina.plaza.readContent({ id: content.id })).content.like_count, 1)
+    assert.equal((await mina.plaza.contents.get(content.id)).content.like_count, 1)
   })
 })
 
@@ -326,6 +326,6 @@ async function untilSent(page: Page): Promise<void> {
 }
 
 async function bodiesOf({ plaza }: Member, id: string): Promise<string[]> {
-  const { messages } = await plaza.listMessages({ id })
+  const { messages } = await plaza.conversations.listMessages(id)
   return messages.map(({ body }) => body)
 }

@@ -252,7 +252,7 @@ async function publishVideo(
     const bytes = new Uint8Array(bytesOf(makeVideo({ seconds, size })))
     upload_ids.push((await plaza.upload(new File([bytes], 'video.mp4'))).id)
   }
-  const { content } = await plaza.createContent({ category, type: 'video', title, upload_ids })
+  const { content } = await plaza.contents.create({ category, type: 'video', title, upload_ids })
   return content.id
 }
 
@@ -264,7 +264,7 @@ async function publishPictures({ plaza }: Member, title: string, count: number):
     const bytes = new Uint8Array(await drawn.png().toBuffer())
     upload_ids.push((await plaza.upload(new File([bytes], 'stone.png'))).id)
   }
-  const { content } = await plaza.createContent({
+  const { content } = await plaza.contents.create({
     category: 'swipe',
     type: 'image',
     title,

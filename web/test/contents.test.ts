@@ -23,7 +23,7 @@ describe('a linked comment', async () => {
     asked.length = 0
     return findLinked(id, (page) => {
       asked.push(page)
-      return plaza.readComments({ id: content.id, per_page: 3, page })
+      return plaza.comments.list(content.id, { per_page: 3, page })
     })
   }
 

@@ -27,9 +27,9 @@ export function consoleActs(cast: Cast, { users }: World, endpoint: string): Act
       makes: webhook,
       run: async () => {
         const events = ['content.published', 'comment.created', 'creator.followed'] as const
-        const wanted = { app_id: webhook.app, endpoint_url: endpoint, events: [...events] }
-        webhook.id = (await plaza().createWebhook(wanted)).webhook.id
-        await plaza().testWebhook({ webhook_id: webhook.id })
+        const wanted = { endpoint_url: endpoint, events: [...events] }
+        webhook.id = (await plaza().webhooks.create(webhook.app, wanted)).webhook.id
+        await plaza().webhooks.test(webhook.id)
       },
     },
     {
@@ -40,7 +40,7 @@ export function consoleActs(cast: Cast, { users }: World, endpoint: string): Act
       run: async () => {
         await waitForDeliveries(cast, first, webhook.id)
         const after = { endpoint_url: AFTERWARDS, is_active: false }
-        await plaza().updateWebhook({ webhook_id: webhook.id, ...after })
+        await plaza().webhooks.update(webhook.id, after)
       },
     },
   ]
@@ -48,24 +48,27 @@ export function consoleActs(cast: Cast, { users }: World, endpoint: string): Act
 
 async function openApp(cast: Cast, first: User, webhook: Webhook): Promise<void> {
   const plaza = cast.as(first)
-  const { app } = await plaza.createApp({
+  const { app } = await plaza.apps.create({
     app_name: 'Night uploader',
     app_type: 'server',
     description: 'Publishes what was rendered overnight.',
     scopes: ['contents:read', 'contents:write', 'webhooks:manage'],
   })
   webhook.app = app.id
-  const target = { app_id: app.id, scopes: ['contents:write' as const] }
-  await plaza.createKey({ ...target, key_name: 'Studio machine', environment: 'live' })
-  await plaza.createKey({ ...target, key_name: 'Trying things out', environment: 'test' })
-  const lost = await plaza.createKey({ ...target, key_name: 'Old laptop', environment: 'live' })
-  await plaza.revokeKey({ key_id: lost.key.id })
+  const createKey = (key_name: string, environment: 'live' | 'test') =>
+    plaza.keys.create(app.id, { key_name, environment, scopes: ['contents:write'] })
+  await createKey('Studio machine', 'live')
+  await createKey('Trying things out', 'test')
+  const lost = await createKey('Old laptop', 'live')
+  await plaza.keys.revoke(lost.key.id)
 }
 
 /** Waits for the deliveries, which depend on real time. Those still open end with the webhook. */
 async function waitForDeliveries(cast: Cast, first: User, webhook_id: string): Promise<void> {
   for (let tries = 0; tries < POLLS; tries++) {
-    const { deliveries } = await cast.as(first).listDeliveries({ webhook_id, per_page: 100 })
+    const { deliveries } = await cast
+      .as(first)
+      .webhooks.listDeliveries(webhook_id, { per_page: 100 })
     if (!deliveries.some(({ status }) => status === 'pending')) return
     await sleep(POLL_MS)
   }

@@ -15,25 +15,24 @@ export function contentActs(cast: Cast, world: World): Act[] {
       at,
       needs: [content, user],
       run: async () => {
-        await cast.as(user).readContent({ id: content.id })
-        await cast.as(user).setLike({ id: content.id })
+        await cast.as(user).contents.get(content.id)
+        await cast.as(user).contents.like(content.id)
       },
     })),
     ...bookmarks.map(({ content, user, at }) => ({
       at,
       needs: [content, user],
-      run: () => cast.as(user).setBookmark({ id: content.id }),
+      run: () => cast.as(user).contents.bookmark(content.id),
     })),
     ...visits.map(({ content, at, browser }) => ({
       at,
       needs: [content],
-      run: () =>
-        cast.anyone.readContent({ id: content.id }, { headers: { 'user-agent': browser } }),
+      run: () => cast.anyone.contents.get(content.id, {}, { headers: { 'user-agent': browser } }),
     })),
     ...plays.map(({ content, user, at }) => ({
       at,
       needs: [content, user],
-      run: () => cast.as(user).playGame({ id: content.id }),
+      run: () => cast.as(user).games.play(content.id),
     })),
   ]
 }
@@ -58,11 +57,11 @@ function making(cast: Cast, content: Content, converted: Map<Blob | undefined, C
     },
   ]
   if (published_at !== null && !isAtOnce) {
-    const run = () => cast.as(creator).updateContent({ id: content.id, status: 'published' })
+    const run = () => cast.as(creator).contents.update(content.id, { status: 'published' })
     acts.push({ at: published_at, needs: [content], makes: content, run })
   }
   if (archived_at !== null && published_at !== null) {
-    const run = () => cast.as(creator).archiveContent({ id: content.id })
+    const run = () => cast.as(creator).contents.archive(content.id)
     acts.push({ at: archived_at, needs: [], isLast: true, run })
   }
   return acts
@@ -74,7 +73,7 @@ async function create(cast: Cast, work: Content, publish: boolean): Promise<void
     cast.uploadAll(creator, media),
     thumbnail ? cast.upload(creator, thumbnail) : null,
   ])
-  const { content } = await cast.as(creator).createContent({
+  const { content } = await cast.as(creator).contents.create({
     category,
     type,
     title,
@@ -92,7 +91,7 @@ async function create(cast: Cast, work: Content, publish: boolean): Promise<void
 /** Waits for the conversion of a video, which depends on real time. */
 async function waitForConversion(cast: Cast, { creator, id }: Content): Promise<void> {
   for (;;) {
-    const { conversion } = await cast.as(creator).readConversion({ id })
+    const { conversion } = await cast.as(creator).contents.getConversion(id)
     if (conversion.status === 'completed') return
     if (conversion.error !== null) throw new Error(`a video was not converted: ${conversion.error}`)
     await sleep(POLL_MS)

@@ -10,7 +10,7 @@ export function talkActs(cast: Cast, world: World): Act[] {
     ...world.postLikes.map(({ post, user, at }) => ({
       at,
       needs: [post, user],
-      run: () => cast.as(user).likePost({ id: post.id }),
+      run: () => cast.as(user).posts.like(post.id),
     })),
     ...world.conversations.flatMap((conversation) => conversing(cast, conversation)),
   ]
@@ -25,17 +25,17 @@ function commenting(cast: Cast, comment: Comment): Act[] {
       makes: comment,
       run: async () => {
         const answered = parent && { parent_id: parent.id }
-        const made = await cast.as(author).createComment({ id: content.id, body, ...answered })
+        const made = await cast.as(author).comments.create(content.id, { body, ...answered })
         comment.id = made.comment.id
       },
     },
   ]
   if (edit) {
-    const run = () => cast.as(author).updateComment({ id: comment.id, body: edit.body })
+    const run = () => cast.as(author).comments.update(comment.id, { body: edit.body })
     acts.push({ at: edit.at, needs: [comment], run })
   }
   if (deleted_at !== null) {
-    const run = () => cast.as(author).deleteComment({ id: comment.id })
+    const run = () => cast.as(author).comments.delete(comment.id)
     acts.push({ at: deleted_at, needs: [], isLast: true, run })
   }
   return acts
@@ -50,14 +50,14 @@ function posting(cast: Cast, post: Post): Act[] {
       makes: post,
       run: async () => {
         const made = parent
-          ? await cast.as(author).replyToPost({ id: parent.id, body })
-          : await cast.as(author).createPost({ body })
+          ? await cast.as(author).posts.createReply(parent.id, { body })
+          : await cast.as(author).posts.create({ body })
         post.id = made.post.id
       },
     },
   ]
   if (deleted_at !== null) {
-    const run = () => cast.as(author).deletePost({ id: post.id })
+    const run = () => cast.as(author).posts.delete(post.id)
     acts.push({ at: deleted_at, needs: [], isLast: true, run })
   }
   return acts
@@ -73,7 +73,7 @@ function conversing(cast: Cast, conversation: Conversation): Act[] {
       needs: [creator, peer],
       makes: conversation,
       run: async () => {
-        const made = await cast.as(creator).createConversation({ user_id: peer.id })
+        const made = await cast.as(creator).conversations.create({ user_id: peer.id })
         conversation.id = made.conversation.id
       },
     },
@@ -81,13 +81,13 @@ function conversing(cast: Cast, conversation: Conversation): Act[] {
       at: message.at,
       needs: [conversation],
       makes: conversation,
-      run: () => cast.as(message.sender).sendMessage({ id: id(), body: message.body }),
+      run: () => cast.as(message.sender).conversations.sendMessage(id(), { body: message.body }),
     })),
     ...readings.map((reading) => ({
       at: reading.at,
       needs: [conversation],
       makes: conversation,
-      run: () => cast.as(reading.user).readConversation({ id: id() }),
+      run: () => cast.as(reading.user).conversations.markRead(id()),
     })),
   ]
 }

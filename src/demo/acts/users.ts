@@ -24,13 +24,13 @@ function coming(cast: Cast, user: User): Act {
   const run = async () => {
     const plaza = await cast.enter(user)
     const avatar_upload_id = portrait ? await cast.upload(user, portrait) : null
-    await plaza.updateMe({ bio, avatar_upload_id })
+    await plaza.me.update({ bio, avatar_upload_id })
   }
   return { at, needs: [], makes: user, run }
 }
 
 function following(cast: Cast, { creator, follower, at }: Follow): Act {
-  const run = () => cast.as(follower).setFollow({ handle: creator.handle })
+  const run = () => cast.as(follower).creators.follow(creator.handle)
   return { at, needs: [creator, follower], run }
 }
 
@@ -38,16 +38,16 @@ function following(cast: Cast, { creator, follower, at }: Follow): Act {
 function lookingThrough(cast: Cast, random: Random, user: User): Act[] {
   const at = Math.floor(user.until - random.exponential(8 * HOUR))
   if (at <= user.at) return []
-  return [{ at, needs: [user], run: () => cast.as(user).readAllNotifications() }]
+  return [{ at, needs: [user], run: () => cast.as(user).notifications.markAllRead() }]
 }
 
 /** Marks all but the last few notifications of the first user as read. */
 function catchingUp(cast: Cast, first: User): Act {
   const run = async () => {
     const per_page = UNREAD_OF_THE_FIRST + 1
-    const { notifications } = await cast.as(first).listNotifications({ per_page })
+    const { notifications } = await cast.as(first).notifications.list({ per_page })
     const latest = notifications[UNREAD_OF_THE_FIRST]
-    if (latest) await cast.as(first).readAllNotifications({ up_to: latest.id })
+    if (latest) await cast.as(first).notifications.markAllRead({ up_to: latest.id })
   }
   return { at: first.until, needs: [], isLast: true, run }
 }
@@ -55,6 +55,6 @@ function catchingUp(cast: Cast, first: User): Act {
 function suspension(cast: Cast, admin: User, user: User): Act[] {
   const { suspension: reason, until: at } = user
   if (reason === null) return []
-  const run = () => cast.as(admin).updateUser({ id: user.id, is_suspended: true, reason })
+  const run = () => cast.as(admin).users.update(user.id, { is_suspended: true, reason })
   return [{ at, needs: [], isLast: true, run }]
 }

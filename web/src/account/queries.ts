@@ -5,7 +5,7 @@ import { plaza } from '../session/plaza.ts'
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => {
-    const { sessions } = await plaza.listSessions({}, { signal })
+    const { sessions } = await plaza.sessions.list({}, { signal })
     return sessions.toSorted(
       (a, b) =>
         Number(b.is_current) - Number(a.is_current) || b.last_seen_at.localeCompare(a.last_seen_at),

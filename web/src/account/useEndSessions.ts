@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 /** Ends a session. A session that has already ended counts as success. */
 async function end(id: string): Promise<void> {
   try {
-    await plaza.revokeSession({ id })
+    await plaza.sessions.revoke(id)
   } catch (error) {
     if (!isPlazaError(error, 'SESSION_NOT_FOUND')) throw error
   }

@@ -11,7 +11,7 @@ type Change = InputOf<'updateMe'>
 export function useUpdate(said: string, after?: (user: Account) => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (change: Change) => plaza.updateMe(change),
+    mutationFn: (change: Change) => plaza.me.update(change),
     onSuccess: ({ user }) => {
       queries.setQueryData(viewerQuery.queryKey, user)
       void queries.invalidateQueries({ queryKey: creatorKey(user.handle) })

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   id: string
-  change: Omit<InputOf<'updateUser'>, 'id' | 'reason'>
+  change: Omit<InputOf<'updateUser'>, 'reason'>
   title: string
   description: string
   act: string

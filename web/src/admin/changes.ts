@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 export function useUserChange(id: string, told: string, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (change: Omit<InputOf<'updateUser'>, 'id'>) => plaza.updateUser({ ...change, id }),
+    mutationFn: (change: InputOf<'updateUser'>) => plaza.users.update(id, change),
     onSuccess: ({ user }) => {
       queries.setQueryData(userQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
       // A suspension ends sessions, which changes the activity counts.

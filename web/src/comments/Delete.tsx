@@ -20,7 +20,7 @@ export function Delete({ comment, isOpen, onClose }: Props) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       try {
-        await plaza.deleteComment({ id: comment.id })
+        await plaza.comments.delete(comment.id)
       } catch (failure) {
         // Already deleted elsewhere, which counts as success.
         if (!isPlazaError(failure, 'COMMENT_NOT_FOUND')) throw failure

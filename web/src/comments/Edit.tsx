@@ -15,7 +15,7 @@ export function Edit({ comment, onClose }: { comment: Comment; onClose: () => vo
   const queries = useQueryClient()
   const [text, setText] = useState(comment.body)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: string) => plaza.updateComment({ id: comment.id, body }),
+    mutationFn: (body: string) => plaza.comments.update(comment.id, { body }),
     onSuccess: ({ comment: changed }) => {
       replaceComment(queries, changed)
       onClose()

@@ -8,7 +8,7 @@ export interface Linked {
   path: string[]
 }
 
-type ReadPage = (page: number) => Promise<DataOf<'readComments'>>
+type ReadPage = (page: number) => Promise<DataOf<'listComments'>>
 
 /**
  * Finds a comment by its id, or returns null. `read` returns pages of all comments, oldest first. Ids sort by

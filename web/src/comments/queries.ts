@@ -5,7 +5,7 @@ import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 import { findLinked } from './linked.ts'
 
-export type CommentPage = DataOf<'readComments'>
+export type CommentPage = DataOf<'listComments'>
 export type Order = 'newest' | 'oldest'
 const PER_PAGE = 20
 const MOST_PER_PAGE = 100
@@ -21,14 +21,14 @@ export function listsKey(contentId: string) {
 /** Top-level comments. */
 export function topQuery(id: string, sort: Order) {
   return byPages([...listsKey(id), 'top', sort], (page, signal) =>
-    plaza.readComments({ id, page, per_page: PER_PAGE, sort, parent_id: 'none' }, { signal }),
+    plaza.comments.list(id, { page, per_page: PER_PAGE, sort, parent_id: 'none' }, { signal }),
   )
 }
 
 /** Direct replies to a comment, oldest first. */
 export function repliesQuery(id: string, parentId: string) {
   return byPages([...listsKey(id), 'replies', parentId], (page, signal) =>
-    plaza.readComments({ id, page, per_page: PER_PAGE, parent_id: parentId }, { signal }),
+    plaza.comments.list(id, { page, per_page: PER_PAGE, parent_id: parentId }, { signal }),
   )
 }
 
@@ -37,7 +37,7 @@ export function linkedQuery(contentId: string, id: string) {
     queryKey: [...commentsKey(contentId), 'linked', id],
     queryFn: ({ signal }) =>
       findLinked(id, (page) =>
-        plaza.readComments({ id: contentId, page, per_page: MOST_PER_PAGE }, { signal }),
+        plaza.comments.list(contentId, { page, per_page: MOST_PER_PAGE }, { signal }),
       ),
   })
 }

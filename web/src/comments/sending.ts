@@ -34,8 +34,9 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
     // A failed comment waits for its author's decision, however long that takes.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: async ({ key, parentId, body }: Written) => {
-      const { comment } = await plaza.createComment(
-        { id: contentId, body, parent_id: parentId },
+      const { comment } = await plaza.comments.create(
+        contentId,
+        { body, parent_id: parentId },
         { idempotencyKey: key },
       )
       return comment

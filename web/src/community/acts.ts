@@ -19,7 +19,7 @@ export function useLikePost({ id, is_liked, like_count }: Post): () => void {
       is_liked: isOn,
       like_count: like_count + Number(isOn) - Number(is_liked),
     }),
-    set: (isWanted) => (isWanted ? plaza.likePost({ id }) : plaza.unlikePost({ id })),
+    set: (isWanted) => (isWanted ? plaza.posts.like(id) : plaza.posts.unlike(id)),
     show: (state) => patchPost(queries, id, state),
   })
 }
@@ -29,7 +29,7 @@ export function useDeletePost(post: Post, onDone: () => void) {
   const queries = useQueryClient()
   const t = useTexts(texts)
   return useMutation({
-    mutationFn: () => plaza.deletePost({ id: post.id }),
+    mutationFn: () => plaza.posts.delete(post.id),
     onSuccess: () => {
       removePost(queries, post)
       onDone()
@@ -87,8 +87,8 @@ export function useSendPost({ parent, onFailed }: Sending) {
     mutationFn: async ({ body, key }: { body: string; key: string }) => {
       const once = { idempotencyKey: key }
       const sent = parent
-        ? await plaza.replyToPost({ id: parent.id, body }, once)
-        : await plaza.createPost({ body }, once)
+        ? await plaza.posts.createReply(parent.id, { body }, once)
+        : await plaza.posts.create({ body }, once)
       return sent.post
     },
     onMutate: ({ body }) => {

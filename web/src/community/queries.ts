@@ -10,8 +10,8 @@ export const POST_MAX = 1000
 export const NEWER_MAX = 100
 const NEWER_POLL_MS = 20_000
 
-export type FeedPages = InfiniteData<DataOf<'listFeed'>, string | undefined>
-type ThreadPage = DataOf<'readThread'>
+export type FeedPages = InfiniteData<DataOf<'listPosts'>, string | undefined>
+type ThreadPage = DataOf<'getThread'>
 export type ThreadPages = InfiniteData<ThreadPage, string | undefined>
 
 /**
@@ -20,7 +20,7 @@ export type ThreadPages = InfiniteData<ThreadPage, string | undefined>
  */
 export const feedQuery = {
   ...byCursor(FEED_KEY, (before, signal) =>
-    plaza.listFeed({ ...(before && { before }) }, { signal }),
+    plaza.posts.list({ ...(before && { before }) }, { signal }),
   ),
   staleTime: Number.POSITIVE_INFINITY,
 }
@@ -30,7 +30,7 @@ export function newerQuery(after: string | null) {
   return queryOptions({
     queryKey: ['posts', 'newer', after],
     queryFn: ({ signal }) =>
-      plaza.listFeed({ limit: NEWER_MAX, ...(after !== null && { after }) }, { signal }),
+      plaza.posts.list({ limit: NEWER_MAX, ...(after !== null && { after }) }, { signal }),
     refetchInterval: NEWER_POLL_MS,
     gcTime: 0,
   })
@@ -40,7 +40,7 @@ export function newerQuery(after: string | null) {
 export function threadQuery(id: string) {
   return {
     ...byCursor(threadKey(id), (before, signal) =>
-      plaza.readThread({ id, ...(before && { before }) }, { signal }),
+      plaza.posts.getThread(id, { ...(before && { before }) }, { signal }),
     ),
     throwOnError: (error: Error) => isMissing(error),
   }

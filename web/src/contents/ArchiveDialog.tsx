@@ -18,7 +18,7 @@ export function ArchiveDialog({ content, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (id: string) => plaza.archiveContent({ id }),
+    mutationFn: (id: string) => plaza.contents.archive(id),
     onSuccess: (_, id) => {
       void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
       void queries.invalidateQueries({ queryKey: contentKey(id) })

@@ -11,7 +11,8 @@ const POLL_MS = 3000
 export function conversionQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'conversion', id],
-    queryFn: async ({ signal }) => (await plaza.readConversion({ id }, { signal })).conversion,
+    queryFn: async ({ signal }) =>
+      (await plaza.contents.getConversion(id, {}, { signal })).conversion,
     refetchInterval: ({ state: { data } }) =>
       data?.status === 'queued' || data?.status === 'processing' ? POLL_MS : false,
   })

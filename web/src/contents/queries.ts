@@ -26,16 +26,16 @@ export function contentKey(id: string) {
 export function contentQuery(id: string) {
   return queryOptions({
     queryKey: contentKey(id),
-    queryFn: async ({ signal }) => (await plaza.readContent({ id }, { signal })).content,
+    queryFn: async ({ signal }) => (await plaza.contents.get(id, {}, { signal })).content,
   })
 }
 
 export type Order = 'latest' | 'popular' | 'following'
 const FEEDS = {
-  all: 'listFeeds',
-  hype: 'listHypeFeed',
-  swipe: 'listSwipeFeed',
-  jump: 'listJumpFeed',
+  all: 'list',
+  hype: 'listHype',
+  swipe: 'listSwipe',
+  jump: 'listJump',
 } as const
 export type Feed = keyof typeof FEEDS
 export interface FeedOptions {
@@ -47,7 +47,10 @@ export interface FeedOptions {
 export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
   return {
     ...byPages(['contents', 'lists', 'feed', target, sort, tag ?? null], (page, signal) =>
-      plaza[FEEDS[target]]({ page, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
+      plaza.feeds[FEEDS[target]](
+        { page, per_page: PER_PAGE, sort, ...(tag && { tag }) },
+        { signal },
+      ),
     ),
     ...AT_REST,
   }
@@ -62,7 +65,10 @@ export function newestQuery(
   return queryOptions({
     queryKey: ['contents', 'newest', target, sort, tag ?? null, first ?? null],
     queryFn: ({ signal }) =>
-      plaza[FEEDS[target]]({ page: 1, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal }),
+      plaza.feeds[FEEDS[target]](
+        { page: 1, per_page: PER_PAGE, sort, ...(tag && { tag }) },
+        { signal },
+      ),
     refetchInterval: NEWEST_POLL_MS,
     gcTime: 0,
   })
@@ -71,7 +77,7 @@ export function newestQuery(
 export function creatorContentsQuery(handle: string) {
   return {
     ...byPages(['contents', 'lists', 'creator', handle], (page, signal) =>
-      plaza.listCreatorContents({ handle, page, per_page: PER_PAGE }, { signal }),
+      plaza.creators.listContents(handle, { page, per_page: PER_PAGE }, { signal }),
     ),
     ...AT_REST,
   }
@@ -81,6 +87,7 @@ export function creatorContentsQuery(handle: string) {
 export function recommendationsQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'recommendations', id],
-    queryFn: async ({ signal }) => (await plaza.recommend({ id, limit: 12 }, { signal })).feeds,
+    queryFn: async ({ signal }) =>
+      (await plaza.contents.listRecommendations(id, { limit: 12 }, { signal })).feeds,
   })
 }

@@ -21,7 +21,7 @@ export function useLike({ id, is_liked, like_count }: Content): () => void {
       like_count: like_count + Number(isOn) - Number(is_liked),
     }),
     show: useShow(id),
-    set: (isWanted) => (isWanted ? plaza.setLike({ id }) : plaza.unsetLike({ id })),
+    set: (isWanted) => (isWanted ? plaza.contents.like(id) : plaza.contents.unlike(id)),
   })
 }
 
@@ -34,6 +34,6 @@ export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () 
       bookmark_count: bookmark_count + Number(isOn) - Number(is_bookmarked),
     }),
     show: useShow(id),
-    set: (isWanted) => (isWanted ? plaza.setBookmark({ id }) : plaza.unsetBookmark({ id })),
+    set: (isWanted) => (isWanted ? plaza.contents.bookmark(id) : plaza.contents.unbookmark(id)),
   })
 }

@@ -17,7 +17,7 @@ export function SendMessage({ handle }: { handle: string }) {
   const said = useTexts(uiTexts)
   const navigate = useNavigate()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => plaza.createConversation({ handle }),
+    mutationFn: () => plaza.conversations.create({ handle }),
     onSuccess: ({ conversation: { id } }) => navigate({ to: '/messages/$id', params: { id } }),
     onError: (error) => {
       const isAnswer = isPlazaError(error) && error.status > 0

@@ -62,7 +62,7 @@ export function useFollow(handle: string) {
   const t = useTexts(texts)
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (wanted: boolean) =>
-      wanted ? plaza.setFollow({ handle }) : plaza.unsetFollow({ handle }),
+      wanted ? plaza.creators.follow(handle) : plaza.creators.unfollow(handle),
     onMutate: async (wanted) => {
       await queries.cancelQueries({ queryKey: creatorKey(handle) })
       const before = queries.getQueryData<Creator>(creatorKey(handle))

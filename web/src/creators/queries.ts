@@ -12,7 +12,7 @@ export function creatorKey(handle: string) {
 export function creatorQuery(handle: string) {
   return queryOptions({
     queryKey: creatorKey(handle),
-    queryFn: async ({ signal }) => (await plaza.getCreator({ handle }, { signal })).creator,
+    queryFn: async ({ signal }) => (await plaza.creators.get(handle, {}, { signal })).creator,
   })
 }
 
@@ -29,6 +29,6 @@ export function usersKey(handle: string, direction: Direction) {
 
 export function usersQuery(handle: string, direction: Direction) {
   return byPages(usersKey(handle, direction), (page, signal) =>
-    plaza[LISTS[direction]]({ handle, page, per_page: PER_PAGE }, { signal }),
+    plaza.creators[LISTS[direction]](handle, { page, per_page: PER_PAGE }, { signal }),
   )
 }

@@ -109,7 +109,7 @@ function NewApp({ onCancel }: { onCancel: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: InputOf<'createApp'>) => plaza.createApp(fields),
+    mutationFn: (fields: InputOf<'createApp'>) => plaza.apps.create(fields),
     onSuccess: async ({ app }) => {
       queries.setQueryData(appQuery(app.id).queryKey, app)
       void queries.invalidateQueries({ queryKey: appsQuery.queryKey })

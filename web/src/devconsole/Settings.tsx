@@ -20,8 +20,7 @@ export function Settings({ app }: { app: App }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: Omit<InputOf<'updateApp'>, 'app_id'>) =>
-      plaza.updateApp({ ...fields, app_id: app.id }),
+    mutationFn: (fields: InputOf<'updateApp'>) => plaza.apps.update(app.id, fields),
     onSuccess: ({ app: changed }) => {
       queries.setQueryData(appQuery(app.id).queryKey, changed)
       void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
@@ -53,7 +52,7 @@ function Deletion({ app: { id: app_id, app_name } }: { app: App }) {
   const [isAsking, setIsAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const deletion = useMutation({
-    mutationFn: () => deleteOnce('APP_NOT_FOUND', () => plaza.deleteApp({ app_id })),
+    mutationFn: () => deleteOnce('APP_NOT_FOUND', () => plaza.apps.delete(app_id)),
     onSuccess: async () => {
       void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
       await navigate({ to: '/devconsole' })

@@ -8,13 +8,13 @@ const HOUR_MS = 60 * 60_000
 
 export const appsQuery = queryOptions({
   queryKey: ['devconsole', 'apps'],
-  queryFn: async ({ signal }) => (await plaza.listApps({}, { signal })).apps,
+  queryFn: async ({ signal }) => (await plaza.apps.list({}, { signal })).apps,
 })
 
 export function appQuery(app_id: string) {
   return queryOptions({
     queryKey: ['devconsole', 'app', app_id],
-    queryFn: async ({ signal }) => (await plaza.readApp({ app_id }, { signal })).app,
+    queryFn: async ({ signal }) => (await plaza.apps.get(app_id, {}, { signal })).app,
     throwOnError: (error: Error) => isMissing(error),
   })
 }
@@ -22,19 +22,19 @@ export function appQuery(app_id: string) {
 export function keysQuery(app_id: string) {
   return queryOptions({
     queryKey: ['devconsole', 'keys', app_id],
-    queryFn: async ({ signal }) => (await plaza.listKeys({ app_id }, { signal })).keys,
+    queryFn: async ({ signal }) => (await plaza.keys.list(app_id, {}, { signal })).keys,
   })
 }
 
 export const legacyKeysQuery = queryOptions({
   queryKey: ['devconsole', 'legacy-keys'],
-  queryFn: async ({ signal }) => (await plaza.listLegacyKeys({}, { signal })).keys,
+  queryFn: async ({ signal }) => (await plaza.legacyKeys.list({}, { signal })).keys,
 })
 
 export function webhooksQuery(app_id: string) {
   return queryOptions({
     queryKey: ['devconsole', 'webhooks', app_id],
-    queryFn: async ({ signal }) => (await plaza.listWebhooks({ app_id }, { signal })).webhooks,
+    queryFn: async ({ signal }) => (await plaza.webhooks.list(app_id, {}, { signal })).webhooks,
     throwOnError: (error: Error) => isMissing(error),
   })
 }
@@ -47,7 +47,7 @@ export function deliveriesKey(webhook_id: string) {
 export function deliveriesQuery(webhook_id: string, page: number) {
   return queryOptions({
     queryKey: [...deliveriesKey(webhook_id), page],
-    queryFn: ({ signal }) => plaza.listDeliveries({ webhook_id, page }, { signal }),
+    queryFn: ({ signal }) => plaza.webhooks.listDeliveries(webhook_id, { page }, { signal }),
   })
 }
 
@@ -55,7 +55,7 @@ export function deliveriesQuery(webhook_id: string, page: number) {
 export function scopesQuery(language: Language) {
   return queryOptions({
     queryKey: ['devconsole', 'scopes', language],
-    queryFn: async ({ signal }) => (await plaza.listScopes({}, { signal })).scopes,
+    queryFn: async ({ signal }) => (await plaza.apps.listScopes({}, { signal })).scopes,
     staleTime: HOUR_MS,
   })
 }
@@ -63,7 +63,8 @@ export function scopesQuery(language: Language) {
 export function eventTypesQuery(language: Language) {
   return queryOptions({
     queryKey: ['devconsole', 'event-types', language],
-    queryFn: async ({ signal }) => (await plaza.listEventTypes({}, { signal })).event_types,
+    queryFn: async ({ signal }) =>
+      (await plaza.webhooks.listEventTypes({}, { signal })).event_types,
     staleTime: HOUR_MS,
   })
 }

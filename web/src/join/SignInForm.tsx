@@ -26,7 +26,7 @@ export function SignInForm({ onDone, takesFocus = false }: Props) {
     if (takesFocus) form.current?.querySelector('input')?.focus()
   }, [takesFocus])
   const signIn = useMutation({
-    mutationFn: (input: { identifier: string; password: string }) => plaza.login(input),
+    mutationFn: (input: { identifier: string; password: string }) => plaza.signIn(input),
     onSuccess: async ({ user }) => {
       await entered(user)
       onDone?.(user)

@@ -22,14 +22,14 @@ export const shelvesQuery = queryOptions({
           game,
           related = [],
           popular = [],
-        } = await plaza.readGame({ id, include: 'related,popular' }, { signal })
+        } = await plaza.games.get(id, { include: 'related,popular' }, { signal })
         return { last: game, related, popular }
       } catch (error) {
         if (!isMissing(error)) throw error
         rememberPlayed(null)
       }
     }
-    const { feeds } = await plaza.listJumpFeed({ sort: 'popular', per_page: SHELF }, { signal })
+    const { feeds } = await plaza.feeds.listJump({ sort: 'popular', per_page: SHELF }, { signal })
     return { last: undefined, related: [], popular: feeds }
   },
 })

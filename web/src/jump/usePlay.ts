@@ -14,7 +14,7 @@ export function usePlay(gameId: string) {
   const queries = useQueryClient()
   const [opened, setOpened] = useState(0)
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async () => (await plaza.playGame({ id: gameId })).play,
+    mutationFn: async () => (await plaza.games.play(gameId)).play,
     onSuccess: () => {
       setOpened((times) => times + 1)
       rememberPlayed(gameId)

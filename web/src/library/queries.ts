@@ -14,7 +14,7 @@ export type Status = 'draft' | 'processing' | 'published' | 'archived'
 export function ownContentsQuery(status: Status | undefined) {
   return {
     ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>
-      plaza.listOwnContents({ page, per_page: PER_PAGE, ...(status && { status }) }, { signal }),
+      plaza.me.listContents({ page, per_page: PER_PAGE, ...(status && { status }) }, { signal }),
     ),
     staleTime: 0,
     refetchInterval: ({ state }: { state: { data?: OwnPages | undefined } }) =>
@@ -33,7 +33,7 @@ interface OwnPages {
 export function likesQuery() {
   return {
     ...byPages(['contents', 'lists', 'likes'], (page, signal) =>
-      plaza.listOwnLikes({ page, per_page: PER_PAGE }, { signal }),
+      plaza.me.listLikes({ page, per_page: PER_PAGE }, { signal }),
     ),
     staleTime: 0,
   }
@@ -42,7 +42,7 @@ export function likesQuery() {
 export function bookmarksQuery() {
   return {
     ...byPages(['contents', 'lists', 'bookmarks'], (page, signal) =>
-      plaza.listOwnBookmarks({ page, per_page: PER_PAGE }, { signal }),
+      plaza.me.listBookmarks({ page, per_page: PER_PAGE }, { signal }),
     ),
     staleTime: 0,
   }
@@ -52,7 +52,7 @@ export function bookmarksQuery() {
 export function ownPostsQuery() {
   return {
     ...byCursor(['posts', 'own'], (before, signal) =>
-      plaza.listMyPosts({ limit: PER_PAGE, ...(before && { before }) }, { signal }),
+      plaza.me.listPosts({ limit: PER_PAGE, ...(before && { before }) }, { signal }),
     ),
     staleTime: 0,
   }

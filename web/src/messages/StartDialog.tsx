@@ -62,7 +62,7 @@ function useOpen(onOpened: () => void) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: (handle: string) => plaza.createConversation({ handle }),
+    mutationFn: (handle: string) => plaza.conversations.create({ handle }),
     onSuccess: async ({ conversation: { id } }) => {
       onOpened()
       void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
@@ -85,7 +85,8 @@ function Followed({ filter, onChoose }: FollowedProps) {
   const handle = viewer?.handle ?? ''
   const { data } = useQuery({
     queryKey: ['messages', 'followed', handle],
-    queryFn: ({ signal }) => plaza.listFollowing({ handle, per_page: FOLLOWED }, { signal }),
+    queryFn: ({ signal }) =>
+      plaza.creators.listFollowing(handle, { per_page: FOLLOWED }, { signal }),
     enabled: handle !== '',
   })
   if (!data || data.users.length === 0) return null

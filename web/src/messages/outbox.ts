@@ -86,7 +86,7 @@ function queue(queries: QueryClient, entry: Unsent): void {
 async function attempt(queries: QueryClient, entry: Unsent): Promise<void> {
   const { conversation_id: id, body, client_message_id } = entry
   try {
-    const { message } = await plaza.sendMessage({ id, body, client_message_id })
+    const { message } = await plaza.conversations.sendMessage(id, { body, client_message_id })
     addSent(queries, message)
     discard(entry)
   } catch (error) {

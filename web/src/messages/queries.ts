@@ -28,7 +28,7 @@ function conversationQuery(id: string) {
   return queryOptions({
     queryKey: ['messages', 'conversation', id],
     queryFn: async ({ signal }) => {
-      for await (const page of plaza.pages('listConversations', { limit: 100 }, { signal })) {
+      for await (const page of plaza.conversations.list({ limit: 100 }, { signal }).pages()) {
         const found = page.conversations.find((conversation) => conversation.id === id)
         if (found) return found
       }
@@ -54,7 +54,7 @@ export function peerQuery(handle: string) {
     queryKey: ['messages', 'peer', handle],
     queryFn: async ({ signal }) => {
       try {
-        await plaza.getCreator({ handle }, { signal })
+        await plaza.creators.get(handle, {}, { signal })
         return { isAvailable: true }
       } catch (error) {
         if (isMissing(error)) return { isAvailable: false }
@@ -72,7 +72,7 @@ function messagesKey(id: string) {
 export function messagesQuery(id: string) {
   return {
     ...byCursor(messagesKey(id), (before, signal) =>
-      plaza.listMessages({ id, ...(before && { before }) }, { signal }),
+      plaza.conversations.listMessages(id, { ...(before && { before }) }, { signal }),
     ),
     staleTime: Number.POSITIVE_INFINITY,
     throwOnError: (error: Error) => isMissing(error),
@@ -84,7 +84,7 @@ export function latestQuery(queries: QueryClient, id: string) {
   return queryOptions({
     queryKey: ['messages', 'latest', id],
     queryFn: async ({ signal }) => {
-      const latest = await plaza.listMessages({ id }, { signal })
+      const latest = await plaza.conversations.listMessages(id, {}, { signal })
       changeMessages(queries, id, (cached) => withLatest(cached, latest))
       return latest.messages.at(-1)?.id ?? null
     },
@@ -124,7 +124,7 @@ export function addSent(queries: QueryClient, message: Message): void {
 
 /** Marks a conversation as read, on the server and in the cache. */
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {
-  await plaza.readConversation({ id })
+  await plaza.conversations.markRead(id)
   changeMessages(queries, id, (cached) => withAllRead(cached, viewerId))
   queries.setQueryData<ConversationPages>(
     conversationsQuery.queryKey,

@@ -30,7 +30,7 @@ function listKey(language: Language) {
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>
-      plaza.listNotifications({ page, per_page: PER_PAGE }, { signal }),
+      plaza.notifications.list({ page, per_page: PER_PAGE }, { signal }),
     ),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -68,7 +68,7 @@ export function useRead(): (id: string) => void {
   const queries = useQueryClient()
   const language = useLanguage()
   const { mutate } = useMutation({
-    mutationFn: (id: string) => plaza.readNotification({ id }),
+    mutationFn: (id: string) => plaza.notifications.markRead(id),
     onMutate: (id) => mark(queries, language, id),
     // A failed mark is not worth an error message.
     onError: () => restore(queries),
@@ -79,18 +79,18 @@ export function useRead(): (id: string) => void {
 /** Marks notifications as read up to `newest`. If that one was withdrawn, marks up to the next older one. */
 async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   try {
-    await plaza.readAllNotifications({ up_to: newest })
+    await plaza.notifications.markAllRead({ up_to: newest })
   } catch (error) {
     if (!isPlazaError(error, 'VALIDATION_ERROR')) throw error
     const before = await findBefore(newest)
-    if (before) await plaza.readAllNotifications({ up_to: before })
+    if (before) await plaza.notifications.markAllRead({ up_to: before })
     await restore(queries)
   }
 }
 
 /** Returns the newest notification older than `newest`. Ids sort like the list. */
 async function findBefore(newest: string): Promise<string | undefined> {
-  for await (const { id } of plaza.each('listNotifications', { per_page: PER_PAGE })) {
+  for await (const { id } of plaza.notifications.list({ per_page: PER_PAGE })) {
     if (id < newest) return id
   }
   return undefined

@@ -15,7 +15,7 @@ export function GameThumbnail({ id }: { id: string }) {
   const queries = useQueryClient()
   const query = useQuery(thumbnailJobQuery(id))
   const start = useMutation({
-    mutationFn: () => plaza.startThumbnailJob({ id }),
+    mutationFn: () => plaza.games.startThumbnailJob(id),
     onSuccess: ({ job }) => queries.setQueryData(thumbnailJobQuery(id).queryKey, job),
   })
   const { data: job } = query

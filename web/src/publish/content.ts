@@ -105,7 +105,7 @@ export function contentOf({ title, description, tags, body }: ContentDetail): Wo
 export function changesOf(
   before: Work,
   after: Work,
-): Omit<InputOf<'updateContent'>, 'id' | 'status' | 'thumbnail_upload_id'> {
+): Omit<InputOf<'updateContent'>, 'status' | 'thumbnail_upload_id'> {
   return {
     ...(after.title !== before.title && { title: after.title }),
     ...(after.description !== before.description && {

@@ -7,7 +7,7 @@ const POLL_MS = 2000
 export function thumbnailJobQuery(id: string) {
   return queryOptions({
     queryKey: ['publish', 'thumbnail-job', id],
-    queryFn: async ({ signal }) => (await plaza.readThumbnailJob({ id }, { signal })).job,
+    queryFn: async ({ signal }) => (await plaza.games.getThumbnailJob(id, {}, { signal })).job,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
       data?.status === 'queued' || data?.status === 'processing' ? POLL_MS : false,

@@ -1,7 +1,7 @@
 /** Form state and saving of existing content. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ContentDetail } from '#sdk'
+import type { ContentDetail, InputOf } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { contentKey } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
@@ -88,7 +88,7 @@ export function useEditing(content: ContentDetail) {
 }
 
 interface Sent {
-  changes: Omit<Parameters<typeof plaza.updateContent>[0], 'id'>
+  changes: InputOf<'updateContent'>
   /** The form as it was sent. */
   work: Work
 }
@@ -97,7 +97,7 @@ function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail, sent: 
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ changes }: Sent) => plaza.updateContent({ id, ...changes }),
+    mutationFn: ({ changes }: Sent) => plaza.contents.update(id, changes),
     onSuccess: ({ content }, sent) => {
       const { status } = sent.changes
       queries.setQueryData(contentKey(id), content)

@@ -141,7 +141,7 @@ function useSave(onSaved: () => void) {
   const keys = useIdempotencyKey()
   return useMutation({
     mutationFn: (input: ReturnType<typeof inputOf>) =>
-      plaza.createContent(input, { idempotencyKey: keys.target(JSON.stringify(input)) }),
+      plaza.contents.create(input, { idempotencyKey: keys.target(JSON.stringify(input)) }),
     onSuccess: async ({ content }, { publish }) => {
       onSaved()
       queries.setQueryData(contentKey(content.id), content)

@@ -22,7 +22,7 @@ const ANSWER_MS = 10_000
 
 /** Returns true when the server's health check succeeds. */
 export function isServerThere(): Promise<boolean> {
-  return plaza.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
+  return plaza.system.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
     () => true,
     () => false,
   )

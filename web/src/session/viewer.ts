@@ -8,7 +8,7 @@ import { plaza } from './plaza.ts'
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
   queryFn: async ({ signal }) => {
-    const { user } = await plaza.requireAccount({}, { signal })
+    const { user } = await plaza.me.get({}, { signal })
     noteViewer(user.id)
     return user
   },

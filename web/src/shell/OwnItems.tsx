@@ -47,7 +47,7 @@ function useOwnItems() {
   if (!viewer) return { pages: [], end: [] }
   const signOut = async () => {
     try {
-      await plaza.logout()
+      await plaza.signOut()
     } catch (error) {
       toast(`${t.notSignedOut} ${problemText(error, said)}`, { isBad: true })
       return

@@ -12,12 +12,13 @@ const CONVERSATIONS = 30
 
 export const unreadQuery = queryOptions({
   queryKey: ['notifications', 'unread-count'],
-  queryFn: async ({ signal }) => (await plaza.countUnread({}, { signal })).unread_count,
+  queryFn: async ({ signal }) =>
+    (await plaza.notifications.countUnread({}, { signal })).unread_count,
 })
 
 /** Latest activity first. The messages page shares this query. */
 export const conversationsQuery = byCursor(['messages', 'conversations'], (before, signal) =>
-  plaza.listConversations({ limit: CONVERSATIONS, ...(before && { before }) }, { signal }),
+  plaza.conversations.list({ limit: CONVERSATIONS, ...(before && { before }) }, { signal }),
 )
 
 /** Returns the number of unread notifications. Polls while the page is visible. */

@@ -44,7 +44,7 @@ export function KeyTable({ app, keys, onMade }: Props) {
       {asked?.act === 'revoke' && (
         <RevokeKey
           name={asked.key.key_name}
-          revoke={() => plaza.revokeKey({ key_id: asked.key.id })}
+          revoke={() => plaza.keys.revoke(asked.key.id)}
           queryKey={keysQuery(app.id).queryKey}
           onClose={close}
         />

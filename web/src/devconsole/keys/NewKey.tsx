@@ -31,7 +31,7 @@ export function NewKey({ app, onMade, onCancel }: Props) {
   })
   const [tries, setTries] = useState(0)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: Fields) => plaza.createKey(fields),
+    mutationFn: (fields: Fields) => plaza.keys.create(app.id, fields),
     onSuccess: onMade,
   })
   const form = useWrongField(error, tries)
@@ -42,7 +42,7 @@ export function NewKey({ app, onMade, onCancel }: Props) {
     if (expires_at === undefined) setTries(tries + 1)
     if (isPending || expires_at === undefined) return
     const scopes = draft.scopes as NonNullable<Fields['scopes']>
-    mutate({ app_id: app.id, key_name, environment, scopes, expires_at })
+    mutate({ key_name, environment, scopes, expires_at })
   }
   return (
     <Panel title={t.newKey}>

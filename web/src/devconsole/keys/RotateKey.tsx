@@ -21,8 +21,7 @@ export function RotateKey({ target: key, onMade, onClose }: Props) {
   const t = useTexts(texts)
   const [overlap, setOverlap] = useState<Overlap>('day')
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      plaza.rotateKey({ key_id: key.id, overlap_seconds: OVERLAP_SECONDS[overlap] }),
+    mutationFn: () => plaza.keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS[overlap] }),
     onSuccess: (made) => {
       onClose()
       onMade(made)

@@ -31,7 +31,7 @@ export function LegacyKeyTable({ keys }: { keys: readonly LegacyKey[] }) {
       {asked && (
         <RevokeKey
           name={asked.key_name}
-          revoke={() => plaza.revokeLegacyKey({ id: asked.id })}
+          revoke={() => plaza.legacyKeys.revoke(asked.id)}
           queryKey={legacyKeysQuery.queryKey}
           onClose={() => setAsked(undefined)}
         />

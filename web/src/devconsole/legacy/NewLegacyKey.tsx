@@ -20,7 +20,7 @@ export function NewLegacyKey({ onMade, onCancel }: Props) {
   const t = useTexts(texts)
   const [key_name, setName] = useState('')
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => plaza.createLegacyKey({ key_name }),
+    mutationFn: () => plaza.legacyKeys.create({ key_name }),
     onSuccess: onMade,
   })
   const form = useWrongField(error)

@@ -100,9 +100,9 @@ function About({ webhook }: { webhook: Webhook }) {
 export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
-  const [made, setMade] = useState<DataOf<'rotateSecrets'>>()
+  const [made, setMade] = useState<DataOf<'rotateWebhookSecrets'>>()
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => plaza.rotateSecrets({ webhook_id }),
+    mutationFn: () => plaza.webhooks.rotateSecrets(webhook_id),
     onSuccess: (answer) => {
       setIsAsking(false)
       setMade(answer)

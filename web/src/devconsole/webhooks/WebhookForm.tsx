@@ -10,7 +10,7 @@ import { isEndpoint } from './endpoint.ts'
 import { EventChoice } from './EventChoice.tsx'
 import { texts } from './texts.ts'
 
-type Fields = Omit<InputOf<'createWebhook'>, 'app_id'>
+type Fields = InputOf<'createWebhook'>
 
 interface Props {
   /** Initial values, for an existing webhook. */

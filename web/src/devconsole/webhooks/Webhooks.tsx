@@ -77,8 +77,7 @@ function NewWebhook({ app_id, onMade, onCancel }: NewProps) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: Omit<InputOf<'createWebhook'>, 'app_id'>) =>
-      plaza.createWebhook({ ...fields, app_id }),
+    mutationFn: (fields: InputOf<'createWebhook'>) => plaza.webhooks.create(app_id, fields),
     onSuccess: (made) => {
       onMade(made)
       void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })

@@ -21,8 +21,7 @@ export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (change: Omit<InputOf<'updateWebhook'>, 'webhook_id'>) =>
-      plaza.updateWebhook({ ...change, webhook_id }),
+    mutationFn: (change: InputOf<'updateWebhook'>) => plaza.webhooks.update(webhook_id, change),
     onSuccess: ({ webhook }, { is_active }) => {
       keep(queries, webhook)
       toast(is_active === undefined ? t.saved : is_active ? t.enabled : t.disabled)
@@ -35,7 +34,7 @@ export function useDeletion({ id: webhook_id, app_id }: Webhook, onDone?: () => 
   const t = useTexts(texts)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => deleteOnce('WEBHOOK_NOT_FOUND', () => plaza.deleteWebhook({ webhook_id })),
+    mutationFn: () => deleteOnce('WEBHOOK_NOT_FOUND', () => plaza.webhooks.delete(webhook_id)),
     onSuccess: async () => {
       await onDone?.()
       toast(t.deleted)

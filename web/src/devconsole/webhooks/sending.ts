@@ -37,7 +37,7 @@ export function useTest(webhook: Webhook, onSent: (delivery: Delivery) => void) 
       ? toast(t.testDelivered(formats.number(attempts[0]?.duration_ms ?? 0)))
       : toast(t.testFailed, { isBad: true })
   const { id: webhook_id } = webhook
-  return useSending<void>(webhook, () => plaza.testWebhook({ webhook_id }), tell, onSent)
+  return useSending<void>(webhook, () => plaza.webhooks.test(webhook_id), tell, onSent)
 }
 
 export function useRedelivery(webhook: Webhook, onSent: (delivery: Delivery) => void) {
@@ -49,7 +49,7 @@ export function useRedelivery(webhook: Webhook, onSent: (delivery: Delivery) => 
   const { id: webhook_id } = webhook
   const sending = useSending<string>(
     webhook,
-    (delivery_id) => plaza.redeliver({ webhook_id, delivery_id }),
+    (delivery_id) => plaza.webhooks.redeliverEvent(webhook_id, delivery_id),
     tell,
     onSent,
   )
