@@ -2,11 +2,10 @@
  * The two independent secrets of a webhook. One is sent with every attempt, so it proves nothing about the
  * body. The other signs the body and is never sent.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import type { WebhookRow } from '../db/console-tables.ts'
 import { seal, unseal } from './sealed.ts'
-
-const SIGNING_PREFIX = 'whsec_'
 
 export interface Secrets {
   /** `svs_…`, sent as X-Service-Secret. */
@@ -23,7 +22,7 @@ type SealedSecrets = Pick<
 export function newSecrets(): Secrets {
   return {
     secret: `svs_${randomBytes(32).toString('base64url')}`,
-    signing_secret: SIGNING_PREFIX + randomBytes(32).toString('base64'),
+    signing_secret: `whsec_${randomBytes(32).toString('base64')}`,
   }
 }
 
@@ -76,13 +75,7 @@ export function asPrevious(
 /** Value of the `webhook-signature` header (Standard Webhooks): one signature for each secret. */
 export function signatureOf(
   signing: readonly string[],
-  message: { id: string; timestamp: number; body: string },
+  { id, time, body }: { id: string; time: Date; body: string },
 ): string {
-  const signed = `${message.id}.${message.timestamp}.${message.body}`
-  return signing
-    .map((secret) => {
-      const bytes = Buffer.from(secret.slice(SIGNING_PREFIX.length), 'base64')
-      return `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`
-    })
-    .join(' ')
+  return signing.map((secret) => new Webhook(secret).sign(id, time, body)).join(' ')
 }

@@ -16,15 +16,14 @@ export function send(
   now: number,
 ): Promise<FetchResult> {
   const { secret, signing } = openSecrets(encryptionKey, sending.webhook_id, sending, now)
-  const timestamp = Math.floor(now / 1000)
   const { event_id: id, payload: body } = sending
   const headers = {
     'content-type': 'application/json',
     'user-agent': `Plaza-Webhooks/${VERSION}`,
     'x-service-secret': secret,
     'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatureOf(signing, { id, timestamp, body }),
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': signatureOf(signing, { id, time: new Date(now), body }),
   }
   return outbound.post(sending.endpoint_url, { headers, body })
 }
