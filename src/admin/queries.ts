@@ -35,7 +35,7 @@ const last = statement((q, p: { targetId: string }) =>
     .limit(1),
 )
 
-/** Returns the id of the latest audit entry about a user. */
+/** Returns the id of the latest audit entry about a user, or undefined when there is none. */
 export async function findLastAuditId(db: Handle, targetId: string): Promise<string | undefined> {
   return (await db.first(last, { targetId }))?.id
 }
@@ -63,7 +63,6 @@ const newest = statement((q, p: Range & { targetId: string }) =>
     .offset(p.offset),
 )
 
-/** Lists the audit entries about a user, newest first. */
 export function listAuditEntries(
   db: Handle,
   targetId: string,
@@ -83,7 +82,7 @@ export async function countAuditEntries(db: Handle, targetId: string): Promise<n
   return (await db.first(total, { targetId }))?.count ?? 0
 }
 
-/** Counts rows. `rows` is a table name with a `where` clause. */
+/** Returns SQL that counts rows. `rows` is a table name followed by a `where` clause. */
 function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*) from ${rows})`
 }
@@ -109,7 +108,7 @@ const activity = statement((q, p: { userId: string; now: number }) => {
     .where('user_id', '=', p.userId)
 })
 
-/** Returns the activity counts of a user, undefined when the user does not exist. */
+/** Returns the activity counts of a user, or undefined when the user does not exist. */
 export function findActivity(
   db: Handle,
   userId: string,

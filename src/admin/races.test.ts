@@ -6,9 +6,9 @@ import { promote } from './rules.ts'
 
 const app = await startApp()
 const sibling = await app.sibling()
-// Created first, so this user's id sorts before those of the administrators.
+// A user whose id sorts before the ids of the administrators.
 const elder = await app.user()
-// No other administrators exist, so each round could end with none.
+// The only two administrators: without locking, a round could leave no administrator.
 const pair = [await app.admin(), await app.admin()] as const
 
 const pathOf = ({ id }: Actor) => `/admin/users/${id}`
@@ -90,7 +90,7 @@ test('concurrent changes of a user older than every administrator cause no deadl
   }
   const usual = await secondsFor(younger)
   const seconds = await secondsFor(elder)
-  // PostgreSQL takes a second to detect a deadlock, and repeated deadlocks would add up.
+  // PostgreSQL needs a second to detect a deadlock. A longer total time means that deadlocks occurred.
   assert.ok(
     seconds < 3 + 2 * usual,
     `${seconds} s, against ${usual} s for a user that cannot cause a deadlock`,

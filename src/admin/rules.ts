@@ -1,7 +1,7 @@
 /**
  * Changes roles and suspensions. Every change first locks all active administrators and checks again that the
- * actor is one. So when two administrators demote each other at once, one succeeds and one administrator is
- * left.
+ * actor is an administrator. When two administrators demote each other simultaneously, only the first change
+ * succeeds.
  */
 import { setAllPublic } from '../contents/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -24,7 +24,7 @@ import { keyOf } from '../users/schema.ts'
 import { findActivity, findLastAuditId, insertAuditEntry } from './queries.ts'
 import { type MembershipInput, toAdminUser, toStanding } from './schema.ts'
 
-/** What the audit log records besides the changed values. */
+/** Values stored with each audit entry in addition to the changed fields. */
 interface Act {
   /** Null when the operator acted on the command line. */
   actorId: string | null
@@ -51,7 +51,7 @@ export async function getUser(db: Handle, quota: StorageQuota, id: string, now: 
 }
 
 /**
- * Changes role and suspension together, or neither.
+ * Changes role and suspension in one transaction.
  * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
  * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
  */
@@ -82,7 +82,8 @@ export function updateUser(
 }
 
 /**
- * Makes a user an administrator on the operator's behalf. Returns false when the user already was one.
+ * Makes a user an administrator, recorded as an action of the operator. Returns false when the user is
+ * already an administrator.
  * Errors: 404 USER_NOT_FOUND.
  */
 export function promote(db: Handle, handle: string, now: number): Promise<boolean> {
@@ -115,7 +116,10 @@ function withChanges(user: MemberRow, input: MembershipInput, now: number): Memb
   }
 }
 
-/** Stores the change and its effects: sessions, visibility of contents, audit log and notifications. */
+/**
+ * Stores the change, writes the audit entries and sends the notifications. When the suspension changes, also
+ * deletes the user's sessions and hides or shows the user's contents.
+ */
 async function applyMembership(
   tx: Tx,
   before: MemberRow,
@@ -127,7 +131,7 @@ async function applyMembership(
   if (steps.length === 0) return
   await updateMembership(tx, after)
   if (after.is_suspended !== before.is_suspended) {
-    // Also when a suspension is lifted: a login that raced with the suspension must not outlive it.
+    // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left one.
     await deleteSessionsOf(tx, after.id)
     await setAllPublic(tx, after.id, after.is_suspended === 0)
   }
@@ -161,7 +165,7 @@ interface Step {
   after: MemberRow
 }
 
-/** Splits the change into one step per audit entry. Each step starts from the result of the one before. */
+/** Splits the change into one step per audit entry. Each step starts from the result of the previous step. */
 function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   const steps: Step[] = []
   const promoted = { ...before, role: after.role }
@@ -177,7 +181,7 @@ function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   return steps
 }
 
-/** Returns the kind of the notification about a step, undefined when there is none. */
+/** Returns the kind of notification that a step sends, or undefined when it sends none. */
 function kindOf({ action, after }: Step): NotificationKind | undefined {
   if (action === 'role_changed') return `system.role_${after.role}`
   if (action === 'suspension_lifted') return 'system.suspension_lifted'

@@ -112,7 +112,7 @@ export function toAdminUser(row: MemberRow): AdminUserRecord {
   }
 }
 
-/** Returns the fields the audit log compares. */
+/** Returns the fields that an audit entry stores before and after a change. */
 export function toStanding(
   row: Pick<MemberRow, 'role' | 'is_suspended' | 'suspension_reason'>,
 ): StandingRecord {
@@ -120,7 +120,7 @@ export function toStanding(
   return { role, is_suspended: is_suspended === 1, suspension_reason }
 }
 
-/** An audit entry with its actor. All actor fields are null when the operator acted. */
+/** An audit entry joined with its actor. The actor fields are null when the operator acted. */
 export type AuditListRow = Pick<
   AuditEntryRow,
   'id' | 'action' | 'before' | 'after' | 'reason' | 'request_id' | 'created_at'
