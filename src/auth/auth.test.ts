@@ -226,7 +226,7 @@ test('a new password ends all sessions except the current one', async () => {
 
 test('a login with the old password during a password change leaves no session', async () => {
   const alice = await app.user()
-  // Another server process, so that both hash at the same time.
+  // A second server process hashes the old password while the first one hashes the new one.
   const { anon: elsewhere, close } = await app.sibling()
   const body = { new_password: 'entirely another', current_password: PASSWORD }
   const login = { identifier: alice.handle, password: PASSWORD }
@@ -260,7 +260,7 @@ test('sign-in through other providers is not implemented', async () => {
 
 /**
  * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds. The
- * time is scaled by this process's share of the processor, to discount other programs.
+ * time is multiplied by this process's share of the processor, so that other programs do not distort it.
  */
 async function slowestBesideLogins(handle: string): Promise<number> {
   const begun = performance.now()
@@ -276,13 +276,13 @@ async function slowestBesideLogins(handle: string): Promise<number> {
     }
   })()
   for (const { status } of await times(250, () => loginAs(handle))) {
-    // On a slow machine the last logins exceed the maximum wait.
+    // On a slow machine the last logins wait too long for a slot and get 503.
     assert.ok(status === 200 || status === 503, String(status))
   }
   running = false
   await probe
   const { user, system } = process.cpuUsage(before)
-  // The process hashes all the time, so undisturbed it uses at least one processor.
+  // Hashing alone occupies at least one processor. A lower share means that other programs were running.
   return slowest * Math.min(1, (user + system) / 1000 / (performance.now() - begun))
 }
 
@@ -291,7 +291,7 @@ test('250 simultaneous logins leave other routes fast', {
 }, async () => {
   const alice = await app.user()
   let slowest = Number.POSITIVE_INFINITY
-  // A busy machine may need further tries.
+  // Other programs may disturb a measurement, so a failed one is repeated.
   for (let i = 0; i < 3 && slowest >= 500; i++) slowest = await slowestBesideLogins(alice.handle)
   assert.ok(slowest < 500, `the slowest response took ${Math.round(slowest)} ms`)
 })

@@ -1,28 +1,28 @@
-/** Recognises common passwords: those of a published list and simple variants of them. */
+/** Recognises common passwords: the entries of a published list and simple variants of them. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const LIST = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json')
-/** Keyboard sequences that the list lacks and that are no repetition or reversal of an entry. */
+/** Keyboard sequences that are missing from the list and are not repetitions or reversals of an entry. */
 const WALKS = ['0123456789', '1234567890-', '1357913579', '987654321q', '0987654321q']
 
 let common: ReadonlySet<string> | undefined
 
 /**
- * Matches 10 to 20 ASCII characters that repeat a shorter text. Attackers do not try longer repetitions
- * first.
+ * Matches 10 to 20 ASCII characters that repeat a shorter text. Attackers try longer repetitions late, so
+ * these are allowed.
  */
 const REPETITION = /^(?=[ -~]{10,20}$)(.+?)\1+$/
 
-/** Returns the 49,000 passwords of the list in lower case. Reads the list at the first call. */
+/** Returns the list, 49,000 passwords in lower case. The first call reads it from the disk. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set([...(JSON.parse(readFileSync(LIST, 'utf8')) as string[]), ...WALKS])
   return common
 }
 
 /**
- * True for a common password in any case, and for a repetition or reversal of one: `1111111111`,
- * `qwertyqwerty`, `0987654321`. The list lacks these variants.
+ * True for an entry of the list, ignoring case, and for variants that the list lacks: repetitions and
+ * reversals such as `1111111111`, `qwertyqwerty` and `0987654321`.
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFC').toLowerCase()

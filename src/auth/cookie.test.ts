@@ -16,7 +16,6 @@ const COOKIE = new RegExp(
 )
 const EMPTY = `${NAME}=; Path=/api/v1/auth; Max-Age=0; HttpOnly; SameSite=Strict`
 
-/** Returns the name of the server's cookie. */
 async function cookieNameOf({ anon: caller }: TestApp): Promise<string> {
   const { headers } = await caller.post('/auth/refresh', undefined, { headers: WANTED })
   const name = /^(plaza_refresh_[0-9a-f]{8})=;/.exec(headers.getSetCookie()[0] ?? '')?.[1]
@@ -86,7 +85,7 @@ test('refresh accepts the cookie and replaces it', async () => {
   const second = cookieOf(answer)
   assert.notEqual(second, first)
   dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
-  // If the response was lost, the previous token returns the same successor for a while.
+  // The client may have lost the response, so its previous token returns the same new token for a short time.
   assert.equal(cookieOf(await refresh(`${NAME}=${first}`, {})), second)
   app.clock.advance(31_000)
   dataOf(await refresh(`${NAME}=${second}`))
@@ -120,7 +119,7 @@ test('without the header the cookie is ignored, and a missing token is 422', asy
     assert.equal(answer.error?.details?.length, 1)
     assertNoCookie(answer)
   }
-  // The token was not rotated either: it is still the current one.
+  // The rejected request did not rotate the token, which is still valid.
   app.clock.advance(31_000)
   dataOf(await refresh(`${NAME}=${token}`))
   app.clock.advance(31_000)

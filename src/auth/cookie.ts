@@ -6,12 +6,12 @@ import { createHmac } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 
-/** Browsers send the cookie only to paths below this one. */
+/** Browsers send the cookie only to this path and the paths below it. */
 const PATH = '/api/v1/auth'
 
 type Settings = Pick<Config, 'publicUrl' | 'refreshTokenTtl' | 'tokenSecret'>
 
-/** The parts of a request that this file uses. */
+/** Properties of a request that the functions of this file read. */
 interface CookieCall {
   deps: { config: Settings }
   /** True when the request arrived over TLS. */
@@ -20,7 +20,7 @@ interface CookieCall {
   header(name: string): string | undefined
 }
 
-/** True when the client wants its refresh token in a cookie. */
+/** True when the client asks for its refresh token in a cookie. */
 export function wantsCookie(call: CookieCall): boolean {
   return call.header('x-session-cookie') === '1'
 }
@@ -37,7 +37,7 @@ interface Answer {
 type Shown<A extends Answer> = Omit<A, 'tokens'> & { tokens: Tokens<string | null> }
 
 /**
- * Returns the response data. If the client wants a cookie, moves the refresh token from the data to the
+ * Returns the response data. If the client asked for a cookie, moves the refresh token from the data to the
  * cookie.
  */
 export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown<A> {
@@ -51,8 +51,9 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * Passes the token of the cookie to `trade` and returns its result. Errors: UNAUTHORIZED, which also deletes
- * the cookie, when the cookie is missing or invalid; and whatever `trade` throws.
+ * Calls `trade` with the token of the cookie and returns its result.
+ * Errors: UNAUTHORIZED when the cookie is missing or invalid, which also deletes the cookie; and every error
+ * of `trade`.
  */
 export async function tradeCookie<A extends Answer>(
   call: CookieCall,
@@ -73,7 +74,9 @@ export function emptyCookie(call: CookieCall): string {
   return cookieOf(call, '', 0)
 }
 
-/** Returns the token in the cookie. Two cookies of this name are ambiguous, so both are ignored. */
+/**
+ * Returns the token in the cookie. A request with two cookies of this name is ambiguous, so both are ignored.
+ */
 function cookieToken(call: CookieCall): string | undefined {
   const start = `${nameOf(call)}=`
   const found = (call.header('cookie') ?? '')
@@ -90,9 +93,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5). So each
- * Plaza on a machine needs its own name, the same in all its processes. The `__Secure-` prefix stops pages
- * without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
+ * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5). Each
+ * Plaza on a machine therefore has a different name, which all its processes share. The `__Secure-` prefix
+ * stops pages without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

@@ -1,4 +1,4 @@
-/** Tests the rules for passwords and display names, and the notification about a new password. */
+/** Tests the rules for passwords and display names, and the notification after a password change. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -1,4 +1,4 @@
-/** Tests the rate limits of an address. They do not apply to requests from the local machine. */
+/** Tests the rate limits per client address. Requests from the local machine are exempt. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -6,7 +6,7 @@ import { type Answer, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
 
-// The clock advances by hours, so sessions must last longer.
+// The tests advance the clock by hours, so sessions must last longer than that.
 const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
 const HOUR_MS = 60 * 60_000
 let addresses = 0
@@ -61,7 +61,7 @@ test('reveals at most twenty accounts an hour to one address, by handle or email
     if (status === 429) assert.equal(error?.code, 'RATE_LIMITED')
   }
   assertError(await register({ captcha_token }), 429, 'RATE_LIMITED')
-  // Other addresses are not affected, and the token was not used up.
+  // The limit affects only one address, and the rejected registrations did not use up the captcha token.
   dataOf(await stranger().register({ captcha_token }), 201)
 })
 

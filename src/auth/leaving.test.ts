@@ -1,4 +1,4 @@
-/** Tests clients that disconnect while they wait. */
+/** Tests clients that disconnect before they receive the response. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -30,7 +30,7 @@ test('a login finishes with the right address when its client disconnects in the
   await queued.promise
   socket.resetAndDestroy()
   await once(socket, 'close')
-  // The server runs in this process. After these requests it has processed the reset.
+  // Lets the server process the reset: it runs in this process, so these requests come after the reset.
   for (let i = 0; i < 5; i++) await app.anon.get('/health')
   gate.resolve()
   const sessions = () => app.sql('select user_id, ip from sessions')

@@ -18,7 +18,9 @@ function loginFrom(address: string, { handle }: Actor, password = PASSWORD) {
   return app.anon.post('/auth/login', { identifier: handle, password }, { headers })
 }
 
-/** Stores a count of a hundred failed logins. Hashing a hundred passwords would take minutes. */
+/**
+ * Stores a hundred failed logins directly. Real logins would hash a hundred passwords, which takes minutes.
+ */
 async function besiege({ id }: Pick<Actor, 'id'>): Promise<void> {
   await app.sql(`insert into attempts (bucket, count, resets_at)
     values ('login:account:${id}', 100, ${app.clock.now() + 60 * MINUTE_MS})

@@ -34,7 +34,7 @@ interface Changes {
   new_password?: string
 }
 
-/** Returns the viewer's account. Errors: UNAUTHORIZED when it no longer exists. */
+/** Returns the viewer's account. Errors: UNAUTHORIZED when the account no longer exists. */
 export async function getMe(db: Handle, quota: StorageQuota, viewer: Viewer) {
   const [row, storage] = await Promise.all([requireRow(db, viewer), quota.read(db, viewer.id)])
   return { user: toAccount(row, storage) }
@@ -47,8 +47,8 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 }
 
 /**
- * Applies all changes to the account or none. A new password or email needs the current password. A new
- * password ends the other sessions and notifies the user about the API keys that keep working.
+ * Applies all changes to the account in one transaction. A new password or email requires the current
+ * password. A new password ends the other sessions and notifies the user about API keys that remain valid.
  * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; RATE_LIMITED after many wrong passwords or
  * taken emails.
  */
@@ -66,8 +66,8 @@ export async function updateMe(
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
     if (password === undefined) throw wrongPassword()
-    // Failures are limited here too: a stolen session must not allow guessing the password, and no account
-    // may probe which emails are taken.
+    // Limits failures, so that a stolen session cannot be used to guess the password, or to find out which
+    // emails have accounts.
     const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
@@ -89,13 +89,13 @@ function wrongPassword(): ApiError {
   return invalid('current_password', 'invalid.current_password')
 }
 
-/** Values looked up before the account is locked. */
+/** Values computed before the account is locked. */
 interface Looked {
   quota: StorageQuota
   /** Undefined when unchanged. */
   avatar: string | null | undefined
   newHash?: string | undefined
-  /** Hash of the password that the user proved to know. */
+  /** Hash of the password that the request was verified against. */
   provenHash?: string
 }
 
@@ -123,7 +123,7 @@ async function change(
     if (typeof avatarId === 'string' && !(await holdUploads(tx, [avatarId]))) {
       throw invalid('avatar_upload_id', 'invalid.upload')
     }
-    // Another request changed the password after it was checked.
+    // Another request changed the password after this one had verified it.
     if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
     const email = changes.email ?? before.email
     const email_key = keyOf(email)
@@ -150,12 +150,12 @@ async function change(
   try {
     return await db.transaction(action)
   } catch (error) {
-    // Two users requested the same email at once: the unique key admits only one.
+    // Two users requested the same email simultaneously. The unique key accepts only the first.
     throw error instanceof UniqueViolation ? new ApiError('EMAIL_TAKEN') : error
   }
 }
 
-/** Notifies the user how many API keys keep working after a password change. Requires the user's lock. */
+/** Notifies the user after a password change how many API keys remain valid. Requires the user's lock. */
 async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promise<void> {
   const keys = await countLiveKeys(tx, userId, now)
   const notification = {
@@ -163,7 +163,7 @@ async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promi
     type: 'system',
     kind: 'system.password_changed',
     actorId: null,
-    // A new id, so that each change creates its own notification.
+    // A new id for each change, so that each change creates a separate notification.
     subjectId: newId('ntf', now),
     params: { keys: String(keys) },
     link: '/account',

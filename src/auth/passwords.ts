@@ -1,7 +1,7 @@
 /**
  * Hashes passwords with Argon2id (RFC 9106; parameters of the OWASP cheat sheet: 19 MiB, two passes). Each
- * hash occupies a thread and its memory, so only a few run at once. A bounded number waits, the rest get 503.
- * Other routes therefore stay fast.
+ * hash occupies a thread and its memory, so only a few run simultaneously. A bounded number of requests
+ * waits. Further requests get 503, so that other routes stay fast.
  */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
@@ -9,9 +9,9 @@ import { ApiError } from '../errors.ts'
 
 /** Argon2id is the library's default algorithm. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Maximum queue length. At about 20 ms a hash, the last one waits about ten seconds on one core. */
+/** Maximum queue length. At 20 ms per hash, the last request waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
-/** Longest wait for a slot, well below the idle timeout of connections. */
+/** Maximum wait for a slot. It is well below the idle timeout of connections. */
 const WAIT_MAX_MS = 15_000
 
 export class Passwords {
@@ -19,12 +19,13 @@ export class Passwords {
   #active = 0
   /** Callers waiting for a slot, in order of arrival. */
   readonly #waiting = new Set<() => void>()
-  /** Verified when the account does not exist, so that the response time reveals nothing. */
+  /** Hash that is verified when the account does not exist, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined
 
   /**
-   * Runs `action` when a slot is free. Rate limits that must precede a hash belong inside `action`. Errors: 503
-   * SERVICE_UNAVAILABLE when the queue is full or the wait too long.
+   * Calls `action` when a slot is free. Checks that must immediately precede a hash, such as rate limits,
+   * belong inside `action`.
+   * Errors: 503 SERVICE_UNAVAILABLE when the queue is full or the wait exceeds the maximum.
    */
   async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {
@@ -39,7 +40,7 @@ export class Passwords {
           (await verify(stored ?? (await this.#getDecoy()), password)) && stored !== undefined,
       })
     } finally {
-      // The slot passes to the first waiting caller, or becomes free.
+      // Passes the slot to the first waiting caller, or frees it when there is none.
       const [next] = this.#waiting
       if (next) next()
       else this.#active--
@@ -76,6 +77,8 @@ export class Passwords {
 
 export interface PasswordSlot {
   hash(password: string): Promise<string>
-  /** Returns false when `stored` is undefined, after the same time as a real check. */
+  /**
+   * Verifies a password. When `stored` is undefined, takes as long as a real verification and returns false.
+   */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }

@@ -54,8 +54,8 @@ export function registerAuth(api: PlazaApi): void {
     exactFields: ['password'],
     refine: (body: Partial<Registration>, problems: Problem[]) => {
       checkAccount(body, problems)
-      // A missing token alone is CAPTCHA_REQUIRED. Beside other problems it is one more field of
-      // VALIDATION_ERROR.
+      // When only the captcha token is missing, the error is CAPTCHA_REQUIRED. With other problems, the
+      // missing token is one more field of VALIDATION_ERROR.
       if (problems.length > 0 && body.captcha_token === undefined) {
         problems.push({ field: 'captcha_token', key: 'invalid.required' })
       }

@@ -24,7 +24,6 @@ export interface Registration {
   captcha_token?: string
 }
 
-/** Dependencies of the rules in this folder. */
 interface AuthTools {
   config: SessionSettings
   passwords: Passwords
@@ -32,10 +31,9 @@ interface AuthTools {
 }
 
 /**
- * Creates an account and its first session. The captcha token is used in the transaction that creates the
- * account, so a failed registration leaves it valid. HANDLE_TAKEN and EMAIL_TAKEN reveal that an account
- * exists. They count against the client's address like a new account, and the fifth one invalidates the
- * token.
+ * Creates an account and its first session. The same transaction deletes the captcha token, so a failed
+ * registration leaves the token valid. HANDLE_TAKEN and EMAIL_TAKEN reveal that an account exists. They count
+ * against the client's address like a new account, and the fifth one invalidates the token.
  * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED.
  */
@@ -52,7 +50,8 @@ export async function register(
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
   const limits = addressLimits('register', client, 20, HOUR_MS)
-  // Counted before and refunded after, so that simultaneous requests all count.
+  // Counts every attempt first, so that simultaneous requests cannot exceed the limit. Attempts that fail
+  // without revealing an account are refunded.
   await spend(db, limits, now)
   try {
     await requireFree(db, handle, emailKey)
@@ -76,8 +75,8 @@ export async function register(
 }
 
 /**
- * Returns the error to send. An error that reveals an account counts against the captcha token. Once the
- * token is spent, CAPTCHA_INVALID replaces that error.
+ * Returns the error to send. An error that reveals an account counts against the captcha token, and is
+ * replaced by CAPTCHA_INVALID when the token has no attempts left.
  */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
@@ -99,7 +98,6 @@ export function isTaken(error: unknown): boolean {
 
 type NewUser = Pick<UserRow, 'handle' | 'email' | 'display_name' | 'password_hash' | 'role'>
 
-/** Returns the row of a new user. */
 export function newUser(named: NewUser, now: number): UserRow {
   const id = newId('usr', now)
   return {
@@ -119,8 +117,8 @@ export function newUser(named: NewUser, now: number): UserRow {
 }
 
 /**
- * Throws when handle or email is taken. Both must be in lower case. Errors: LEGACY_ACCOUNT_CONFLICT,
- * HANDLE_TAKEN, EMAIL_TAKEN.
+ * Checks that handle and email, both in lower case, are free.
+ * Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN.
  */
 export async function requireFree(db: Handle, handle: string, emailKey: string): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
@@ -129,9 +127,9 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
 }
 
 /**
- * Opens a session for a handle or email and its password. An unknown account and a wrong password get the
- * same response after the same time. Failures count against rate limits, which are checked before any
- * password is hashed.
+ * Creates a session from a handle or email and its password. An unknown account and a wrong password get the
+ * same response after the same time. Failures count against rate limits, which are checked before a password
+ * is hashed.
  * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED.
  */
 export async function signIn(
@@ -146,7 +144,8 @@ export async function signIn(
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     const limits = loginLimits(account, client, isKnown)
-    // Counted before and refunded after, so that simultaneous guesses all count.
+    // Every attempt counts at first, so that simultaneous guesses cannot exceed the limit. A success refunds
+    // its own.
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
         throw new ApiError('INVALID_CREDENTIALS')
@@ -157,7 +156,7 @@ export async function signIn(
   })
   return db.transaction(async (tx) => {
     const locked = await findUserLocked(tx, user.id)
-    // Another request changed the password after it was checked. That change ended the existing sessions.
+    // Another request changed the password after this one had verified it, and ended the existing sessions.
     if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
     if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
     const tokens = await openSession(tx, config, user.id, client, now)
@@ -172,8 +171,8 @@ function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * Returns the login limits of contract section 4 for one account. Failures from other networks never block a
- * login from a known network, which has its own limit.
+ * Returns the login limits for one account (contract, section 4). A known network has a separate limit, so
+ * failures from other networks never block its logins.
  */
 function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
@@ -189,7 +188,7 @@ function loginLimits(account: string, client: ClientAddress, isKnown: boolean): 
   ]
 }
 
-/** Returns new tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
+/** Exchanges a refresh token for new tokens. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
 export async function refreshSession(
   db: Handle,
   settings: SessionSettings,

@@ -6,7 +6,7 @@ import { textOrNull, time } from '../http/fields.ts'
 import { Account, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** One `@`, no white space, a domain with labels. Only delivery can fully verify an address (RFC 5321). */
+/** One `@`, no whitespace, a domain with labels. Only a delivered message proves that an address exists. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
@@ -23,11 +23,12 @@ const RESERVED = new Set(
 )
 
 /**
- * Matches a character that is visible on its own: no space, ignorable or format character, or combining mark.
+ * Matches a character that is visible without its neighbours: not a space, format character or combining
+ * mark.
  */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** Bidirectional controls can make one name look like another. */
+/** Bidirectional control characters, which can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {
@@ -47,7 +48,7 @@ export function checkAccount(body: Credentials, problems: Problem[]): void {
   checkPassword('new_password', body.new_password, problems)
 }
 
-/** True for a string in which the schema found no problem. */
+/** True when the value is a string and the schema reported no problem for the field. */
 function isSound(field: string, value: unknown, problems: Problem[]): value is string {
   return typeof value === 'string' && !problems.some((problem) => problem.field === field)
 }

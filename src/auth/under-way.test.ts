@@ -11,7 +11,7 @@ import { signIn } from './rules.ts'
 const app = await startApp()
 const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null }
 
-/** Passwords without a slot limit. The checks finish only when `awaited` of them have started. */
+/** A password hasher without slots. Verifications finish only after `awaited` of them have started. */
 class Roomy extends Passwords {
   looked = 0
   readonly #gate = Promise.withResolvers<void>()
