@@ -1,4 +1,4 @@
-/** Tests the backup file: tar can read it, and damage is always detected. */
+/** Tests that tar can read a backup file, and that any damage is detected. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -36,7 +36,10 @@ interface Written {
 const LINES = ['["usr_1","한글"]', '["usr_2",null]']
 const longName = `files/${'a'.repeat(64)}/${'b'.repeat(36)}/master.m3u8`
 
-/** Writes a small backup: files of awkward sizes, written concurrently, and one part of rows. */
+/**
+ * Writes a small backup: files with sizes around a block boundary, written concurrently, and one part of
+ * rows.
+ */
 async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<Written> {
   const writer = await BackupWriter.create(file, Date.now())
   const contents = sizes.map((size) => randomBytes(size))
@@ -47,7 +50,7 @@ async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<W
       writer.write(
         names[at] as string,
         bytes.length,
-        // Two chunks, as from a store's stream.
+        // A store also streams a file in several chunks.
         Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
       ),
     ),
@@ -56,7 +59,7 @@ async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<W
   return { file, parts, contents, lines }
 }
 
-/** Returns a manifest in which only the tables are set. */
+/** Returns a manifest that lists only tables. */
 function manifestOf(lines: LinesPart): Omit<Manifest, 'format'> {
   const table = { name: 'users', columns: [], key: [], rows: 2, sha256: '', parts: [lines] }
   return { tables: [table] } as unknown as Omit<Manifest, 'format'>
@@ -71,7 +74,6 @@ async function withBackup<T>(file: string, action: (backup: Backup) => Promise<T
   }
 }
 
-/** Reads all parts of the backup. */
 function readAll({ file, parts, lines }: Written): Promise<Buffer[]> {
   return withBackup(file, async (backup) => {
     assert.deepEqual(await backup.readLines(lines), LINES)

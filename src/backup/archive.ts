@@ -28,23 +28,24 @@ const MANIFEST = 'manifest.json'
 const END = 'end.json'
 const END_BYTES = 4 * BLOCK
 /**
- * Bounds the memory for one part. A batch of rows has about a million characters, so valid parts are smaller.
+ * Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters.
  */
 const PART_BYTES_MAX = 512 * 1024 * 1024
-/** Number of bytes of a stored file that are read at once. */
+/** Number of bytes of a stored file to read per call. */
 const CHUNK_BYTES = 256 * 1024
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** The backup is incomplete, or has changed since it was written. */
+/** Thrown when the backup is incomplete or was modified. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged'
 }
 
 /**
- * Writes a backup that only its owner can read. Until it is complete and durable its name is `FILE.partial`.
- * When several processes write the same file, the last one to start succeeds and the others fail.
+ * Writes a backup with file mode 600. The file is named `FILE.partial` until it is complete and synced to the
+ * disk. When several processes write the same file, the process that started last succeeds and the others
+ * fail.
  */
 export class BackupWriter {
   readonly #file: string
@@ -59,7 +60,10 @@ export class BackupWriter {
     this.#time = time
   }
 
-  /** Throws when the file exists. Deletes the remains of an earlier attempt. `now` is in milliseconds. */
+  /**
+   * Throws when the file exists. Deletes the partial file of an earlier attempt. `now` is in epoch
+   * milliseconds.
+   */
   static async create(file: string, now: number): Promise<BackupWriter> {
     const path = resolve(file)
     requireFree(path)
@@ -77,8 +81,8 @@ export class BackupWriter {
   }
 
   /**
-   * Writes one part. Throws unless there are exactly `size` bytes. Parts can be written concurrently, because
-   * each one's position is fixed at the start.
+   * Writes one part. Throws unless `body` has exactly `size` bytes. Parts can be written concurrently,
+   * because the position of each is reserved at the start.
    */
   async write(
     path: string,
@@ -107,7 +111,7 @@ export class BackupWriter {
     return readLines(this.#handle, part)
   }
 
-  /** Writes manifest and end, makes the file durable and gives it its final name. */
+  /** Writes manifest and end, syncs the file to the disk and renames it to its final name. */
   async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
     const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)
     const end = Buffer.from(`${JSON.stringify(await this.write(MANIFEST, text.length, [text]))}\n`)
@@ -123,13 +127,12 @@ export class BackupWriter {
     await this.#handle.close()
   }
 
-  /** Deletes the partial file. */
   async abandon(): Promise<void> {
     if (await this.#owned()) await rm(partialOf(this.#file), { force: true })
     await this.#handle.close()
   }
 
-  /** False when another process has replaced the partial file with its own. */
+  /** True unless another process has replaced the partial file. */
   async #owned(): Promise<boolean> {
     const own = await this.#handle.stat({ bigint: true })
     const there = await stat(partialOf(this.#file), { bigint: true }).catch(() => undefined)
@@ -155,7 +158,7 @@ function requireFree(file: string): void {
   if (existsSync(file)) throw new Error(`${file} already exists: choose a new file name`)
 }
 
-/** An open, complete backup. Each part is verified when it is read. */
+/** A complete backup, open for reading. Reading a part verifies its hash. */
 export class Backup {
   readonly file: string
   readonly manifest: Manifest
@@ -189,7 +192,7 @@ export class Backup {
     return readLines(this.#handle, part)
   }
 
-  /** Checks name and size of a part without reading it. Throws BackupDamaged. */
+  /** Checks a part's name and size without reading its content. Throws BackupDamaged. */
   find(part: Part): Promise<void> {
     return find(this.#handle, part)
   }
@@ -280,7 +283,7 @@ async function find(handle: FileHandle, part: Part): Promise<void> {
   throw damaged(`${path} is not at its recorded position`)
 }
 
-/** Returns fewer bytes when the file ends earlier. */
+/** Reads up to `length` bytes, fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let at = 0

@@ -1,4 +1,4 @@
-/** Tests that `restore` brings back everything a `backup` under load contains, on either engine. */
+/** Tests that `restore` reproduces everything in a backup taken under load, on either engine. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ const plaza = (place: Place) => plazaOn(place, env)
 const app = await startApp(env)
 const full = await newPlace()
 await fillEverything(full, { users: 10, contents: 20 })
-// Makes the table too large for one part.
+// Inserts more rows than one part can contain.
 await withPlace(full, ({ db }) =>
   db.script(async (run) => {
     const body = 'long '.repeat(200_000)
@@ -190,7 +190,7 @@ test('detects damage before writing anything, and a damaged file before storing 
   const part = manifest.tables.find(({ name }) => name === 'comments')?.parts[1]
   assert.ok(file && list && part)
   const place = await newPlace()
-  // Damages a part of rows, a file list, and the header of a file.
+  // Damage in a part of rows, in a file list, and in the header before a file.
   for (const at of [part.offset, list.offset, file.offset - 500]) {
     const damaged = copyOfBackup()
     flip(damaged, at)

@@ -12,7 +12,7 @@ import { backUpFiles } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { readBatches, RowDigest } from './rows.ts'
 
-/** Receives the current step and how many rows or files it has processed. */
+/** Called with the current step and the number of rows or files processed so far. */
 export type OnProgress = (step: string, done: number) => void
 
 interface Options {
@@ -20,16 +20,17 @@ interface Options {
   /** Undefined for a backup without files. */
   store: Store | undefined
   file: string
-  /** Settings by name, such as TOKEN_SECRET. */
+  /** Values of the secret settings by name, such as TOKEN_SECRET. */
   secrets: Record<string, string | undefined>
   now: () => number
   onProgress: OnProgress
 }
 
 /**
- * Writes a backup without blocking writers. All rows are from one moment after the call, so every write
- * acknowledged before the call is included. The files are copied after the rows and never change, so every
- * file those rows name is included. `file` must not exist. It appears only when it is complete and durable.
+ * Writes a backup without blocking writers. All rows come from one snapshot taken after the call starts, so
+ * every write acknowledged before the call is included. Stored files never change and are copied after the
+ * rows, so every file that those rows name is included. `file` must not exist. It appears under this name
+ * when it is complete and synced to the disk.
  */
 export async function backUp(options: Options): Promise<Omit<Manifest, 'format'>> {
   const now = options.now()

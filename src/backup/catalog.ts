@@ -1,5 +1,5 @@
 /**
- * Lists the tables of a database from the engine's catalog, so that backups include new tables by themselves.
+ * Lists the tables of a database from the engine's catalog, so that backups automatically include new tables.
  * Both engines return the same result for the same schema.
  */
 import type { Run, ScriptRow } from '../db/handle.ts'
@@ -8,17 +8,17 @@ import type { Engine } from '../db/statement.ts'
 export interface Table {
   name: string
   columns: Column[]
-  /** Columns of a key that orders the rows. None of them is nullable. */
+  /** Columns of a unique key without nullable columns. Rows are read in the order of this key. */
   key: string[]
 }
 
 export interface Column {
   name: string
-  /** The engine's name of the type. */
+  /** Name of the type in the engine's catalog. */
   type: string
 }
 
-/** Tables about the database itself, which are never part of a backup. */
+/** Tables that describe the database itself. Backups omit them. */
 const OWN = new Set(['schema_migrations', 'unfinished_restore'])
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
@@ -62,8 +62,8 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
 }
 
 /**
- * Lists the tables so that each comes after the tables it references. A table that references itself needs
- * its rows in key order.
+ * Lists the tables so that each comes after the tables that it references. Rows of a table that references
+ * itself must be inserted in key order.
  */
 export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const { columns, keys, references } = CATALOG[engine]
@@ -80,7 +80,9 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   return inOrder(tables, await run(references))
 }
 
-/** Returns the primary key, or else the unique key whose first column comes first in the table. */
+/**
+ * Returns the primary key. Without one, returns the unique key whose first column comes first in the table.
+ */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(
     ([a], [b]) =>
@@ -109,7 +111,7 @@ function inOrder(tables: Map<string, Table>, references: ScriptRow[]): Table[] {
   return ordered
 }
 
-/** True when the database contains no tables or other objects, whether of Plaza or not. */
+/** True when the database contains no objects, neither Plaza's nor those of other programs. */
 export async function isEmpty(engine: Engine, run: Run): Promise<boolean> {
   const [row] = await run(
     engine === 'sqlite'

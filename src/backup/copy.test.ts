@@ -1,4 +1,4 @@
-/** Tests copying the embedded database to PostgreSQL, also after interruptions. */
+/** Tests copying the embedded database to PostgreSQL, including interrupted copies. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function withBoth<T>(url: string, action: (from: Db, to: Db) => Promise<T>
   }
 }
 
-/** Copies until `limit` batches are written or tables compared. Returns the reported steps. */
+/** Stops the copy after `limit` progress reports and returns the reported steps. */
 async function copyUntil(url: string, limit: number): Promise<string[]> {
   const steps: string[] = []
   const onProgress = (step: string) => {

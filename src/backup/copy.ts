@@ -16,11 +16,10 @@ interface Options {
 }
 
 /**
- * Copies a database into an empty one. An embedded source stays locked against writers meanwhile. The next
- * call resumes an interrupted attempt. At the end both databases are read completely and compared table by
- * table. If the source changed between two attempts they differ: the copied rows are then deleted, so that
- * the next attempt starts over. The target gets the schema of the source. Throws NotEmpty, NewerSchema,
- * Different.
+ * Copies a database with its schema into an empty one. An embedded source stays locked against writers during
+ * the copy. After an interruption, the next call resumes. At the end, the copy reads both databases
+ * completely and compares every table. If the source changed between two attempts, they differ: the copied
+ * rows are deleted, and the next attempt starts over. Throws NotEmpty, NewerSchema, Different.
  */
 export async function copyDatabase(options: Options): Promise<Digest[]> {
   const { from, to, onProgress, onEarlier } = options
@@ -48,7 +47,7 @@ interface Pair {
   target: Table
 }
 
-/** Returns the same table of the target, with its columns in the order of the source. */
+/** Returns the target's table of the same name, with its columns in the order of the source. */
 function targetOf(filling: Filling, table: Table): Table {
   const found = filling.tables.get(table.name)
   const columns = table.columns.flatMap(

@@ -1,4 +1,4 @@
-/** Copies stored files into a backup and out of it. */
+/** Copies stored files into and out of a backup. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -29,7 +29,7 @@ type OnFile = (done: number) => void
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Copies the files that the backed-up rows name. Files missing in the store are counted. */
+/** Copies the files that the backed-up rows name. Counts the files that are missing from the store. */
 export async function backUpFiles(
   store: Store,
   writer: BackupWriter,
@@ -57,7 +57,9 @@ export async function backUpFiles(
   return entry
 }
 
-/** Puts the files of a backup into a store and skips those that it already has. Throws BackupDamaged. */
+/**
+ * Copies the files of a backup into a store, except files that the store already has. Throws BackupDamaged.
+ */
 export async function restoreFiles(
   { store, staging }: { store: Store; staging: Staging },
   backup: Backup,
@@ -73,7 +75,8 @@ export async function restoreFiles(
 }
 
 /**
- * Checks that every file of the backup is present with its size, without reading it. Throws BackupDamaged.
+ * Checks that every file of the backup exists with its recorded size, without reading the content. Throws
+ * BackupDamaged.
  */
 export async function findFiles(backup: Backup): Promise<void> {
   for await (const files of readLists(backup)) {
@@ -96,8 +99,8 @@ function partOf(file: FileEntry): Part {
 }
 
 /**
- * Lists every file that a row names, and the files beside a rendition. A path can occur twice, when different
- * pictures share a thumbnail.
+ * Yields every file that a row names, and the files stored next to a rendition. A path can occur twice,
+ * because different pictures can share a thumbnail.
  */
 async function* listNamed(
   store: Store,
@@ -146,7 +149,7 @@ async function* listRows(
   }
 }
 
-/** Returns undefined when the store does not have the file. */
+/** Copies a stored file into the backup. Returns undefined when the store does not have the file. */
 async function copyOut(
   store: Store,
   writer: BackupWriter,
@@ -191,7 +194,7 @@ async function isStored(store: Store, { path, size, sha256 }: FileEntry): Promis
   return counted.sha256() === sha256
 }
 
-/** Passes bytes through and computes their hash. */
+/** Passes bytes through, counts them and computes their hash. */
 class Counted extends Transform {
   readonly #hash = createHash('sha256')
 
@@ -216,7 +219,10 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (group.length > 0) yield group
 }
 
-/** Maps items concurrently and returns the results in their order. After an error no further item starts. */
+/**
+ * Runs `action` for several items concurrently and returns the results in item order. After an error, starts
+ * no further item.
+ */
 async function atOnce<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const waiting = items.entries()

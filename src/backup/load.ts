@@ -1,7 +1,7 @@
 /**
- * Fills an empty database with the rows of another one. A marker table stops every version of Plaza from
- * serving the database, or treating it as empty, before all rows are there. Each batch of rows and the
- * position reached are one transaction, so an interrupted attempt can resume there.
+ * Fills an empty database with the rows of another database. Until all rows are present, a marker table stops
+ * every version of Plaza from serving the database or treating it as empty. Each transaction inserts a batch
+ * of rows and stores the position reached, so an interrupted attempt can resume there.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Run, ScriptRow, Tx } from '../db/handle.ts'
@@ -17,36 +17,33 @@ import type { Statement } from '../db/statement.ts'
 import { isEmpty, listTables, type Table } from './catalog.ts'
 import { type Digest, keyOf, type Line, literal, quote } from './rows.ts'
 
-/** Identifies the source of the rows and its schema. */
 export interface Source {
-  /** Sources with the same id have the same rows. */
+  /** Identifies the content: sources with the same id have the same rows. */
   id: string
   migrations: readonly AppliedMigration[]
 }
 
-/** The last row written so far. */
+/** Position of the last inserted row. */
 export interface Place {
-  /** Null before the first row. */
+  /** Null before the first row was inserted. */
   table: string | null
   rows: number
   /** Key values of the last row. */
   key: (string | number | null)[]
 }
 
-/**
- * The state left by an interrupted attempt. It is resumed if it has the same source, and deleted otherwise.
- */
+/** An interrupted attempt. If it had the same source, it is resumed. Otherwise its rows are deleted. */
 export interface Earlier {
   isGoneOnWith: boolean
   reached: Place
 }
 
-/** The database contains data that this restore did not write. */
+/** Thrown when the database contains data that no restore wrote. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty'
 }
 
-/** Another process has started to fill the same database. */
+/** Thrown when another process has started to fill the same database. */
 class TakenOver extends Error {
   override name = 'TakenOver'
 }
@@ -58,15 +55,15 @@ const PLACE = `create table unfinished_restore (
 )`
 
 /**
- * A database that is being filled. When several processes fill it, the last one to start continues and the
- * others get TakenOver.
+ * A database during a restore or copy. When several processes fill it, the process that started last
+ * continues and the others throw TakenOver.
  */
 export class Filling {
   readonly db: Db
   readonly tables: ReadonlyMap<string, Table>
-  /** Where earlier attempts stopped. */
+  /** Position at which earlier attempts stopped. */
   readonly reached: Place
-  /** The interrupted attempt that was found, undefined when the database was empty. */
+  /** The interrupted attempt, or undefined when the database was empty. */
   readonly earlier: Earlier | undefined
   readonly #run: string
 
@@ -79,14 +76,14 @@ export class Filling {
   }
 
   /**
-   * Starts in an empty database, resumes an attempt from the same source, or deletes an attempt from another
-   * source and starts over. Throws NotEmpty, NewerSchema.
+   * Marks an empty database as incomplete, or resumes an attempt from the same source. Deletes the rows of an
+   * attempt from another source. Throws NotEmpty, NewerSchema.
    */
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // Dangling references are copied as they are, for doctor to report. SQLite accepts this pragma only
-      // outside a transaction.
+      // Rows with dangling references are copied too, and `plaza doctor` reports them later. SQLite accepts
+      // this pragma only outside a transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
         const earlier = await claim(db, text, source, run)
@@ -95,7 +92,10 @@ export class Filling {
     })
   }
 
-  /** Adds rows, whose values are in column order, after the position reached. Returns the new position. */
+  /**
+   * Inserts rows after the position reached and returns the new position. Each line has its values in column
+   * order.
+   */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {
     const place: Place = {
       table: table.name,
@@ -116,14 +116,15 @@ export class Filling {
         await this.#requireOwn(text)
         await text('drop table unfinished_restore')
         await finishSchema(text, migrations)
-        // Without this, PostgreSQL would collect the statistics for its query plans only gradually.
+        // Collects the statistics for query plans now. PostgreSQL would otherwise collect them only
+        // gradually.
         if (this.db.engine === 'postgres') await text('analyze')
       })
       if (this.db.engine === 'sqlite') await text('pragma foreign_keys = on')
     })
   }
 
-  /** Deletes everything, so that the next attempt starts over. */
+  /** Deletes all rows and the marker, so that the next attempt starts over. */
   async undo(): Promise<void> {
     await this.db.script((text) =>
       inMigration(this.db, text, async () => {
@@ -171,7 +172,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
     await dropAll(db, text)
   }
   await beginSchema(db, text, source.migrations.length)
-  // Some migrations insert rows.
+  // Deletes the rows that migrations insert.
   const tables = await listTables(db.engine, text)
   for (const { name } of tables.toReversed()) await text(`delete from ${quote(name)}`)
   await text(PLACE)
@@ -181,7 +182,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
   return earlier
 }
 
-/** Returns the state of an interrupted attempt, undefined when there is none. */
+/** Returns the stored state of an interrupted attempt, or undefined when there is none. */
 async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   try {
     await text('savepoint looking')
@@ -194,7 +195,7 @@ async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   }
 }
 
-/** Drops all tables. Safe because the database was empty before the restore created them. */
+/** Drops all tables. This is safe: the database was empty before the restore created them. */
 async function dropAll(db: Db, text: Run): Promise<void> {
   const tables = await listTables(db.engine, text)
   const names = tables.toReversed().map(({ name }) => name)
@@ -210,8 +211,8 @@ function takenOver(): TakenOver {
 const inserts = new Map<string, Statement<Values, unknown>>()
 
 /**
- * Inserts rows. PostgreSQL gets all of them in one JSON parameter. SQLite runs in this process, so one by one
- * is cheap.
+ * Inserts rows. PostgreSQL receives all of them in one JSON parameter, which saves round trips. SQLite needs
+ * no round trips and inserts them one by one.
  */
 async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<void> {
   const names = table.columns.map(({ name }) => quote(name)).join(', ')
@@ -232,7 +233,10 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
   for (const values of JSON.parse(list) as Values['values'][]) await tx.run(statement, { values })
 }
 
-/** Creates a statement from SQL text, for tables known only at run time. */
+/**
+ * Creates a statement from SQL text. The tables are known only at run time, so the query builder cannot be
+ * used.
+ */
 function bare(
   name: string,
   texts: { sqlite: string; postgres: string },
@@ -246,7 +250,7 @@ function bare(
   }
 }
 
-/** Throws Different, naming the table, when the two digests differ. */
+/** Compares two digests of a table. Throws Different. */
 export function requireEqual(table: string, found: Digest, expected: Digest): void {
   if (found.rows === expected.rows && found.sha256 === expected.sha256) return
   throw new Different(
@@ -254,7 +258,7 @@ export function requireEqual(table: string, found: Digest, expected: Digest): vo
   )
 }
 
-/** The rows read back differ from the rows written. */
+/** Thrown when the rows read back differ from the rows written. */
 export class Different extends Error {
   override name = 'Different'
 }

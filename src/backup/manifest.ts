@@ -1,4 +1,3 @@
-/** Describes the manifest of a backup. */
 import type { AppliedMigration } from '../db/migrate.ts'
 import type { Engine } from '../db/statement.ts'
 import type { Digest } from './rows.ts'
@@ -9,22 +8,22 @@ export const FORMAT = 1
 export interface Part {
   /** Name in the archive, with `/` separators. */
   path: string
-  /** Position of the first byte of its content in the archive. */
+  /** Position of the content's first byte in the archive. */
   offset: number
   size: number
   sha256: string
 }
 
-/** A part that consists of lines. */
+/** A file of the archive with one row or entry per line. */
 export interface LinesPart extends Part {
   lines: number
 }
 
 export interface TableEntry extends Digest {
   name: string
-  /** Names of the values in a line, in order. */
+  /** Column names in the order of a line's values. */
   columns: string[]
-  /** Columns that order the lines. */
+  /** Columns by which the lines are sorted. */
   key: string[]
   parts: LinesPart[]
 }
@@ -34,17 +33,17 @@ export interface FilesEntry {
   included: boolean
   count: number
   size: number
-  /** Number of files that rows name but the store did not have. */
+  /** Number of files that rows name but that were missing from the store. */
   missing: number
   lists: LinesPart[]
 }
 
 export interface Manifest {
   format: number
-  /** Version of Plaza that wrote the backup. */
+  /** Plaza version that wrote the backup. */
   plaza: string
   id: string
-  /** ISO 8601. All writes acknowledged before this time are included. */
+  /** ISO 8601 time. The backup includes all writes acknowledged before it. */
   taken_at: string
   engine: Engine
   /** Schema number. */

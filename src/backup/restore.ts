@@ -1,4 +1,7 @@
-/** Fills an empty database and its store from a backup of either engine and any storage. */
+/**
+ * Fills an empty database and its store from a backup. The backup may come from another engine or kind of
+ * storage.
+ */
 import type { Db } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Staging } from '../storage/staging.ts'
@@ -19,10 +22,7 @@ interface Options {
   onEarlier?: (earlier: Earlier) => void
 }
 
-/**
- * Checks a backup before a restore: reads all rows, and checks that all files are present. Throws
- * BackupDamaged.
- */
+/** Reads all rows of a backup and checks that all its files are present. Throws BackupDamaged. */
 export async function check(backup: Backup, onProgress: OnProgress): Promise<void> {
   let parts = 0
   for (const { parts: ofTable } of backup.manifest.tables) {
@@ -35,9 +35,9 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
 }
 
 /**
- * Restores a backup that `check` accepted. The next call resumes an interrupted attempt. Until the restore is
- * complete, no server starts on the database. The database gets the schema of the backup, so later migrations
- * still need to be applied. Throws BackupDamaged, NotEmpty, NewerSchema, Different.
+ * Restores a backup that `check` accepted. The database gets the schema of the backup and may need later
+ * migrations. After an interruption, the next call resumes. Until the restore is complete, no server starts
+ * on the database. Throws BackupDamaged, NotEmpty, NewerSchema, Different.
  */
 export async function restore(options: Options): Promise<void> {
   const { db, place, backup, onProgress, onEarlier } = options
@@ -47,7 +47,7 @@ export async function restore(options: Options): Promise<void> {
   if (filling.earlier) onEarlier?.(filling.earlier)
   const entries = arrange(filling, manifest.tables)
   await restoreFiles(place, backup, (done) => onProgress('files', done))
-  // The entries are ordered by reference, so no row comes before the rows it references.
+  // The entries are in reference order, so every row comes after the rows that it references.
   let isReached = filling.reached.table === null
   for (const { table, entry } of entries) {
     const isHere = table.name === filling.reached.table
@@ -74,7 +74,7 @@ interface Arranged {
   entry: TableEntry
 }
 
-/** Returns the tables of this database with their columns in the order of the backup's lines. */
+/** Returns the tables of this database with their columns in the order of the backup. */
 function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   const arranged = [...filling.tables.values()].map((table) => {
@@ -103,7 +103,7 @@ async function restoreTable(
   let rows = 0
   for (const part of entry.parts) {
     rows += part.lines
-    // Each part was written in one transaction.
+    // An earlier attempt inserted this part. Each part is one transaction, so it is complete.
     if (rows <= from) continue
     await filling.add(table, await backup.readLines(part), rows - part.lines)
     onRows(rows)

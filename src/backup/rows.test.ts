@@ -9,7 +9,9 @@ const table = {
   key: ['id'],
 }
 
-/** Returns the limits of the queries that read a table of so many rows with so many characters each. */
+/**
+ * Reads a table with `rows` rows of `chars` characters each, and returns the row limits of the queries used.
+ */
 async function limitsOf(rows: number, chars: number): Promise<number[]> {
   const limits: number[] = []
   const body = 'x'.repeat(chars)

@@ -1,22 +1,22 @@
 /**
  * Reads rows as JSON lines in key order. Both engines produce the same text, so equal rows have equal hashes.
- * Only one page of rows is in memory at a time. Long rows make the next page shorter.
+ * Only one page of rows is in memory. Pages after long rows contain fewer rows.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
-/** Most rows read at once. The first page is small, because the size of the rows is still unknown. */
+/** Maximum number of rows in a page. The first page is smaller, because the length of the rows is unknown. */
 const PAGE = 1000
 const FIRST_PAGE = 10
-/** A page may have at most this many times the rows of the page before. */
+/** Maximum ratio between the row counts of two successive pages. */
 const GROWTH = 10
-/** A batch ends once it has this many characters. */
+/** A batch ends when it has this many characters. */
 const BATCH_CHARS = 1_000_000
 
 type Scalar = string | number | null
 
-/** One row as a JSON array of its values, in column order. */
+/** One row: a JSON array of its values in column order. */
 export type Line = string
 
 export interface Digest {
@@ -25,7 +25,7 @@ export interface Digest {
   sha256: string
 }
 
-/** Yields all rows, or those after a key, in batches of about a million characters. */
+/** Yields the rows after a key, or all rows, in batches of about a million characters. */
 export async function* readBatches(
   run: Run,
   table: Table,
@@ -78,7 +78,7 @@ export async function digestTable(run: Run, table: Table): Promise<Digest> {
   return digest.end()
 }
 
-/** Computes a digest of lines added in key order. */
+/** Computes the row count and hash of lines, which must be added in key order. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   rows = 0
@@ -93,7 +93,7 @@ export class RowDigest {
   }
 }
 
-/** Joins lines to text in which each ends with a line feed. */
+/** Concatenates the lines, each followed by a line feed. */
 export function textOf(lines: readonly Line[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
@@ -108,7 +108,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Returns a value as SQL text. */
+/** Returns a value as an SQL literal. */
 export function literal(value: Scalar): string {
   if (value === null) throw new Error('a key that orders rows is null')
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`

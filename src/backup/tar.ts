@@ -24,7 +24,7 @@ const AT = {
 }
 const MAGIC = 'ustar\x0000'
 const ORDINARY_FILE = '0'
-/** Marks a number in base 256. Only its last six bytes are used. */
+/** First byte of a number in base 256. Only the last six bytes of such a number are used. */
 const BASE_256 = 0x80
 
 export interface Header {
@@ -36,7 +36,7 @@ export interface Header {
 /** Returns a header with mode 600. `time` is in epoch seconds. Throws when the name is too long. */
 export function writeHeader({ name, size }: Header, time: number): Buffer {
   const block = Buffer.alloc(BLOCK)
-  // The slash between prefix and name is stored in neither.
+  // The name is split at a slash into prefix and name. Neither field stores that slash.
   const cut = Buffer.byteLength(name) > NAME_MAX ? name.lastIndexOf('/') : -1
   const last = name.slice(cut + 1)
   const prefix = name.slice(0, Math.max(cut, 0))
@@ -60,7 +60,7 @@ export function writeHeader({ name, size }: Header, time: number): Buffer {
   return block
 }
 
-/** Returns undefined unless the block is a valid header of a regular file. */
+/** Parses a header. Returns undefined unless the block is a valid header of a regular file. */
 export function readHeader(block: Buffer): Header | undefined {
   if (block.length !== BLOCK || text(block, AT.magic, MAGIC.length) !== 'ustar') return undefined
   if (block.toString('latin1', AT.sum, AT.type) !== sumOf(block)) return undefined
@@ -74,12 +74,12 @@ export function readHeader(block: Buffer): Header | undefined {
   return { name: prefix ? `${prefix}/${last}` : last, size }
 }
 
-/** Returns the size rounded up to whole blocks. */
+/** Rounds a size up to whole blocks. */
 export function padded(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK
 }
 
-/** Returns the checksum field: the sum of all bytes, counting the field itself as blanks. */
+/** Returns the checksum of a header: the sum of all bytes, with blanks in place of the checksum field. */
 function sumOf(block: Buffer): string {
   let sum = 8 * 0x20
   for (const [at, byte] of block.entries()) if (at < AT.sum || at >= AT.type) sum += byte
