@@ -19,7 +19,7 @@ const registration = (
     captcha_token,
   })
 
-/** Solves a challenge, changes the decoded payload and encodes it again. */
+/** Solves a challenge, applies `change` to the decoded payload and encodes it again. */
 async function forged(change: (solved: Record<string, never>) => void): Promise<string> {
   const solved = JSON.parse(Buffer.from(await solvedPayload(anon), 'base64').toString())
   change(solved)

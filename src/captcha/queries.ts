@@ -3,7 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
-/** Number of responses that may reveal an account before the token is spent. */
+/** Number of responses revealing an account after which a token becomes invalid. */
 const CONFLICTS_MAX = sql.lit(5)
 
 const useSolution = statement((q, p: { signature: string; expires_at: number }) =>
@@ -13,7 +13,7 @@ const useSolution = statement((q, p: { signature: string; expires_at: number }) 
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Stores a used solution. Returns false when this challenge was already solved. */
+/** Records a used solution. Returns false when the challenge was already used. */
 export async function insertSolution(tx: Tx, signature: string, expiresAt: number) {
   return (await tx.run(useSolution, { signature, expires_at: expiresAt })) > 0
 }
@@ -47,7 +47,7 @@ const useToken = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/** Uses up the token. Returns false when no valid one exists. */
+/** Deletes a token that is being used. Returns false when the token is not valid. */
 export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   return (await tx.run(useToken, { tokenHash, now })) > 0
 }
@@ -61,7 +61,9 @@ const conflict = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/** Counts a response that reveals an account. Returns false when the token is spent or unknown. */
+/**
+ * Counts a response that reveals an account. Returns false when the token is unknown or has no attempts left.
+ */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await db.run(conflict, { tokenHash, now })) > 0
 }

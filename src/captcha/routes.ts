@@ -2,7 +2,10 @@ import type { Deps, PlazaApi } from '../deps.ts'
 import { createChallenge, verifyCaptcha } from './rules.ts'
 import { ChallengeAnswer, VerifyAnswer, VerifyInput } from './schema.ts'
 
-/** Closes registration when the captcha has no secret (specification, Authentication 5). */
+/**
+ * Returns the error code of every captcha request when no secret is configured, because registration is then
+ * closed (specification, Authentication 5).
+ */
 export function captchaClosed({ config }: Deps) {
   return config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }

@@ -1,7 +1,7 @@
 /**
- * Implements the proof of work that gates registration (ALTCHA, proof of work version 2). Challenges are
- * signed and not stored. A solution is recorded in the database, so it works once, and returns a token for
- * one account. Without CAPTCHA_SECRET registration is closed.
+ * Implements the proof of work that registration requires (ALTCHA, proof of work version 2). Challenges are
+ * signed and not stored. A solved challenge can be exchanged once for a token, which allows one registration.
+ * Without CAPTCHA_SECRET, registration is closed.
  */
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge as createAltcha, verifySolution } from 'altcha-lib'
@@ -17,7 +17,7 @@ import type { ChallengeAnswer } from './schema.ts'
 
 const CHALLENGE_TTL_MS = 5 * 60 * 1000
 const TOKEN_TTL_MS = 10 * 60 * 1000
-/** Minimum and maximum number of attempts a solver needs. */
+/** Minimum and maximum number of attempts that a solver needs. */
 const TRIES = { min: 50, max: 150 }
 const CHALLENGES_A_MINUTE = 120
 
@@ -43,12 +43,12 @@ export async function createChallenge(
     expiresAt,
     ...secretsOf(settings),
   })
-  // The library's types omit that the challenge is signed and expires. Both were requested above.
+  // The library's types omit the signature and the expiry, which the call above requests.
   const signed = challenge as Static<typeof ChallengeAnswer>['challenge']
   return { challenge: signed, expires_at: iso(expiresAt * 1000) }
 }
 
-/** Derives two keys from one secret: one for the challenge, one for the solution hidden in it. */
+/** Derives two keys from the captcha secret. One signs the challenge, the other signs its hidden solution. */
 function secretsOf({ captchaSecret }: CaptchaSettings) {
   if (!captchaSecret) throw new ApiError('CAPTCHA_NOT_CONFIGURED')
   const derive = (purpose: string) =>
@@ -57,8 +57,8 @@ function secretsOf({ captchaSecret }: CaptchaSettings) {
 }
 
 /**
- * Exchanges a solved challenge for a token that allows one registration. Each challenge works once. Errors:
- * 422 CAPTCHA_INVALID when it is wrong, expired or used.
+ * Exchanges a solved challenge for a token that allows one registration.
+ * Errors: 422 CAPTCHA_INVALID when the solution is wrong, expired or already used.
  */
 export async function verifyCaptcha(
   db: Handle,
@@ -71,7 +71,8 @@ export async function verifyCaptcha(
   const { nonce, expiresAt } = solved.challenge.parameters
   const token = `plc_${randomBytes(32).toString('base64url')}`
   await db.transaction(async (tx) => {
-    // The signature covers the nonce, so the nonce identifies the challenge even if the payload was edited.
+    // Identifies the challenge by its signed nonce. Edits to the rest of the payload therefore cannot make it
+    // look new.
     if (!(await insertSolution(tx, nonce, expiresAt * 1000 + 60_000))) {
       throw new ApiError('CAPTCHA_INVALID')
     }
@@ -86,7 +87,7 @@ async function isSolved(settings: CaptchaSettings, solved: Solved, now: number):
     const { verified } = await verifySolution({ ...solved, deriveKey, ...secretsOf(settings) })
     return verified
   } catch {
-    // The library throws on values of a wrong type, which only forged payloads contain.
+    // The library throws on values with a wrong type, which occur only in forged payloads.
     return false
   }
 }
@@ -120,19 +121,19 @@ function decode(payload: string): Solved | undefined {
   }
 }
 
-/** Checks that the token is valid, without using it up. Errors: 422 CAPTCHA_INVALID. */
+/** Checks that the token is valid without deleting it. Errors: 422 CAPTCHA_INVALID. */
 export async function requireCaptchaToken(db: Handle, token: string, now: number): Promise<void> {
   if (!(await isLiveToken(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
-/** Uses up the token within the transaction. Errors: 422 CAPTCHA_INVALID. */
+/** Deletes the token in the transaction of the registration. Errors: 422 CAPTCHA_INVALID. */
 export async function useCaptchaToken(tx: Tx, token: string, now: number): Promise<void> {
   if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
 /**
- * Counts a response that reveals an account. The fifth one invalidates the token. Errors: 422 CAPTCHA_INVALID
- * when the token is already spent.
+ * Counts a response that reveals an account. The fifth one invalidates the token.
+ * Errors: 422 CAPTCHA_INVALID when the token was already invalid.
  */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
