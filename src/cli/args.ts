@@ -1,13 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The command line is wrong. The message is one line. */
+/** Thrown when the command line is wrong. The message has one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Parses options and exactly the positional arguments that `words` names. Throws UsageError. */
+/** Parses the options and requires one positional argument for each of `words`. Throws UsageError. */
 export function readArgs<const O extends Options>(
   args: string[],
   { options, words = [] }: { options: O; words?: readonly string[] },
@@ -24,7 +24,7 @@ function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Keeps only the first sentence. The rest explains arguments that begin with a dash.
+    // Keeps only the first sentence of the message. The others are about arguments that begin with a dash.
     throw new UsageError(
       (error as Error).message.replaceAll('\n', ' ').replace(/\. To specify .*/, ''),
     )

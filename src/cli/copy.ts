@@ -10,7 +10,7 @@ import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
-/** `plaza db copy`: copies the embedded database of DATA_DIR to the PostgreSQL database of DATABASE_URL. */
+/** `plaza db copy`: copies the embedded database in DATA_DIR to the PostgreSQL database at DATABASE_URL. */
 export async function copyToPostgres(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const { dataDir, databaseUrl } = findPlace()
@@ -45,7 +45,10 @@ export async function copyToPostgres(args: string[]): Promise<void> {
   }
 }
 
-/** Checks that the configured secrets can decrypt the copied data. Warns when sessions would end. */
+/**
+ * Checks that the configured secrets can decrypt the copied data. Warns when existing sessions will become
+ * invalid.
+ */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)
   if (shut) throw new Error(`${shut}: set it to the value in secrets.json of the embedded database`)

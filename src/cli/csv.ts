@@ -1,15 +1,15 @@
 export interface CsvRow {
-  /** Line number of its first line, from 1. */
+  /** Number of the row's first line, counted from 1. */
   line: number
   fields: string[]
 }
 
-/** Limits the text read after a quote that is never closed. */
+/** Limits how much is buffered after a quote that is never closed. */
 const ROW_LENGTH_MAX = 100_000
 
 /**
- * Parses comma-separated text as it arrives (RFC 4180). A lone line feed also ends a row, and a byte order
- * mark is ignored. Empty rows are skipped. Throws when a quoted field is not closed or a row is too long.
+ * Parses CSV as it arrives (RFC 4180). Accepts line feeds without carriage returns, ignores a byte order mark
+ * and skips empty rows. Throws when a quoted field is not closed or a row is too long.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let state: 'plain' | 'quoted' | 'quote' = 'plain'

@@ -6,11 +6,14 @@ import { hasEmbedded, openDatabase } from '../db/open.ts'
 export interface Opened {
   db: Db
   config: Config
-  /** Names of the migrations that this process applied. */
+  /** Names of the migrations that opening the database applied. */
   applied: string[]
 }
 
-/** Adds the settings of a file to the environment, where they are not set yet (Node's `--env-file` grammar). */
+/**
+ * Reads settings from a file (Node.js `--env-file` grammar) into the environment. Variables already in the
+ * environment take precedence.
+ */
 export function loadSettingsFile(file: string): void {
   try {
     process.loadEnvFile(file)
@@ -25,17 +28,17 @@ export function listEnvironment(): string[] {
   return Object.keys(process.env)
 }
 
-/** Reads all settings of the environment. Errors: those of `readConfig`. */
+/** Reads all settings from the environment. Throws ConfigError. */
 export function readSettings(options?: { listens?: boolean; restores?: boolean }): Config {
   return readConfig(process.env, options)
 }
 
-/** Returns where the data is stored, without reading the secrets. */
+/** Returns the settings that locate the data, without reading the secrets. */
 export function findPlace() {
   return readPlace(process.env)
 }
 
-/** Opens the configured database, migrates it, and closes it after `work`. */
+/** Opens and migrates the configured database, passes it to the callback, and closes it. */
 export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readSettings()
   const db = openDatabase(config)
@@ -48,7 +51,7 @@ export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Pro
 }
 
 /**
- * Runs `work` on the existing database without migrating it. Throws when there is no database, and
+ * Passes the existing database to the callback without migrating it. Throws when there is no database, and
  * NewerSchema when a later version created the schema.
  */
 export async function withDatabaseAsItIs<T>(
@@ -66,7 +69,7 @@ export async function withDatabaseAsItIs<T>(
   }
 }
 
-/** Describes the configured database for messages to the operator. Contains no password. */
+/** Names the configured database in messages for the operator. Omits the password. */
 export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (!databaseUrl) return `the database in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
@@ -74,7 +77,7 @@ export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'd
   return host ? `${name} at ${host}` : name
 }
 
-/** Throws unless the folder contains an embedded database. */
+/** Throws unless DATA_DIR contains an embedded database. */
 export function requireEmbedded(dataDir: string): void {
   if (!hasEmbedded(dataDir)) {
     throw new Error(`there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL`)

@@ -21,7 +21,7 @@ import { openAccount } from './user.ts'
 const BAR = 40
 const DRAW_MS = 100
 
-/** `plaza demo`: fills an empty database and the storage with demo users, who act through the API. */
+/** `plaza demo`: fills an empty database and the storage by simulating demo users of the API. */
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -44,9 +44,9 @@ export async function fillWithDemo(args: string[]): Promise<void> {
 }
 
 /**
- * Creates the schema with the current time, although the demo starts ninety days ago. The file sweep treats
- * files older than the schema as those of another database. Throws, and changes nothing, when there are
- * accounts.
+ * Creates the schema. Its creation time is the real time, although the demo's clock starts ninety days
+ * earlier: the file sweep treats files older than the schema as files of another database. Throws when
+ * accounts exist, without changes.
  */
 async function prepare(config: Config): Promise<void> {
   const db = openDatabase(config)
@@ -61,7 +61,7 @@ async function prepare(config: Config): Promise<void> {
   }
 }
 
-/** Runs the demo on a server inside this process, which listens on no port. */
+/** Runs the demo on a server inside this process that listens on no port. */
 async function liveInside(config: Config, size: Size, begun: Begun): Promise<Life> {
   await prepare(config)
   const now = systemClock.now()
@@ -94,7 +94,7 @@ interface Begun {
 
 const STAYS = 'the data created so far stays: use an empty database for the next attempt'
 
-/** On SIGINT and SIGTERM, deletes half-made files, prints what stays in the database, and exits. */
+/** On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and exits. */
 async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<T> {
   const begun: Begun = {}
   const onSignal = () => {
@@ -110,7 +110,7 @@ async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<
   }
 }
 
-/** Adds to an error which data stays in the database. */
+/** Adds to an error message that the created data remains in the database. */
 async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

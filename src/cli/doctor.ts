@@ -13,8 +13,8 @@ interface Report extends Findings {
 }
 
 /**
- * `plaza doctor`: reports problems, and with `--json` every counter it checked. Exits with 1 when there are
- * problems. Rejects a schema of another version and changes nothing.
+ * `plaza doctor`: prints the problems found, and with `--json` every checked counter. Exits with 1 when there
+ * are problems. Rejects a schema of another version. Changes nothing.
  */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {

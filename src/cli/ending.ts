@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 
 /**
- * Closes `running` and exits on SIGTERM, SIGINT or the end of npm. Call it before announcing that the process
- * is ready: an earlier signal would kill the process without closing.
+ * Closes `running` and exits on SIGTERM, on SIGINT, or when the parent npm process ends. Call this before
+ * announcing that the process is ready: a signal before the call kills the process without closing.
  */
 export function closeWhenTold(running: { close(): Promise<void> }, log: Logger): void {
   let isClosing = false
   const stop = (signal: string) => {
-    // npm forwards a signal that the process may already have received, so later ones are ignored.
+    // npm may forward a signal that this process has already received.
     if (isClosing) return
     isClosing = true
     log.info({ signal }, 'shutting down: waiting for requests in flight')
@@ -24,7 +24,7 @@ export function closeWhenTold(running: { close(): Promise<void> }, log: Logger):
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // npm sends some signals only to its shell. This process notices only that the shell has ended.
+  // npm sends some signals only to its shell. This process can only detect that the shell has ended.
   if (process.env['npm_lifecycle_event']) {
     const shell = process.ppid
     setInterval(() => process.ppid !== shell && stop('parent'), 250).unref()

@@ -10,7 +10,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, 'plaza.env')
 
 test('--env-file preserves special characters, before and after the command', async () => {
-  // The value becomes the name of a folder, so that the test sees every character.
+  // Each value is used as a folder name, so that the test can compare every character.
   const values = [
     ['a?b=disable&c=true', (text: string) => text],
     ['a$b;c*d~e!f|g<h>(i)', (text: string) => text],

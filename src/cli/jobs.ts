@@ -7,7 +7,7 @@ import { withDatabase } from './database.ts'
 const LIST_MAX = 1000
 const HEADINGS = ['ID', 'KIND', 'STATUS', 'QUEUE', 'OWNER', 'AGE', 'PROGRESS', 'CPU', 'SUBJECT']
 
-/** Prints running jobs, then queued ones, oldest first. */
+/** `plaza jobs`: prints running jobs, then queued jobs, oldest first. */
 export async function printJobs(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const jobs = await withDatabase(({ db }) => listUnfinishedJobs(db, LIST_MAX))
@@ -42,7 +42,7 @@ function toAge(ms: number): string {
   return seconds < 7200 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
 }
 
-/** Returns lines with aligned columns. */
+/** Formats rows as lines with aligned columns. */
 function toTable(rows: string[][]): string[] {
   const widths = HEADINGS.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

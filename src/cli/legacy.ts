@@ -18,7 +18,8 @@ interface LegacyAccount {
 }
 
 /**
- * `plaza legacy import`: reserves the handles and emails of a former service. The file may have any length.
+ * `plaza legacy import`: reserves the handles and emails of a former service. Reads the file as a stream, so
+ * its size is not limited.
  */
 export async function importLegacy(args: string[]): Promise<void> {
   const [file = ''] = readArgs(args, { options: {}, words: ['FILE.csv'] }).words
@@ -57,7 +58,7 @@ function insertAll(db: Handle, accounts: LegacyAccount[]): Promise<number> {
 interface Read {
   line: number
   account?: LegacyAccount
-  /** Why the row contains no valid account. */
+  /** Reason why the row is rejected. */
   fault?: string
 }
 
@@ -85,7 +86,7 @@ function toAccount({ line, fields }: CsvRow, columns: { handle: number; email: n
   )
   const problems: Problem[] = []
   checkEmail(email, problems)
-  // Quoted as JSON, so that no control character reaches the terminal.
+  // Quoted as JSON, so that control characters cannot affect the terminal.
   if (!HANDLE.test(handle)) return { line, fault: `${JSON.stringify(handle)} is not a handle` }
   if (problems.length > 0 || !isStorable(email)) {
     return { line, fault: `${JSON.stringify(email)} is not an email address` }

@@ -11,7 +11,7 @@ interface Command {
   run(args: string[]): Promise<void>
 }
 
-/** Each command imports its own module, so that starting one does not load the others. */
+/** Each command imports its module when it runs, so that the other commands are not loaded. */
 const COMMANDS: Record<string, Command> = {
   serve: {
     usage: 'serve [--no-work]',
@@ -124,8 +124,8 @@ export async function main(args: string[]): Promise<void> {
 }
 
 /**
- * Reads the settings of every `--env-file FILE` and returns the other arguments. Node.js may have read the
- * file already, since it looks for the option in all arguments; the result is the same.
+ * Reads the settings of every `--env-file FILE` and returns the other arguments. Node.js also reads such a
+ * file, if it finds the option among its arguments, with the same result.
  */
 function takeEnvFile(args: string[]): string[] {
   const rest: string[] = []

@@ -2,7 +2,6 @@ import { SCHEMA } from '../db/migrate.ts'
 import { readArgs } from './args.ts'
 import { withDatabase } from './database.ts'
 
-/** `plaza migrate`: applies missing migrations. */
 export async function migrateDatabase(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   await withDatabase(async ({ applied }) => {

@@ -4,8 +4,8 @@ import { Writable } from 'node:stream'
 import { UsageError } from './args.ts'
 
 /**
- * Returns the password given by the option. `-` reads the first line of standard input. Without the option,
- * prompts on the terminal without echo. Throws UsageError when there is neither option nor terminal.
+ * Returns the password from the option, where `-` means the first line of standard input. Without the option,
+ * prompts on the terminal without echo. Throws UsageError when there is no option and no terminal.
  */
 export async function readPassword(option: string | undefined): Promise<string> {
   if (option === '-') {
@@ -23,10 +23,10 @@ export async function readPassword(option: string | undefined): Promise<string> 
 }
 
 async function ask(question: string): Promise<string> {
-  // Hides the input that readline would print.
+  // Discards readline's output, so that the typed password is not shown.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
-  // Printed only now that the terminal no longer echoes input.
+  // The question is printed after echo was turned off, so that an early answer stays hidden.
   process.stderr.write(question)
   const interrupted = new AbortController()
   terminal.once('SIGINT', () => interrupted.abort())

@@ -17,7 +17,7 @@ export async function serve(args: string[]): Promise<void> {
   const { databaseUrl, dataDir } = findPlace()
   const firstRun = !databaseUrl && !hasEmbedded(dataDir)
   const config = readSettings()
-  // Loaded after the settings were read, so that a wrong setting is reported without delay.
+  // Imported after the settings were read, so that a wrong setting is reported without delay.
   const [{ startServer }, { openSite }] = await Promise.all([
     import('../server.ts'),
     import('../web/site.ts'),

@@ -56,7 +56,7 @@ export async function createUser(args: string[]): Promise<void> {
   console.log(`created ${role}${user.handle} (${user.id})`)
 }
 
-/** Creates an account. Prints nothing. Errors: those of registration, except for the captcha. */
+/** Creates an account. Throws the errors of registration, except those about the captcha. */
 export async function openAccount(
   db: Handle,
   { handle: name, email, password, display_name }: NewAccount,
@@ -109,7 +109,9 @@ function clearly<T>(work: () => T): T {
   }
 }
 
-/** Converts an API error to an error with one line for the operator. Returns other errors unchanged. */
+/**
+ * Converts an API error to an error with a one-line message for the operator. Returns other errors unchanged.
+ */
 function inWords(error: unknown, { handle, email }: { handle?: string; email?: string }): unknown {
   if (!(error instanceof ApiError)) return error
   const lines: Partial<Record<ErrorCode, string>> = {

@@ -1,3 +1,3 @@
-/** Logged once at start by every process that may call webhooks. */
+/** Logged once at the start of every process that may call webhooks. */
 export const PRIVATE_WEBHOOKS =
   'WEBHOOK_ALLOW_PRIVATE is on: any user can make this server call private addresses'
