@@ -16,7 +16,9 @@ import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
-/** Comments in a list: all of a content item, its top-level ones, or the direct replies to one. */
+/**
+ * Selects the listed comments: all of a content item, only the top-level ones, or the replies to one comment.
+ */
 export type Scope = 'content' | 'top' | 'replies'
 
 const RECORD = [
@@ -47,7 +49,7 @@ export function findComment(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 
-/** Columns that store the number of listed comments of a content item. */
+/** Columns with the number of listed comments. */
 const TOTAL = {
   content: 'listed_comment_count',
   top: 'top_comment_count',
@@ -87,9 +89,8 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
 )
 
 /**
- * Returns a page of the listed comments of a public content item in order of time, with the stored total.
- * Undefined when the content is not public or missing. `parentId` limits the list to the replies to that
- * comment.
+ * Returns a page of comments on a public content item, oldest first, with the stored total. Returns undefined
+ * when the content is missing or not public. `parentId` limits the page to the replies to that comment.
  */
 export async function listCommentRows(
   db: Handle,
@@ -111,7 +112,7 @@ const parent = statement((q, p: { contentId: string; id: string }) =>
     .where('is_deleted', '=', FALSE),
 )
 
-/** Returns a comment on this content, unless it is deleted. */
+/** Returns a comment on this content, or undefined when it is missing or deleted. */
 export function findParent(tx: Tx, contentId: string, id: string) {
   return tx.first(parent, { contentId, id })
 }
@@ -128,8 +129,8 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
 )
 
 /**
- * Locks the counts of the comment's content, public or not. Returns the content's id, or undefined when the
- * comment does not exist.
+ * Locks the counts of the content to which the comment belongs, whether it is public or not. Returns the
+ * content's id, or undefined when the comment does not exist.
  */
 export async function lockContentOf(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.first(contentOf, { id }))?.content_id
@@ -171,7 +172,7 @@ const edit = statement(
       .where('is_deleted', '=', FALSE),
 )
 
-/** Returns false when the author has no such comment or it is deleted. */
+/** Changes the text. Returns false when the author has no such comment or the comment is deleted. */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },
@@ -191,7 +192,8 @@ const surroundings = statement((q, p: { id: string }) =>
 )
 
 /**
- * Returns the content of a comment and the author of the parent. Undefined when the content is not public.
+ * Returns a comment's content and the author of its parent comment. Returns undefined when the content is not
+ * public.
  */
 export function findSurroundings(tx: Tx, id: string) {
   return tx.first(surroundings, { id })

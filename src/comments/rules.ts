@@ -35,9 +35,9 @@ export async function listComments(db: Handle, contentId: string, query: Comment
 }
 
 /**
- * Adds a comment, or a reply to a comment on the same content that is not deleted. The id is created while
- * the content is locked, so new comments always come last in the order of time. Errors: 404
- * CONTENT_NOT_FOUND, 422 on `parent_id`.
+ * Adds a comment, or a reply to a comment on the same content. The parent must not be deleted. The id is
+ * created while the content is locked, so new comments always come last.
+ * Errors: 404 CONTENT_NOT_FOUND, 422 on `parent_id`.
  */
 export function createComment(
   db: Handle,
@@ -97,9 +97,9 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Changes the text of the viewer's own comment and notifies newly mentioned users. Because of these
- * notifications, it counts against the same rate limit as a new comment. Errors: 404 COMMENT_NOT_FOUND:
- * missing, deleted or another user's.
+ * Changes the text of the viewer's comment and notifies newly mentioned users. Counts against the rate limit
+ * of new comments, because it can send notifications.
+ * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -117,9 +117,9 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Deletes the viewer's own comment, even on a content item that is no longer public. A comment with replies
- * keeps its place without text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another
- * user's.
+ * Deletes the viewer's comment, even when the content is no longer public. A comment with replies stays in
+ * the list without text and author.
+ * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -141,8 +141,8 @@ interface CommentContext {
 }
 
 /**
- * Notifies the author of the parent, the author of the content and mentioned users. Each user is notified
- * once per comment, even when this runs again.
+ * Notifies the author of the parent comment, the author of the content, and mentioned users. Each user gets
+ * one notification per comment, even when this function runs again.
  */
 async function notifyUsers(
   tx: Tx,

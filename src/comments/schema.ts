@@ -43,7 +43,7 @@ export const CommentQuery = Type.Object({
 })
 export type CommentQuery = Static<typeof CommentQuery>
 
-/** Checks what the schema cannot express: that `parent_id` is a comment id. */
+/** Checks that `parent_id` is a comment id, which the schema cannot express. */
 export function checkCommentQuery({ parent_id }: Partial<CommentQuery>, problems: Problem[]): void {
   if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
     problems.push({ field: 'parent_id', key: 'invalid.format' })
