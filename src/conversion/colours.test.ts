@@ -39,7 +39,7 @@ const BT709 = ['bt709', 'bt709', 'bt709', 'tv', 'yuv420p']
 const SDR_709 =
   'scale=out_color_matrix=bt709:out_range=tv,format=yuv444p10le,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
-/** Makes a video of the colour patches side by side, converted by these filters. */
+/** Makes a video of adjacent colour patches, passed through these filters. */
 function makePatches(filters: string, args: string[], height = SIDE): string {
   const colours = PATCHES.map((patch) => Buffer.from(patch).toString('hex'))
   const sources = colours.map(
@@ -178,7 +178,7 @@ describe('interlaced video', { skip: NO_FFMPEG }, () => {
   const makeInterlaced = (size: string, rate: string, first: 'tff' | 'bff') =>
     ffmpeg(
       'mp4',
-      // Vertical edges that move sideways show combs only in interlaced frames.
+      // A test picture with vertical edges that move sideways: only interlaced frames show comb artefacts.
       ['-f', 'lavfi', '-i', `smptebars=size=${size}:rate=${rate}:duration=1`],
       ['-vf', `scroll=h=0.01,interlace=scan=${first}:lowpass=off`, '-pix_fmt', 'yuv420p'],
       ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264opts', `${first}=1`],

@@ -20,10 +20,10 @@ import { examineDatabase } from '../doctor/examine.ts'
 import { Worker } from '../jobs/worker.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
-// This server converts nothing. Jobs stay queued until another server starts.
+// Stops the conversions of this server, so that jobs stay queued until another server starts.
 await app.deps.worker.close()
 
-/** Starts a server that converts the queued jobs, and calls `look` with it. */
+/** Starts a second server, which converts the queued jobs, and stops it when `look` has finished. */
 async function converting<T>(look: (other: TestApp) => Promise<T>): Promise<T> {
   const other = await app.sibling()
   try {
@@ -186,7 +186,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const video = makeVideo()
     const gone = await makeWork(ana, [video])
     const hidden = await makeWork(ben, [video])
-    // This content keeps the conversion running.
+    // The conversion still runs, because this content needs it too.
     const shown = await makeWork(cara, [video])
     assert.equal((await ana.delete(`/contents/${gone.id}`)).status, 204)
     await suspend(app, ben)

@@ -126,7 +126,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     const { data } = await sharp(read(made, 'poster.webp'))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    // The left half has become the upper or lower half, so left and right now look the same.
+    // After a rotation by 90 degrees the left half is at the top or bottom, so left and right are equal.
     const left = data.subarray(0, 3).toString('hex')
     const right = data.subarray(47 * 3, 47 * 3 + 3).toString('hex')
     const below = data.subarray(63 * 48 * 3, 63 * 48 * 3 + 3).toString('hex')
@@ -151,7 +151,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     )
     const webm = await run(makeVideo({ ending: 'webm' }), { mimeType: 'video/webm' })
     assert.deepEqual(sizesOf(webm), ['own.mp4 64x48'])
-    // Browsers record WebM without a duration in the header.
+    // Browsers record WebM without a duration in its header.
     const recorded = makeVideo({ ending: 'webm', args: ['-f', 'webm', '-live', '1'] })
     const live = await run(recorded, { mimeType: 'video/webm' })
     assert.deepEqual(sizesOf(live), ['own.mp4 64x48'])
@@ -276,7 +276,7 @@ describe('a conversion fails for', { skip: NO_FFMPEG }, () => {
         await assert.rejects(run(file, { mimeType }), (error) => error instanceof JobFailed)
       }
     }
-    // A file that begins as an MP4 is read as MP4. The playlist appended to it is ignored.
+    // A file with the signature of MP4 is read as MP4. The appended playlist must be ignored.
     const mixed = join(root, 'mixed.mp4')
     copyFileSync(makeVideo(), mixed)
     appendFileSync(mixed, '\n#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')
@@ -300,10 +300,10 @@ test('an abort ends a conversion and its programs at once', { skip: NO_FFMPEG },
   if (existsSync('/proc')) assert.deepEqual(programsWith(video), [])
 })
 
-/** Matches a process with SIGKILL pending, which executes no more instructions. */
+/** Matches the status of a process with a pending SIGKILL, which runs no more instructions. */
 const KILLED = /^(Sig|Shd)Pnd:\t[\da-f]*[13579bdf][\da-f]{2}$/m
 
-/** Lists processes with this text in their arguments, except those already being killed. */
+/** Lists running processes with this text in their arguments, except those with a pending SIGKILL. */
 function programsWith(text: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))

@@ -1,4 +1,4 @@
-/** Converts one uploaded file to the files that are put into the store. */
+/** Converts one uploaded file to the files that the store will serve. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -10,18 +10,18 @@ import { probe } from './probe.ts'
 import { type Encoded, HLS_FOLDER, makeStream, MASTER_FILE } from './stream.ts'
 import { verify } from './verify.ts'
 
-/** Longer videos also get an HLS stream, which adapts to the connection. */
+/** Videos longer than this also get an HLS stream, which adapts to the connection. */
 const STREAM_SECONDS = 60
-/** Encoding's share of the reported progress. Verification, poster and stream are the rest. */
+/** Encoding's share of the reported progress. The rest is verification, poster and stream. */
 const ENCODING_SHARE = 0.9
 
 export interface Part {
-  /** Path relative to the folder. */
+  /** Path relative to the output folder. */
   name: string
   mimeType: string
 }
 
-/** A file that API responses list. */
+/** A converted file that API responses list. */
 export interface Made extends Part {
   sizeBytes: number
   width: number | null
@@ -29,7 +29,7 @@ export interface Made extends Part {
 }
 
 export interface Conversion {
-  /** All files, in the order in which they are put into the store. */
+  /** All files in the order in which they must be stored. */
   parts: Part[]
   renditions: Made[]
   poster: Made | null

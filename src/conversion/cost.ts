@@ -1,4 +1,4 @@
-/** Estimates the processor time of a conversion from the facts of the upload. */
+/** Estimates the processor time of a conversion from the metadata of the upload. */
 import type { FileRow, JobQueue } from '../db/media-tables.ts'
 import { SHORT_EXPECTED_MS } from '../jobs/limits.ts'
 
@@ -7,23 +7,23 @@ export type FileCost = Pick<
   'mime_type' | 'size_bytes' | 'width' | 'height' | 'duration_ms'
 >
 
-/** Source pixels that one second of one processor converts to all sizes. */
+/** Source pixels that a processor converts to all sizes per second. */
 const PIXELS_PER_SECOND = 25_000_000
-/** Assumed frames per second, because upload facts contain no frame rate. */
+/** Assumed frames per second. The metadata of uploads contains no frame rate. */
 const FRAME_RATE = 30
-/** Milliseconds of audio that one millisecond of one processor converts. */
+/** Milliseconds of audio that a processor converts per millisecond. */
 const SOUND_SPEED = 100
-/** Milliseconds to start all programs. */
+/** Milliseconds to start the programs of a conversion. */
 const BASE_MS = 1000
-/** Larger files go to the long queue, since reading them takes time too. */
+/** Larger files go to the long queue, because reading them takes time too. */
 const SHORT_BYTES = 64 * 1024 ** 2
-/** The same limit for a file of unknown duration or picture size. */
+/** Size limit of the short queue for files with unknown duration or dimensions. */
 const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 
 /**
- * Returns the expected processor time of a conversion in milliseconds, and its queue. The file's own facts
- * may be wrong, so the short queue also enforces limits of its own.
+ * Returns the expected processor time of a conversion in milliseconds, and its queue. The metadata may be
+ * wrong, so the short queue also limits the actual processor time.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

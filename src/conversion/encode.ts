@@ -8,12 +8,12 @@ import { pictureGraph } from './filters.ts'
 import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
-/** Wall-clock limit in seconds: a base, plus a factor per second of the source. */
+/** Wall-clock limit in seconds: this base, plus a factor per second of the source. */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
-/** Interval of key frames, at the same times in all sizes. Stream segments begin there. */
+/** Interval of key frames, which are at the same times in all sizes. Stream segments begin at key frames. */
 const KEY_SECONDS = 2
 /** Leaves one processor to the server. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -26,14 +26,15 @@ interface Source {
 
 export const AUDIO_FILE = 'audio.m4a'
 
-/** Returns the path of a step's MP4. */
+/** Returns the path of the MP4 for a step of the ladder. */
 export function fileOf(folder: string, { name }: Step): string {
   return join(folder, `${name}.mp4`)
 }
 
 /**
- * Encodes an MP4 for each step, or one audio file when there is no picture, in a single run. The result is
- * H.264 and AAC with the index first and without the source's metadata. Errors: JobFailed.
+ * Encodes an MP4 for each step, or one audio file when there is no picture, in a single ffmpeg run. The
+ * output is H.264 and AAC with the index at the start, without the metadata of the source.
+ * Errors: JobFailed.
  */
 export async function encode(
   tools: Ffmpeg,
@@ -61,7 +62,7 @@ export async function encode(
         seconds: LIMIT_BASE + seconds * LIMIT_FACTOR,
         cpuSeconds: (LIMIT_BASE + seconds * LIMIT_FACTOR) * (THREADS + 1),
         memoryBytes: MEMORY_BYTES,
-        // Twice the size that the bit rates give, to stop runaway output.
+        // Stops runaway output at twice the size that the bit rates allow.
         fileBytes: 64 * 1024 ** 2 + seconds * kbits * 250,
       },
       onOutput: (chunk) => {
@@ -78,7 +79,7 @@ export async function encode(
   if (code !== 0) throw failureOf(errors, code)
 }
 
-/** Classifies the failure of a run: a full disk, too little memory, or a broken source. */
+/** Returns the error for a failed run: full disk, insufficient memory, or damaged source. */
 export function failureOf(errors: string, code: number | null): Error {
   if (/No space left on device|Disk quota exceeded/.test(errors)) {
     return Object.assign(new Error(errors), { code: 'ENOSPC' })
@@ -124,7 +125,7 @@ function outputArgs(file: string): string[][] {
   return [
     ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact'],
     ['-threads', String(THREADS), '-max_muxing_queue_size', '4096', '-abort_on', 'empty_output'],
-    // One second more than allowed, so that `verify` detects a source longer than it claims.
+    // Encodes one second more than the limit, so that `verify` can detect a source longer than it claims.
     ['-t', String(SECONDS_MAX + 1), '-movflags', '+faststart', '-f', 'mp4', `file:${file}`],
   ]
 }

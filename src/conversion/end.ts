@@ -8,15 +8,15 @@ import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
 
 /**
- * Ends a conversion or a thumbnail for the operator. The job fails, and its content becomes a draft again.
- * The worker kills its programs within seconds. `settling` jobs cannot be ended. Returns undefined when no
- * such job is running or queued.
+ * Ends a conversion or thumbnail job on behalf of the operator. The job fails, and its content becomes a
+ * draft again. The worker kills the job's programs within seconds. Jobs of the kind `settling` cannot be
+ * ended. Returns undefined when no such job is running or queued.
  */
 export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {
     const job = await findJobById(tx, id)
     if (!job || job.kind === 'settling') return undefined
-    // The user is locked before the job, because this lock orders the audit entries of a user.
+    // Locks the user before the job. The lock on the user orders the user's audit entries.
     const owner = await lockOwner(tx, job.owner_id)
     if (!(await updateEnded(tx, { id, error: 'ended', now }))) return undefined
     if (job.kind === 'conversion') await settleConversion(tx, job.subject, now)

@@ -1,4 +1,4 @@
-/** Tests conversions that end early because no content needs them or the operator ends them. */
+/** Tests conversions that end early: because no content needs them, or because the operator ends them. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { makeUpload } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 
 const tools = mkdtempSync(join(tmpdir(), 'plaza-ending-'))
-/** While this file exists, a conversion takes as long as its video plays. */
+/** While this file exists, a conversion takes as long as the playing time of its video. */
 const slow = join(tools, 'slow')
 for (const name of ['ffmpeg', 'ffprobe']) {
   const script = `#!/bin/sh\ncase "$*" in *-progress*) [ -e ${slow} ] && exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
@@ -24,7 +24,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/** Shorter than a slow conversion. */
+/** Time to wait for the end of a conversion. A slow conversion takes longer. */
 const PATIENCE_MS = 60_000
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -34,7 +34,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** True while a program converts for this server. */
+/** True while this server runs a conversion program. */
 function isConverting(): boolean {
   return readdirSync('/proc').some((pid) => {
     try {
@@ -105,7 +105,7 @@ describe('a running conversion', { skip }, () => {
     await until('no program is left', () => !isConverting())
     await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
     rmSync(slow)
-    // The worker converts for other users and leaves the suspended user's job alone.
+    // The worker converts for other users, but not for the suspended user.
     const cara = await app.user()
     const short = await makeSlowContent(cara, await makeUpload(cara, bytesOf(makeVideo())))
     await untilConverted(cara, short)

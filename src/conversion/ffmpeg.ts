@@ -1,4 +1,4 @@
-/** Finds and runs the FFmpeg programs of the machine. */
+/** Finds and runs the FFmpeg programs on this machine. */
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { type ProgramOptions, type ProgramOutcome, runProgram } from '../jobs/program.ts'
@@ -9,7 +9,7 @@ export interface Ffmpeg {
   version: string
   /** True when ffmpeg has the filters that convert HDR and wide-gamut video to BT.709. */
   mapsTones: boolean
-  /** The PATH in which programs are looked up. */
+  /** The PATH in which commands are looked up. */
   searchPath: string
 }
 
@@ -19,8 +19,8 @@ const ENCODERS = ['libx264', 'aac']
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
- * Looks for ffmpeg with the required encoders, and for ffprobe beside it. Logs the result. Returns undefined
- * when something is missing.
+ * Finds ffmpeg with the required encoders, and ffprobe in the same folder. Logs the result. Returns undefined
+ * when a program or an encoder is missing.
  */
 export async function findFfmpeg(
   command: string | undefined,
@@ -43,7 +43,7 @@ export async function findFfmpeg(
     ask(command, '-filters'),
     ask(ffprobe, '-version'),
   ])
-  // ffmpeg prints its banner on standard error here.
+  // ffmpeg prints its version on standard error here.
   const version = /ffmpeg version (\S+)/.exec(encoders.errors)?.[1]
   const missing = [
     ...(encoders.code === 0 && version ? [] : [command]),
@@ -63,7 +63,7 @@ export async function findFfmpeg(
   return { ffmpeg: command, ffprobe, version, mapsTones, searchPath }
 }
 
-/** Returns the name of ffprobe: the same form as ffmpeg's, in the same folder. */
+/** Returns the command of ffprobe, in the same form and folder as the command of ffmpeg. */
 function besideOf(command: string): string {
   const name = basename(command).replace('ffmpeg', 'ffprobe')
   return command.includes('/') ? join(dirname(command), name) : name

@@ -4,20 +4,23 @@ import type { Step } from './ladder.ts'
 import type { VideoFacts } from './probe.ts'
 
 const FRAME_RATE_MAX = 60
-/** Smallest number of columns and lines that `bwdif` accepts. */
+/** Minimum width and height in pixels for the `bwdif` filter. */
 const DEINTERLACE_MIN = 3
-/** Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408), and HLG's nominal peak. */
+/** Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408). Also used as HLG's nominal peak. */
 const WHITE = 203
 const PEAK = 1000
-/** Mobius keeps colours below this share of white and compresses the highlights above it. */
+/** Share of white up to which Mobius preserves colours. It compresses the highlights above. */
 const LINEAR_SHARE = 0.8
-/** As in players, untagged video counts as BT.709 from this width on, or with more lines than this. */
+/**
+ * Like players, treats untagged video as BT.709 when it is at least this wide, or has more than `SD_LINES`
+ * lines.
+ */
 const HD_WIDTH = 1280
 const SD_LINES = 576
 
 const HDR = new Set(['smpte2084', 'arib-std-b67'])
 const WIDE_PRIMARIES = new Set(['bt2020', 'smpte431', 'smpte432'])
-/** Matrix names of `scale`, by the names that ffprobe uses. */
+/** Matrix names of the `scale` filter, keyed by the names that ffprobe prints. */
 const MATRICES: Record<string, string> = {
   bt709: 'bt709',
   fcc: 'fcc',
@@ -31,8 +34,9 @@ const TO_BT709 = 'p=bt709:t=bt709:m=bt709:r=tv'
 const BT709_TAGS = 'range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
 /**
- * Returns a graph with one output per step (`[v0]`, `[v1]` and so on, largest first): 8-bit, deinterlaced, in
- * BT.709 with matching tags. Without the colour filters, HDR and wide-gamut video keeps its colours and tags.
+ * Returns a filter graph with one output per step, largest first: `[v0]`, `[v1]` and so on. The output is
+ * 8-bit, deinterlaced BT.709 with matching tags. If ffmpeg lacks the colour filters, HDR and wide-gamut video
+ * keeps its colours and tags.
  */
 export function pictureGraph(
   video: VideoFacts,
@@ -68,7 +72,7 @@ export function pictureGraph(
 
 function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   return [
-    // Each frame says whether it is interlaced. Progressive frames stay unchanged.
+    // Deinterlaces only frames that are flagged as interlaced.
     ...(Math.min(width, height) < DEINTERLACE_MIN
       ? []
       : ['bwdif=mode=send_frame:deint=interlaced']),
@@ -76,11 +80,11 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   ]
 }
 
-/** Converts HDR and wide-gamut video to BT.709, at the largest size needed. */
+/** Returns filters that convert HDR and wide-gamut video to BT.709, at the size of the largest step. */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
   const isHdr = HDR.has(video.transfer)
-  // SDR transfer functions differ little, so wide-gamut video without a tag is treated as BT.709.
+  // The transfer functions of SDR differ little, so untagged wide-gamut video is treated as BT.709.
   const transfer = isHdr ? video.transfer : 'bt709'
   return [
     `scale=${width}:${height}:in_color_matrix=${matrixOf(video)}:out_color_matrix=bt2020:out_range=tv`,
@@ -99,7 +103,7 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   ]
 }
 
-/** Returns the matrix of a source. Without a tag it is derived from the primaries or the size. */
+/** Returns the colour matrix of a source. Without a tag, derives it from the primaries or the size. */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]
   if (known) return known

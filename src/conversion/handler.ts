@@ -1,7 +1,7 @@
 /**
- * Runs conversion jobs. Every attempt stores its files under its own name, where nothing refers to them. One
- * transaction then publishes all of them. So the served files are complete and from one attempt, however
- * other attempts ended.
+ * Runs conversion jobs. Every attempt stores its files under a separate name that no row refers to. One
+ * transaction then publishes all files of the attempt. The served files are therefore complete and from a
+ * single attempt, even when other attempts were interrupted.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { deleteRenditions, findBeneficiary, findSource, insertRendition } from './queries.ts'
 
-/** Registers the jobs: settling always, conversion only when FFmpeg was found. */
+/** Registers the job handlers: `settling` always, conversion only when FFmpeg was found. */
 export function handleConversions(deps: Deps): void {
   const { db, ffmpeg, worker, clock } = deps
   worker.handle('settling', ({ subject }, { signal }) =>
@@ -82,7 +82,10 @@ async function putAll(
   }
 }
 
-/** Writes the rows. The poster comes first. Its media type tells it apart from the renditions. */
+/**
+ * Inserts the rows of the renditions, the poster first. Its media type distinguishes the poster from the
+ * others.
+ */
 async function writeRenditions(
   tx: Tx,
   sha256: string,
@@ -103,7 +106,7 @@ async function writeRenditions(
   }
 }
 
-/** Deletes files of attempts whose process died. */
+/** Deletes the files of attempts whose process crashed. */
 async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {

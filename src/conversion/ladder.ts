@@ -1,9 +1,9 @@
-/** Chooses the sizes to which a video is converted. */
+/** Chooses the output sizes of a video. */
 
 export interface Step {
-  /** Used in file names: `720p` after the shorter side, or `own` for a video smaller than all steps. */
+  /** Used in file names. `720p` for a shorter side of 720; `own` for a video smaller than all steps. */
   name: string
-  /** Even and at least 2, like the height. */
+  /** Even and at least 2. The same holds for the height. */
   width: number
   height: number
   /** Maximum bit rate in kbit/s. */
@@ -17,12 +17,12 @@ const STEPS = [
   { side: 480, kbits: 1400 },
 ]
 const OWN_KBITS = 1200
-/** Largest side that common decoders support. */
+/** Longest side that common decoders support. */
 const LONGER_SIDE_MAX = 3840
 
 /**
- * Returns the steps that do not exceed the source, largest first. The shorter side counts, so portrait video
- * is as sharp as landscape. A video smaller than all steps keeps its own size.
+ * Returns the steps that do not exceed the source, largest first. Steps are compared by the shorter side, so
+ * portrait video is as sharp as landscape. A video smaller than all steps keeps its size.
  */
 export function ladderFor(source: { width: number; height: number }): Step[] {
   const shorter = Math.min(source.width, source.height)
@@ -45,7 +45,7 @@ function sizeAt(
   return { width: toEven(width * scale), height: toEven(height * scale) }
 }
 
-/** H.264 in 4:2:0 needs even sides. An odd source loses its last line. */
+/** Rounds down to an even number: H.264 in 4:2:0 requires even sides. */
 function toEven(side: number): number {
   return Math.max(2, Math.floor((side + 1e-6) / 2) * 2)
 }

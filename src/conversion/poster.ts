@@ -1,4 +1,4 @@
-/** Makes the poster of a video. */
+/** Extracts a poster image from a video. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -6,9 +6,9 @@ import { openPicture } from '../pictures/libvips.ts'
 import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
-/** Positions to try until a frame is not dark, as shares of the duration. */
+/** Positions as shares of the duration. They are tried in this order until a frame is bright enough. */
 const PLACES = [0.1, 0.35, 0.6, 0]
-/** Frames with a mean brightness (of 255) below this count as dark. */
+/** Mean brightness (0 to 255) below which a frame counts as dark. */
 const DARK = 20
 const SECONDS = 120
 
@@ -19,7 +19,9 @@ interface Candidate {
   file: string
 }
 
-/** Writes the poster of a converted MP4 as WebP. Returns its size, or null when no frame could be taken. */
+/**
+ * Writes the poster of a converted MP4 as WebP. Returns its size, or null when no frame could be extracted.
+ */
 export async function makePoster(
   tools: Ffmpeg,
   video: { file: string; seconds: number },
@@ -42,7 +44,7 @@ export async function makePoster(
 }
 
 /**
- * Writes the most typical of the frames after `at`. Returns its brightness, or null when no frames follow.
+ * Writes the most typical frame after the time `at`. Returns its brightness, or null when no frames follow.
  */
 async function takeFrame(
   tools: Ffmpeg,
@@ -63,7 +65,7 @@ async function takeFrame(
     const { channels } = await (await openPicture(file)).greyscale().stats()
     return channels[0]?.mean ?? 0
   } catch {
-    // No frames follow this position.
+    // The video has no frames after this time.
     return null
   }
 }

@@ -3,14 +3,14 @@ import type { JobControl } from '../jobs/worker.ts'
 import { JobFailed } from '../jobs/rules.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
 
-/** The picture as displayed: rotated, with square pixels. */
+/** Properties of the picture as displayed: rotated, with square pixels. */
 export interface VideoFacts {
   index: number
   width: number
   height: number
   /** Frames per second, 0 when unknown. */
   frameRate: number
-  /** Colour tags by ffprobe's names, empty without a tag. */
+  /** Colour tags with the names that ffprobe prints. Empty when untagged. */
   primaries: string
   transfer: string
   matrix: string
@@ -33,8 +33,8 @@ const PROBE_SECONDS = 60
 export const MEMORY_BYTES = 4 * 1024 ** 3
 
 /**
- * The only demuxer allowed for each media type. Detecting the format instead could open a playlist, which
- * could name other files to read.
+ * The only allowed demuxer for each media type. Automatic detection could open a playlist that names other
+ * local files.
  */
 const DEMUXERS: Record<string, string> = {
   'video/mp4': 'mov',
@@ -49,7 +49,7 @@ const DEMUXERS: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-/** Returns the arguments that read an uploaded file. */
+/** Returns the ffmpeg arguments that open an uploaded file. */
 export function inputArgs(localFile: string, mimeType: string): string[] {
   const demuxer = DEMUXERS[mimeType]
   if (!demuxer) throw new JobFailed('broken_file', `no demuxer for ${mimeType}`)
@@ -85,7 +85,10 @@ const ENTRIES = [
   'stream_side_data=rotation',
 ].join(':')
 
-/** Reads the facts of a file. Errors: JobFailed when it contains no video or audio, or exceeds a limit. */
+/**
+ * Reads the properties of a file.
+ * Errors: JobFailed when the file contains no video or audio, or exceeds a limit.
+ */
 export async function probe(
   tools: Ffmpeg,
   localFile: string,
@@ -147,7 +150,7 @@ function toVideo(stream: NonNullable<Probed['streams']>[number]): VideoFacts {
   }
 }
 
-/** Returns pixel width divided by pixel height. Implausible values count as square. */
+/** Returns the ratio of pixel width to pixel height. Returns 1 for implausible values. */
 function aspectOf({ sample_aspect_ratio: text }: { sample_aspect_ratio?: string }): number {
   const aspect = ratio(text, ':')
   return aspect && aspect > 0.1 && aspect < 10 ? aspect : 1

@@ -22,7 +22,7 @@ import { openDatabase } from '../db/open.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-conversion-'))
 const databaseUrl = await newDatabase()
-/** While this file exists, a conversion takes as long as its video plays. */
+/** While this file exists, a conversion takes as long as the playing time of its video. */
 const slow = join(dataDir, 'slow')
 const tools = join(dataDir, 'tools')
 mkdirSync(tools)
@@ -64,7 +64,7 @@ async function signIn({ url }: Serving): Promise<Actor> {
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` }) as Actor
 }
 
-/** Expires the leases of all running jobs, as if their process had long died. */
+/** Expires the leases of all running jobs, as after the crash of their process. */
 async function endLeases(): Promise<void> {
   const db = openDatabase({ dataDir, databaseUrl })
   try {
@@ -74,7 +74,7 @@ async function endLeases(): Promise<void> {
   }
 }
 
-/** Creates content with a 30-second video, which takes half a minute to convert in slow mode. */
+/** Creates content with a 30-second video. In slow mode, its conversion takes half a minute. */
 async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string }> {
   const video = makeVideo({ seconds: 30 })
   const upload = await makeUpload(ana, bytesOf(video))
@@ -82,7 +82,6 @@ async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string
   return dataOf(await ana.post('/contents', body), 201).content
 }
 
-/** Waits until the condition is true. */
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const begun = Date.now(); !(await isSo()); ) {
     assert.ok(Date.now() - begun < 120_000, what)
@@ -90,7 +89,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** Lists running programs that use this test's folder. */
+/** Lists running programs with this test's folder in their arguments. */
 function programs(): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -102,7 +101,7 @@ function programs(): string[] {
   })
 }
 
-/** Returns the attempt numbers of the completed jobs in the log. */
+/** Returns the attempt numbers of completed jobs from the server's log. */
 function attemptsOf(server: Serving): number[] {
   return server
     .out()
@@ -169,7 +168,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     assert.equal((await untilConverted(again, content)).status, 'completed')
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
-    // The released attempt does not count.
+    // The first attempt was released and does not count.
     assert.deepEqual(attemptsOf(second), [1])
     assert.deepEqual(programs(), [])
   })

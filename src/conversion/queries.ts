@@ -52,7 +52,7 @@ const authors = statementFamily(({ isActive }: { isActive: boolean }) =>
   }),
 )
 
-/** Returns an author with unarchived content of this file, preferably one who is not suspended. */
+/** Returns an author of unarchived content that uses this file. Prefers authors who are not suspended. */
 export async function findBeneficiary(db: Handle, sha256: string) {
   const active = await db.first(authors({ isActive: true }), { sha256 })
   return active ?? db.first(authors({ isActive: false }), { sha256 })

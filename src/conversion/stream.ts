@@ -1,4 +1,4 @@
-/** Makes HTTP Live Streams (RFC 8216), in which players switch sizes to suit the connection. */
+/** Makes HTTP Live Streams (RFC 8216). Players switch between their sizes to suit the connection. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -9,7 +9,7 @@ import type { EncodedFacts } from './verify.ts'
 
 const SEGMENT_SECONDS = 6
 const SECONDS = 3600
-/** Added to the bit rate of the picture. */
+/** Bit rate of the audio, added to that of the picture. */
 const AUDIO_BITS = 160_000
 export const HLS_FOLDER = 'hls'
 export const MASTER_FILE = 'master.m3u8'
@@ -17,8 +17,8 @@ export const MASTER_FILE = 'master.m3u8'
 export type Encoded = Step & EncodedFacts
 
 /**
- * Makes a stream of the MP4s of `steps` without encoding again. It has a master playlist, and for each size a
- * playlist and one file that players read by ranges. Returns the file names, relative to `folder`.
+ * Makes a stream from the MP4s of `steps` without encoding again. Writes a master playlist, and for each size
+ * a playlist and one media file that players read in ranges. Returns the file names relative to `folder`.
  */
 export async function makeStream(
   tools: Ffmpeg,
@@ -45,7 +45,7 @@ export async function makeStream(
   await writeFile(join(hls, MASTER_FILE), masterPlaylist(steps))
   return [
     ...steps.flatMap(({ name }) => [`${name}.mp4`, `${name}.m3u8`]),
-    // Last, so that it never refers to files that are not stored yet.
+    // Stored last, so that it never refers to files that are not stored yet.
     MASTER_FILE,
   ].map((name) => `${HLS_FOLDER}/${name}`)
 }

@@ -17,13 +17,13 @@ interface Probed {
 }
 
 const PROBE_SECONDS = 60
-/** A source counts as damaged when less than this share of its claimed duration could be read. */
+/** Minimum share of the claimed duration. A source with less readable content counts as damaged. */
 const LEAST_SHARE = 0.9
 const TOLERANCE_SECONDS = 0.25
 
 /**
- * Returns the facts of a new MP4. Errors: JobFailed when the source is too long, or much shorter than it
- * claims, which means that it is damaged.
+ * Returns the properties of an encoded MP4.
+ * Errors: JobFailed when the source is too long, or so much shorter than it claims that it must be damaged.
  */
 export async function verify(
   tools: Ffmpeg,
