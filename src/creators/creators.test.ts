@@ -9,7 +9,7 @@ const app = await startApp()
 const profileOf = async (who: Anyone, handle: string) =>
   dataOf(await who.get(`/creators/${handle}`)).creator
 
-/** Follows one second after the previous action, so that the order is certain. */
+/** Follows one second after the previous action, so that the order of follows is certain. */
 async function follow(follower: Actor, creator: Actor): Promise<void> {
   app.clock.advance(1000)
   dataOf(await follower.put(`/creators/${creator.handle}/follow`))
@@ -212,7 +212,7 @@ test('hides a suspended creator with many followers from the lists of followed c
   ]
   await follow(fan, star)
   await follow(fan, other)
-  // With this many followers, a suspension does not mark each follow.
+  // A suspension does not update each follow when the user has this many followers.
   await app.sql(`insert into users (id, handle, email, email_key, password_hash, display_name, role,
       tier, is_suspended, created_at, search_text)
     with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < 1499)

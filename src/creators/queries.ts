@@ -39,12 +39,12 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/** Returns an active user by handle (in lower case), with the viewer's follow. */
+/** Returns an active user by handle (in lower case), and whether the viewer follows this user. */
 export function findCreator(db: Handle, handle: string, viewerId: string | null) {
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
 
-/** The owner of the requested list. No row when unknown or suspended. */
+/** The owner of the requested list. Selects no row when the user is unknown or suspended. */
 const named = (q: Query, p: { handle: string }) =>
   q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', FALSE)
 
@@ -72,27 +72,27 @@ export const creatorPage = statementFamily((choices: PageChoices) =>
 
 export type Side = 'followers' | 'following'
 
-/** Columns of the list's owner and of the users it shows. */
+/** Columns of `follows` that identify the list's owner and the listed users. */
 const SIDES = {
   followers: { owner: 'creator_id', shown: 'follower_id' },
   following: { owner: 'follower_id', shown: 'creator_id' },
 } as const
 
 /**
- * SQL: the user is not suspended. Checks each user in the small index of suspended users. `limit 1 offset
- * 0` keeps PostgreSQL from turning this into a join, which would read all followed users before it selects
- * the page.
+ * SQL: the listed user is not suspended. Looks each user up in the small index of suspended users. `limit 1
+ * offset 0` stops PostgreSQL from turning this into a join, which would read all followed users before it
+ * selects the page.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
-/** Same condition as in the partial index of followers, so that this index is used. */
+/** Uses the same condition as the partial index of followers, so that queries use this index. */
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
- * Number of suspended creators that `users` follows: those marked in `follows`, and the ones in
- * `suspended_stars`.
+ * SQL: number of suspended creators that the user follows. Includes the follows flagged as suspended, and
+ * follows of creators in `suspended_stars`, whose follows are not flagged.
  */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden
@@ -139,8 +139,8 @@ const users = statementFamily((side: Side) =>
 )
 
 /**
- * Returns a page of a user's followers or followed creators, the newest follow first, with the total. Skips
- * suspended users. Undefined when the user is unknown or suspended.
+ * Returns a page of a user's followers or followed creators with the total, the newest follow first. Skips
+ * suspended users. Returns undefined when the user is unknown or suspended.
  */
 export async function listUsers(
   db: Handle,
@@ -148,7 +148,7 @@ export async function listUsers(
   { handle, viewerId }: { handle: string; viewerId: string | null },
   range: Range,
 ) {
-  // No user has an empty id.
+  // An empty id matches no user.
   const rows = await db.all(users(side), { handle, viewerId: viewerId ?? '', ...range })
   const [first] = rows
   if (!first) return undefined

@@ -33,7 +33,10 @@ export async function listCreatorContents(
   return found
 }
 
-/** Returns a page of a creator's followers, or of the creators followed. Errors: 404 CREATOR_NOT_FOUND. */
+/**
+ * Returns a page of a creator's followers, or of the creators that this creator follows.
+ * Errors: 404 CREATOR_NOT_FOUND.
+ */
 export async function listCreatorUsers(
   db: Handle,
   { handle, side }: { handle: string; side: Side },

@@ -35,7 +35,7 @@ const Creator = Type.Object(
 )
 export const CreatorResult = Type.Object({ creator: Creator })
 
-/** A creator row. `followed_at` is the time of the viewer's follow, or null. */
+/** A creator row. `followed_at` is the time at which the viewer followed the creator, or null. */
 type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
   Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> & {
