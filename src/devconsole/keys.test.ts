@@ -11,7 +11,7 @@ import {
   times,
 } from '../../test/make.ts'
 
-// The clock advances by hours, so sessions must last longer.
+// The tests advance the clock by hours, so sessions must last longer than that.
 const app = await startApp({ ACCESS_TOKEN_TTL: '8640000', REFRESH_TOKEN_TTL: '8640000' })
 const alice = await app.user()
 const home = await makeApp(alice, { scopes: ['contents:write', 'posts:read'] })

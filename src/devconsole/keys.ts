@@ -1,6 +1,6 @@
 /**
- * Manages the keys of apps. Counting, creating and rotating keys needs the lock of the app's row. Revoking
- * does not, since a key never becomes active again.
+ * Manages the API keys of apps. Counting, creating and rotating keys requires the lock of the app's row.
+ * Revoking does not, because a revoked key never becomes active again.
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -20,7 +20,7 @@ import { findAppLocked } from './queries.ts'
 import { requireApp } from './rules.ts'
 import { type CreateKeyInput, type KeyRecord, parseTime, toKey } from './schema.ts'
 
-/** Number of revoked or expired keys in the list. */
+/** Number of revoked or expired keys that the list includes. */
 const ENDED_SHOWN = 100
 
 export interface IssuedKey {
@@ -28,7 +28,7 @@ export interface IssuedKey {
   raw_key: string
 }
 
-/** Returns the active keys and the newest ended ones, newest first. Errors: 404 APP_NOT_FOUND. */
+/** Returns the active keys and the newest inactive ones, newest first. Errors: 404 APP_NOT_FOUND. */
 export async function listKeys(
   db: Handle,
   viewer: Viewer,
@@ -42,8 +42,9 @@ export async function listKeys(
 }
 
 /**
- * Creates a key, with all scopes of the app unless some are given. Errors: 422 when `expires_at` is in the
- * past or the app lacks a scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
+ * Creates a key with the given scopes, by default all scopes of the app.
+ * Errors: 422 when `expires_at` is in the past or the app lacks a scope; 404 APP_NOT_FOUND; 409
+ * LIMIT_REACHED.
  */
 export function createKey(
   db: Handle,
@@ -87,8 +88,9 @@ function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
 
 /**
  * Creates a copy of a key with a new raw value. The old key ends now or after the overlap, but never later
- * than before. Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap
- * would exceed the limit.
+ * than its previous expiry.
+ * Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap would exceed
+ * the limit.
  */
 export function rotateKey(
   db: Handle,
@@ -102,7 +104,7 @@ export function rotateKey(
     if (!found || !(await findAppLocked(tx, found.app_id, viewer.id))) {
       throw new ApiError('KEY_NOT_FOUND')
     }
-    // Read again, now that the lock rules out a concurrent rotation.
+    // Reads the key again, because another request may have rotated it before this lock.
     const old = await findAppKey(tx, id, viewer.id)
     if (!old || !isLive(old, now)) throw new ApiError('KEY_NOT_FOUND')
     if (overlapMs > 0 && (await listLiveKeys(tx, old.app_id, now)).length >= LIVE_KEYS_MAX) {

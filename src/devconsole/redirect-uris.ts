@@ -2,17 +2,17 @@ import type { Problem } from '../errors.ts'
 
 export const REDIRECT_URIS_MAX = 20
 /**
- * An absolute URL without whitespace, backslash, fragment, credentials or wildcard, which URL parsers treat
- * differently.
+ * Matches absolute URLs without whitespace, backslash, fragment, credentials and wildcard, because URL
+ * parsers disagree about these.
  */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/
-/** Matches loopback hosts in the form that the URL parser produces. */
+/** Matches loopback hosts in the form that the URL parser outputs. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 /**
- * Adds a problem for each invalid URI (contract, section 3, App). URIs are later compared as text, so they
- * are not normalised.
+ * Adds a problem for each invalid URI (contract, section 3, App). URIs are not normalised, because they are
+ * later compared as text.
  */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return

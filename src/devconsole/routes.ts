@@ -146,7 +146,7 @@ export function registerDevconsole(api: PlazaApi): void {
     summary: 'Create a key for an app; its raw value is returned only once',
     tag: 'Keys',
     auth,
-    // Checked by the rule, after it has checked `expires_at`.
+    // The rule itself checks the app, after it has checked `expires_at`.
     params: { app_id: { ...ofApp.app_id, byRule: true } },
     body: CreateKey,
     exampleBody: {

@@ -1,4 +1,4 @@
-/** Manages apps. An app of another user gets the same 404 as a missing one. */
+/** Manages apps. Access to another user's app gets the same 404 as access to a missing app. */
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -52,8 +52,8 @@ function redirectUrisToJson(uris: readonly string[]): string {
 }
 
 /**
- * Changes the given fields. Changed scopes apply to its keys from their next request. Errors: 404
- * APP_NOT_FOUND.
+ * Changes the given fields. New scopes apply to the next request with each of its keys.
+ * Errors: 404 APP_NOT_FOUND.
  */
 export function updateApp(
   db: Handle,
@@ -82,12 +82,13 @@ export function updateApp(
 }
 
 /**
- * Deletes an app with its webhooks and their secrets, and revokes its keys. No more events are sent. Errors:
- * 404 APP_NOT_FOUND.
+ * Deletes an app with its webhooks and their secrets, and revokes its keys. Pending webhook events are not
+ * sent.
+ * Errors: 404 APP_NOT_FOUND.
  */
 export function deleteApp(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
-    // Creating a webhook needs this lock too, so none can be added meanwhile.
+    // Creating a webhook takes the same lock, so no webhook can be added during the deletion.
     await findUserLocked(tx, viewer.id)
     const app = await findAppLocked(tx, id, viewer.id)
     if (!app) throw new ApiError('APP_NOT_FOUND')

@@ -8,7 +8,7 @@ import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'
 const NAME_MAX = 100
 const DESCRIPTION_MAX = 1000
 const URI_MAX = 2000
-/** More than the number of scopes, so that repeating a scope is no error. */
+/** Allows more entries than there are scopes, so that a repeated scope is not an error. */
 const SCOPES_MAX = 20
 /** Seconds. */
 const OVERLAP_MAX = 86_400
@@ -72,7 +72,6 @@ export const UpdateApp = Type.Partial(
 )
 export type UpdateAppInput = Static<typeof UpdateApp>
 
-/** Adds problems that the schema of an app cannot express. */
 export function checkApp({ redirect_uris }: UpdateAppInput, problems: Problem[]): void {
   checkRedirectUris(redirect_uris, problems)
 }
@@ -126,7 +125,6 @@ export const CreateKey = Type.Object({
 })
 export type CreateKeyInput = Static<typeof CreateKey>
 
-/** Adds problems that the schema of a key cannot express. */
 export function checkKey({ expires_at }: Partial<CreateKeyInput>, problems: Problem[]): void {
   if (typeof expires_at === 'string' && parseTime(expires_at) === undefined) {
     problems.push({ field: 'expires_at', key: 'invalid.time' })
@@ -135,12 +133,12 @@ export function checkKey({ expires_at }: Partial<CreateKeyInput>, problems: Prob
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** Returns the epoch milliseconds of an ISO 8601 time with a zone, undefined for other text. */
+/** Parses an ISO 8601 time with a zone to epoch milliseconds. Returns undefined for other text. */
 export function parseTime(text: string): number | undefined {
   const [, year, month, day] = TIME.exec(text)?.map(Number) ?? []
   const time = Date.parse(text)
   if (year === undefined || month === undefined || Number.isNaN(time)) return undefined
-  // Date.parse accepts day 31 in every month.
+  // Date.parse accepts day 31 in every month, so the day is checked separately.
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? time : undefined
 }
 
