@@ -1,4 +1,4 @@
-/** Loads conversations and messages as one of the two participants sees them. */
+/** Loads conversations and messages as seen by one of the two participants. */
 import type { Handle } from '../db/handle.ts'
 import type { MessageRow } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
@@ -16,7 +16,8 @@ import {
 import { type ConversationRecord, type CursorInput, toConversation, toMessage } from './schema.ts'
 
 /**
- * Returns the conversation. Errors: 404 CONVERSATION_NOT_FOUND, also for viewers who are not participants.
+ * Returns the conversation.
+ * Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not a participant.
  */
 export async function requireConversation(
   db: Handle,
@@ -28,7 +29,7 @@ export async function requireConversation(
   return row
 }
 
-/** Returns the record of a conversation. Errors: 404 CONVERSATION_NOT_FOUND. */
+/** Returns the API representation of a conversation. Errors: 404 CONVERSATION_NOT_FOUND. */
 export async function loadConversation(
   db: Handle,
   id: string,
@@ -39,7 +40,7 @@ export async function loadConversation(
   return toConversation(row, last.get(id))
 }
 
-/** Returns the last messages by conversation id. Empty conversations are missing. */
+/** Returns the last message of each conversation by conversation id. Empty conversations have no entry. */
 async function loadLastMessages(
   db: Handle,
   rows: readonly SummaryRow[],
@@ -51,9 +52,10 @@ async function loadLastMessages(
 }
 
 /**
- * Returns a page of the viewer's conversations by latest activity. The cursor is a conversation and means
- * its current position. It can only move up, so paging may repeat entries but never skips one. Errors: 422
- * on `before` for a conversation that is not in the list.
+ * Returns a page of the viewer's conversations, latest activity first. The cursor is a conversation id and
+ * means that conversation's current position. A conversation can only move up, so paging may repeat entries
+ * but never skips one.
+ * Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(
   db: Handle,
@@ -74,8 +76,9 @@ export async function listConversations(
 }
 
 /**
- * Returns a page of messages: the newest page first, oldest first within it. Errors: 404
- * CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation.
+ * Returns a page of messages. Pages go from the newest to the oldest messages, and each page starts with its
+ * oldest message.
+ * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation.
  */
 export async function listMessages(
   db: Handle,

@@ -12,7 +12,7 @@ import {
 } from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
 
-/** A conversation as one of its two participants sees it. */
+/** A conversation as seen by one of its two participants. */
 export interface SummaryRow {
   id: string
   last_message_id: string | null
@@ -58,7 +58,7 @@ const ofUser = statement((q, p: { id: string; userId: string }) =>
   summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
 )
 
-/** Returns the conversation, or undefined when the user is not a participant. */
+/** Returns the conversation, or undefined unless the user is a participant. */
 export function findConversationOf(
   db: Handle,
   id: string,
@@ -86,8 +86,8 @@ const latest = statementFamily(({ below }: { below: boolean }) =>
 )
 
 /**
- * Returns a user's conversations by latest activity, from the top or below another conversation's current
- * position.
+ * Returns a user's conversations, latest activity first. Starts at the top, or below the current position of
+ * another conversation.
  */
 export function listConversationsOf(
   db: Handle,
@@ -99,8 +99,8 @@ export function listConversationsOf(
   return db.all(page, { userId, limit, below: below ?? '' })
 }
 
-// The condition omits `is_listed`, because PostgreSQL would otherwise scan the index of all the user's
-// listed conversations.
+// Omits `is_listed` from the condition: PostgreSQL would otherwise scan the index of all listed conversations
+// of the user.
 const listed = statement((q, p: { id: string; userId: string }) =>
   q
     .selectFrom('conversation_members')
@@ -123,7 +123,7 @@ const lock = statement((q, p: { id: string; userId: string }, dialect) =>
   ),
 )
 
-/** Locks a conversation until the transaction ends, if the user is a participant. */
+/** Locks a conversation until the transaction ends. Locks nothing unless the user is a participant. */
 export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.first(lock, { id, userId })
 }
@@ -137,7 +137,10 @@ const insert = statement((q, p: AsParams<ConversationRow>) =>
     .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
 )
 
-/** Returns false when the pair already has a conversation. The next statement then sees it. */
+/**
+ * Inserts a conversation. Returns false when the two users already have one, which the next statement then
+ * sees.
+ */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -185,7 +188,7 @@ const show = statement((q, p: { id: string; userId: string }) =>
     .where('is_listed', '=', FALSE),
 )
 
-/** Puts the conversation into the user's list. */
+/** Adds the conversation to the user's list. */
 export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.run(show, { id, userId })
 }
@@ -222,7 +225,10 @@ const advanceMembers = statement(
       .where('conversation_id', '=', p.conversation_id),
 )
 
-/** Appends a message. Moves the conversation up in both lists and counts it as unread for the recipient. */
+/**
+ * Inserts a message, moves the conversation up in both users' lists and increments the recipient's unread
+ * count.
+ */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
   await Promise.all([
     tx.run(insertOne, { ...row }),
@@ -274,7 +280,7 @@ const newest = statementFamily(({ before }: { before: boolean }) =>
   ),
 )
 
-/** Returns messages, newest first, from the end or before a message. */
+/** Returns messages, newest first. Starts at the newest message, or before a given message. */
 export function listMessageRows(
   db: Handle,
   conversationId: string,

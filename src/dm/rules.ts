@@ -1,7 +1,7 @@
 /**
- * One-to-one conversations. Sending and reading first lock the conversation's row. So both users see the
- * same order of messages, and `unread_count` always equals the unread messages. Other users get the same
- * 404 as for a missing conversation.
+ * Manages one-to-one conversations. Sending and reading first lock the conversation's row. Both users
+ * therefore see the same order of messages, and `unread_count` always equals the number of unread messages.
+ * Other users get the same 404 as for a missing conversation.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -31,9 +31,9 @@ import {
 } from './schema.ts'
 
 /**
- * Returns the conversation of the viewer and a peer, and creates it when missing. It is in the viewer's
- * list from now on. Errors: 422 on `user_id` or `handle` for the viewer, and for an unknown or suspended
- * user.
+ * Returns the conversation between the viewer and a peer, and creates it when missing. Adds it to the
+ * viewer's list.
+ * Errors: 422 on `user_id` or `handle` when it names the viewer, or an unknown or suspended user.
  */
 export function createConversation(
   db: Handle,
@@ -60,8 +60,8 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
 }
 
 /**
- * Returns the id of the pair's conversation, and creates it when missing. The unique key resolves parallel
- * creation.
+ * Returns the id of the conversation between two users, and creates it when missing. The unique key resolves
+ * simultaneous creation.
  */
 async function ensureConversation(
   tx: Tx,
@@ -97,8 +97,8 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 }
 
 /**
- * Sends a message, or returns the earlier one with the same `client_message_id`. Errors: 404
- * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
+ * Sends a message, or returns the existing one with the same `client_message_id`.
+ * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
  * PEER_UNAVAILABLE while the peer is suspended.
  */
 export function sendMessage(
@@ -119,7 +119,7 @@ export function sendMessage(
     if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
     if (sent) return toMessage(sent, conversation)
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
-    // Retries are free: only a message known to be new counts against the rate limit.
+    // Counts only new messages against the rate limit. Retries of the same message do not count.
     if (client_message_id !== null) await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
@@ -128,7 +128,7 @@ export function sendMessage(
       sender_id: viewer.id,
       body,
       client_message_id,
-      // Never earlier than the previous message, even when this process's clock is behind.
+      // Keeps messages in order of time, even when this process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }
     const inserted = insertMessage(tx, message)
