@@ -1,14 +1,15 @@
 /** Builds checks: SQL queries that find rows where stored values differ from their source. */
 
 export interface Check {
-  /** The stored value that the check covers. */
+  /** The stored value that this check verifies. */
   name: string
-  /** Selects the `id` of each wrong row. Always selects nothing in a healthy database. */
+  /** Selects the `id` of each wrong row. Selects nothing in a healthy database. */
   sql: string
 }
 
 /**
- * Compares a stored counter with the rows it counts. `rows` selects the key of each counted row as `owner`.
+ * Compares a stored counter with the number of counted rows. `rows` selects the key of each counted row as
+ * `owner`.
  */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {
@@ -20,7 +21,7 @@ export function counted(column: string, table: string, key: string, rows: string
   }
 }
 
-/** Compares a stored last id with the rows. `rows` selects the key as `owner`, and `id`. */
+/** Compares a stored last id with the actual rows. `rows` selects their key as `owner` and their `id`. */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {
     name: `${table}.${column}`,
@@ -31,7 +32,7 @@ export function last(column: string, table: string, key: string, rows: string): 
   }
 }
 
-/** Finds rows of `other` without a row of `table`. */
+/** Finds rows of the table `other` that have no corresponding row in `table`. */
 export function paired(table: string, key: string, other: string): Check {
   return {
     name: `${table}: one row for each of ${other}`,

@@ -1,5 +1,5 @@
 /**
- * Lists the checks for every value that is stored twice. Both engines use the same SQL, except for the length
+ * Lists the checks for every value that is stored twice. Both engines run the same SQL, except for the length
  * of a JSON list.
  */
 import { heatOf, hotScore } from '../contents/rank.ts'
@@ -75,7 +75,7 @@ function ofContents(engine: Engine): Check[] {
     },
     {
       name: 'content_stats.hot_score',
-      // The engines may round the last digit of a logarithm differently.
+      // The two engines may round the last digit of a logarithm differently.
       sql: `select id from (${scores.compiled(engine).sql}) as scored
         where abs(hot_score - expected) > 0.000001`,
     },
@@ -131,7 +131,7 @@ function ofContents(engine: Engine): Check[] {
   ]
 }
 
-/** Checks the media and thumbnails of contents against the files they refer to. */
+/** Compares the media and thumbnails of contents with the files that they refer to. */
 function ofMedia(engine: Engine): Check[] {
   const isPostgres = engine === 'postgres'
   const count = isPostgres
@@ -173,7 +173,10 @@ function ofMedia(engine: Engine): Check[] {
   ]
 }
 
-/** Checks a table of replies. `list` is the column that all replies of a tree share, if there is one. */
+/**
+ * Returns the checks of a table with replies. `list` is the column that must be equal in a reply and its
+ * parent.
+ */
 function ofTree(table: string, list: string | undefined): Check[] {
   const replies = `select parent_id as owner from ${table} where parent_id is not null`
   const elsewhere = list ? `or above.${list} <> below.${list}` : ''
@@ -218,7 +221,7 @@ const ofNotifications: Check[] = [
   ),
   {
     name: 'notification_counts.last_notification_id: at least the latest notification',
-    // The last notification may have been withdrawn, so a later id is allowed.
+    // The latest notification may have been withdrawn, so a stored id above the existing ones is valid.
     sql: `select reader.user_id as id from notification_counts as reader
       join (select user_id, max(id) as id from notifications group by user_id) as latest
         on latest.user_id = reader.user_id

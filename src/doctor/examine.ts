@@ -1,4 +1,7 @@
-/** Examines the database: stored counters against their rows, and the integrity checks of the engine. */
+/**
+ * Examines the database: compares stored counters with their rows, and runs the integrity checks of the
+ * engine.
+ */
 import type { Db, Run } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Engine } from '../db/statement.ts'
@@ -8,9 +11,9 @@ const HOUR_MS = 3_600_000
 
 interface Drift {
   name: string
-  /** Number of rows whose stored value differs. 0 in a healthy database. */
+  /** Number of rows with a wrong value. 0 in a healthy database. */
   drift: number
-  /** The id of one such row. */
+  /** Id of one wrong row. */
   example: string | null
 }
 
@@ -18,15 +21,15 @@ export interface Findings {
   engine: Engine
   schema: number
   counts: Drift[]
-  /** Damage that the engine reports. */
+  /** Messages from the integrity checks of the engine. */
   damage: string[]
   /** Number of administrators who are not suspended. */
   admins: number
-  /** Number of jobs that have been due for more than an hour. */
+  /** Number of jobs that should have started over an hour ago. */
   overdue: number
 }
 
-/** Examines a snapshot of the database. Blocks no writers and changes nothing. */
+/** Examines a snapshot of the database without blocking writers. Changes nothing. */
 export function examineDatabase(db: Db): Promise<Findings> {
   return withSnapshot(db, (run) => examineSnapshot(db.engine, run))
 }
@@ -58,7 +61,7 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
 }
 
 /**
- * Returns broken pages and indexes, and dangling references (SQLite, PRAGMA integrity_check and
+ * Lists broken pages, broken indexes and dangling references (SQLite, PRAGMA integrity_check and
  * foreign_key_check).
  */
 async function listDamage(run: Run): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Tests that every check finds its own kind of fault, and no other check does. */
+/** Tests that each check finds its kind of fault and no other check reports it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ const drop = (table: string, key: string, where = '1 = 1') => [
   `delete from ${table} where ${one(table, key, where)}`,
 ]
 
-/** Deletes one row of a table whose key has two columns. */
+/** Deletes one row of a table with a two-column key. */
 const dropMark = (table: string, key: string, other: string) => [
   `delete from ${table} where ${one(table, key, '1 = 1')} and ${other} =
      (select min(${other}) from ${table} where ${one(table, key, '1 = 1')})`,
@@ -57,7 +57,7 @@ function ofTree(table: string): Record<string, string[]> {
 const PUBLIC = 'is_public = 1'
 const WITH_MEDIA = 'id in (select content_id from content_media)'
 
-/** Statements that cause a fault for each check. Each runs in a transaction that is rolled back. */
+/** For each check, statements that cause a fault. The transaction is rolled back afterwards. */
 const FAULTS: Record<string, string[]> = {
   'content_stats: one row for each of contents': drop(
     'content_stats',
@@ -188,7 +188,7 @@ const FAULTS: Record<string, string[]> = {
   ],
 }
 
-/** Faults that a second check also finds. */
+/** Faults that a second check also reports. */
 const SEEN_TOO: Record<string, string[]> = {
   'content_tags.category': ['tag_totals.total'],
   'posts: replies follow their parent': ['posts.last_reply_id'],
@@ -259,7 +259,7 @@ test('reports an unreachable storage instead of missing files', async () => {
 test('finds secrets that the key cannot decrypt, and weak keys', async () => {
   const key = testSecrets()['ENCRYPTION_KEY'] as string
   assert.deepEqual(await examineSealed(db, key), [])
-  // The demo has one webhook, and this file added another.
+  // The demo created one webhook, and this file another.
   const locked = await examineSealed(db, 'ab'.repeat(32))
   assert.equal(locked.length, 1)
   assert.match(
@@ -293,7 +293,7 @@ test('finds an index that lacks a row of its table', {
   const [row] = await listRows('select min(email_key) as address from users')
   const address = Buffer.from(String(row?.['address']))
   const damage: string[] = []
-  // The address is stored in the table and in the index on it.
+  // Damages the address in the table first, then in the index.
   for (let at = bytes.indexOf(address); at >= 0; at = bytes.indexOf(address, at + 1)) {
     const broken = Buffer.from(bytes)
     broken.writeUInt8(0x7e, at)

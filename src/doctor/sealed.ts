@@ -7,7 +7,7 @@ import { openSecrets } from '../webhooks/secrets.ts'
 const SEALED = `select id, secret, signing_secret, previous_signing_secret, previous_until
   from webhooks where deleted_at is null`
 
-/** Returns the problems as text. Changes nothing. */
+/** Returns a description of each problem. Changes nothing. */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const rows = (await withSnapshot(db, (run) => run(SEALED))) as unknown as WebhookRow[]
   const shut = rows.filter((row) => !opens(key, row))

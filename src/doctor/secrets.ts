@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config } from '../config.ts'
 
-/** Returns problems with the secrets and the permissions of their file, as text. */
+/** Describes each problem with the secrets and with the permissions of their file. */
 export function listWeaknesses(config: Config): string[] {
   const secrets = {
     TOKEN_SECRET: config.tokenSecret,
@@ -16,8 +16,8 @@ export function listWeaknesses(config: Config): string[] {
 }
 
 /**
- * Checks the mode of `secrets.json`. With PostgreSQL the secrets come from the environment, and Windows has
- * no file modes.
+ * Checks the file mode of `secrets.json`. Skips PostgreSQL, where the environment sets the secrets, and
+ * Windows, which has no file modes.
  */
 function listExposures({ databaseUrl, dataDir }: Config): string[] {
   if (databaseUrl || process.platform === 'win32') return []

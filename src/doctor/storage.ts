@@ -1,4 +1,4 @@
-/** Checks that the store has every file that rows name, unchanged. */
+/** Checks that the store has every file that rows name, with its original content. */
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Db, ScriptRow } from '../db/handle.ts'
@@ -6,7 +6,7 @@ import { withSnapshot } from '../db/snapshot.ts'
 import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
 
-/** Selects every path that a row names, with its size where known. */
+/** Selects every path that a row names, and its size where it is stored. */
 const NAMED = `
   select path, size_bytes from files
   union all select thumbnail_path, null from files where thumbnail_path is not null
@@ -14,12 +14,14 @@ const NAMED = `
   union all select 'bundles/' || bundle_sha256 || '/' || cast(position as text), size_bytes
     from bundle_files`
 
-/** Matches files named by the SHA-256 of their content. Derived files are in folders. */
+/**
+ * Matches files that are named by the SHA-256 of their content. The paths of derived files contain a folder.
+ */
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 
 /**
- * Returns the problems as text. Changes nothing. With `reads`, also verifies the content of files that are
- * named by their hash. The hashes of renditions and bundle files are not known.
+ * Describes each problem. Changes nothing. With `reads`, also verifies the content of files that are named by
+ * their hash. The hashes of renditions and bundle files are not stored.
  */
 export async function examineStorage(
   db: Db,
@@ -27,7 +29,7 @@ export async function examineStorage(
   { reads = false }: { reads?: boolean } = {},
 ): Promise<string[]> {
   const named = await withSnapshot(db, (run) => run(NAMED))
-  // Opening the store would create its folder.
+  // Returns early, because opening the store would create its folder.
   if (named.length === 0) return []
   const { store, staging } = await openStore(settings)
   try {
@@ -64,7 +66,7 @@ async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<st
   for (const row of named) {
     const path = String(row['path'])
     if (!isFaulty(row, sizes.get(path))) continue
-    // The file may have been stored after the listing.
+    // Looks the file up again, because it may have been stored after the listing.
     if (isFaulty(row, (await store.find(path))?.sizeBytes)) faulty.push(path)
   }
   return faulty
