@@ -143,7 +143,8 @@ describe('a feed', () => {
     assertInvalid(await app.anon.get('/feeds?tag='), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a&tag=b'), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a%00'), 'tag')
-    // A lone surrogate, a byte and a percent sign that are not UTF-8, alone and next to valid text.
+    // Invalid UTF-8: a surrogate, a single byte, a lone percent sign, and a truncated sequence after valid
+    // text.
     for (const tag of ['%ED%A0%80', '%ff', '%', '%EA%B0%80%E0%A4', 'a%zz']) {
       assertInvalid(await app.anon.get(`/feeds?tag=${tag}&page=1`), 'tag')
       assert.equal((await app.anon.get(`/feeds?nothing=${tag}&${tag}=1`)).status, 200)

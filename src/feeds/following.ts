@@ -1,18 +1,20 @@
 /**
- * Feed of followed creators, newest first. A user may follow thousands of creators with any number of
- * content items. Scanning all content items is slow when the followed creators are inactive; sorting all of
- * theirs is slow when they are active.
+ * Feed of followed creators, newest first.
  *
- * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the
- * latest publication times, so the statement works in two steps:
+ * A user may follow thousands of creators with any number of content items. Scanning all content items is
+ * slow when the followed creators are inactive. Sorting all content of the followed creators is slow when
+ * they are active.
  *
- * 1. For each followed creator, one step into `content_stats_by_creator` finds the newest publication time.
- * The `reach`th latest of these times bounds the page from below.
- * 2. For each creator at or above that bound, the same index yields the content items down to the `reach`th
- * or to the bound.
+ * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the latest
+ * publication times, so the statement has two steps:
+ *
+ * 1. For each followed creator, look up the newest publication time in `content_stats_by_creator`. The
+ *   `reach`th latest of these times is the lower bound of the page.
+ * 2. For each creator at or above that bound, read content items from the same index, down to the bound or at
+ *   most `reach`.
  *
  * The cost grows with the number of followed creators and with the page, not with the number of content
- * items. When the followed creators have few content items in all, sorting these is cheaper.
+ * items. When the followed creators have few content items in total, the statement sorts them instead.
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -22,12 +24,12 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/** Up to this multiple of a page's content items, sorting is faster than the two steps above. */
+/** Sorting is faster than the two steps above up to this many times the content items of a page. */
 const FEW = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** Number of content items on this page and all pages before it, and that number minus one. */
+  /** Number of content items on this page and all pages before it. `beforeReach` is one less. */
   reach: number
   beforeReach: number
 }>
@@ -97,8 +99,8 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('works.content_id', 'desc')
 
 /**
- * Number of public content items by followed creators, in one category or in total. A subquery per creator,
- * because PostgreSQL would start a join of thousands at the counts of all users.
+ * SQL: number of public content items by followed creators, in one category or in total. Uses a subquery per
+ * creator, because PostgreSQL would start a join of thousands of rows at the counts of all users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.ref(category ? `${category}_count` : 'content_count')}
@@ -127,7 +129,10 @@ export const followingPage = statementFamily(({ category, ...choices }: Followin
 
 type FollowingTagged = PageOf<{ tag: string; category: Category }>
 
-/** Starts the join at the tag's content items or at the followed creators. */
+/**
+ * Selects content of followed creators with a tag. The join starts at the tag's content items or at the
+ * followed creators.
+ */
 const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' | 'follows') =>
   (from === 'tags'
     ? q
@@ -143,9 +148,7 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
-/**
- * Content items of followed creators that have a tag. The join starts at the side with fewer content items.
- */
+/** Content items of followed creators that have a tag. The join starts at the smaller side. */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {
     const isIn = category !== undefined

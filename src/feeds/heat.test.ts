@@ -1,4 +1,7 @@
-/** Popular content items of a tag when many share a heat bucket: pages must equal those of a plain sort. */
+/**
+ * Tests pages of a tag's popular content when many items share a heat bucket: they must equal those of a
+ * plain sort.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +22,7 @@ interface Content {
 const app = await startApp()
 const { id: creatorId } = await app.user()
 
-/** Replaces all content items with new ones that have these scores, with ascending ids. */
+/** Replaces all content items with one item per score, with ascending ids. */
 async function plantContents(scores: number[], tag: string): Promise<Content[]> {
   const contents = scores.map((score, i): Content => {
     const category = i % 3 === 0 ? 'swipe' : 'hype'
@@ -54,7 +57,7 @@ const scoresOf = (kinds: number, least: number) =>
     { minLength: 1, maxLength: WORKS },
   )
 const question = fc.record({
-  // From almost equal scores to a few in each bucket, including negative scores.
+  // Distributions from many items per bucket to few items per bucket. Some scores are negative.
   scores: fc.oneof(scoresOf(8, 0), scoresOf(48, -1), scoresOf(240, 30)),
   category: fc.constantFrom<(Category | undefined)[]>(undefined, undefined, 'hype', 'swipe'),
   perPage: fc.integer({ min: 1, max: 40 }),

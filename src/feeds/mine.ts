@@ -14,7 +14,10 @@ const madeBy = (q: Query, p: PageOf<Author>, one: boolean) => {
     : contents.where('status', '<>', sql.lit<ContentStatus>('archived'))
 }
 
-/** The viewer's content items in one status (`one`) or all except archived ones, newest first. */
+/**
+ * The viewer's content items, newest first: those in one status if `one` is set, otherwise all except
+ * archived ones.
+ */
 export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & { one: boolean }) =>
   statement((q, p: PageOf<Author>, dialect) =>
     pageOf(q, p, dialect, choices, {
@@ -32,8 +35,8 @@ export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & 
 )
 
 /**
- * The viewer's likes or bookmarks of content that is public now. Published content that became hidden is
- * rare, so a partial index of it is faster to check than all content.
+ * The viewer's likes or bookmarks of content that is public now. Content hidden after publication is rare, so
+ * excluding it with a partial index is fast.
  */
 const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q
@@ -44,7 +47,7 @@ const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect
         where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.published_at is not null)`,
     )
 
-/** Public content that the viewer liked or bookmarked, the latest first. */
+/** Public content that the viewer liked or bookmarked, the latest reaction first. */
 export const markedPage = statementFamily(
   ({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
     statement((q, p: PageOf<object>, dialect) =>

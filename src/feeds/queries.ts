@@ -1,9 +1,9 @@
 /**
- * Statements of feeds. `contents/page.ts` turns each list into a statement of one page. Every list is read
- * from an index in its order, and its total from a stored count.
+ * Statements of feeds. `contents/page.ts` builds the statement for one page from each list.
  *
- * `is_public = 1` is a literal, because neither engine uses a partial index for a parameter. Where a join
- * could start at either side, a cross join fixes the order on SQLite. PostgreSQL decides by its statistics.
+ * Every list is read from an index in order, and its total from a stored count. `is_public = 1` is a literal,
+ * because neither engine uses a partial index with a parameter. Where a join could start at either side, a
+ * cross join fixes the order on SQLite. PostgreSQL chooses the order from its statistics.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -21,7 +21,7 @@ import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
 /**
- * Bounds below and above the heat of every content item. Heat is the score in whole eighths (see `heatOf`).
+ * Bounds below and above every heat value. Heat is the score, times eight and rounded down (see `heatOf`).
  */
 const [COLDEST, HOTTEST] = [-1_000_000_000, 1_000_000_000]
 
@@ -60,7 +60,7 @@ export async function listPopular(
   return rows.map(({ content_id }) => content_id)
 }
 
-/** Number of public content items, in one category or in all. */
+/** SQL: number of public content items, in one category or in total. */
 const contentsTotal = (p: { category: Category }, category: boolean) =>
   category
     ? sql<number>`(select total from category_totals where category = ${p.category})`
@@ -71,7 +71,7 @@ interface FeedChoices extends PageChoices {
   category: boolean
 }
 
-/** Public content of one category, or of all. */
+/** Public content in one category or in all categories. */
 export const contentsPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<{ category: Category }>, dialect) =>
     pageOf(q, p, dialect, choices, {
@@ -84,7 +84,7 @@ export const contentsPage = statementFamily(({ order, category, ...choices }: Fe
 type Tagged = { tag: string; category: Category }
 
 /**
- * Number of public content items with a tag. Tags of hidden content items are deleted, so the stored total
+ * SQL: number of public content items with a tag. Hidden content items have no tag rows, so the stored total
  * needs no filter.
  */
 export const tagTotal = (p: Tagged, category: boolean) =>
@@ -102,14 +102,14 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * SQL: the content has the tag. One index lookup per content. With a join, PostgreSQL would start at the
- * tags, because it underestimates common tags.
+ * SQL: the content has the tag. Looks each content item up in an index. A join would be slower: PostgreSQL
+ * underestimates common tags and would start with them.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/** Content items of a tag in the order of their heat, in either direction. */
+/** Content items of a tag, in ascending or descending order of heat. */
 const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
     .selectFrom('content_tags')
@@ -119,7 +119,7 @@ const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
     .orderBy('content_id', way)
 
 /**
- * Finds where a page begins in the order of heat: the heat at that point, and the number of content items
+ * Finds the first entry of a page in the order of heat. Selects its heat, and the number of content items
  * with the same heat before it. Searches the index from the nearer end.
  */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
@@ -139,9 +139,8 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * The tag's content items with a heat between those of the page's first and last entry, sorted by score.
- * Hotter content items always have higher scores and colder ones lower scores, so the page lies within this
- * range.
+ * Content items of a tag, sorted by score, whose heat is between that of the page's first and last entry. The
+ * page lies within this range, because a higher heat always means a higher score.
  */
 const popularTagged = (
   q: Query,
@@ -149,7 +148,8 @@ const popularTagged = (
   category: boolean,
   { hottest, passed }: { hottest: RawBuilder<number>; passed: RawBuilder<number> },
 ) => {
-  // With both bounds PostgreSQL estimates few rows. With one it estimates a third of the table.
+  // Uses both bounds, so that PostgreSQL estimates few rows. With one bound it estimates a third of the
+  // table.
   const last = byHeat(q, p, category, 'desc')
     .select('heat')
     .where(sql<boolean>`heat between ${sql.lit(COLDEST)} and ${hottest}`)
@@ -173,7 +173,7 @@ const popularTagged = (
     .orderBy('content_id', 'desc')
 }
 
-/** Start of the first page (TOP), and of any other page (EDGE). */
+/** Start of the first page (TOP) and of later pages (EDGE). */
 const TOP = { hottest: sql<number>`${sql.lit(HOTTEST)}`, passed: sql<number>`0` }
 const EDGE = {
   hottest: sql<number>`(select heat from edge)`,
@@ -181,8 +181,8 @@ const EDGE = {
 }
 
 /**
- * Public content with a tag. `latest` reads an index of the tag in order. `popular` sorts the entries
- * within a range of heat.
+ * Public content with a tag. `latest` reads an index in order. `popular` sorts the items within a range of
+ * heat.
  */
 export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, dialect) =>
