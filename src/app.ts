@@ -55,8 +55,8 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
 ]
 
 /**
- * Returns the server with every route, not listening yet, and the table of its routes. `site` serves the
- * paths that match no route.
+ * Builds the server with every route, without listening, and returns it with its route table. `site` serves
+ * the paths that match no route.
  */
 export function buildApp(
   deps: Deps,

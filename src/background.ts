@@ -1,10 +1,10 @@
-/** Starts the background work of a process: jobs and webhook deliveries. */
+/** Starts the job worker and the webhook deliveries of a process. */
 import { handleConversions } from './conversion/handler.ts'
 import type { Deps } from './deps.ts'
 import { findBrowser } from './thumbnails/browser.ts'
 import { handleThumbnails } from './thumbnails/handler.ts'
 
-/** Starts the job worker and webhook delivery. Both are closed together with what `openDeps` opened. */
+/** Starts the job worker and the webhook deliveries. Closing the dependencies stops both. */
 export function startBackground(deps: Deps): void {
   const { config, log, worker, deliveries } = deps
   handleConversions(deps)

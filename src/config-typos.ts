@@ -3,13 +3,13 @@ import { SETTINGS } from './config.ts'
 
 interface Mistyped {
   name: string
-  /** The setting it resembles. */
+  /** The setting whose name is similar. */
   meant: string
 }
 
 /**
- * Lists the names that are not settings but differ from one only by a prefix `PLAZA_` or by at most two
- * letters (one letter for short names).
+ * Returns the names that are probably mistyped settings: they have a prefix `PLAZA_` or differ from a setting
+ * in at most two letters. Short names may differ in one letter.
  */
 export function listMistypedSettings(names: readonly string[]): Mistyped[] {
   const settings = Object.keys(SETTINGS)
@@ -27,7 +27,7 @@ function isNear(name: string, setting: string): boolean {
 }
 
 /**
- * Returns the number of insertions, deletions, replacements and swaps of neighbours (optimal string
+ * Returns the number of insertions, deletions, replacements and swaps of neighbouring letters (optimal string
  * alignment).
  */
 function countEdits(left: string, right: string): number {

@@ -2,14 +2,14 @@
 import { SECRET_MIN } from './secrets.ts'
 
 export interface Setting<T> {
-  /** One line for the tables of docs/settings.md. */
+  /** Description for the tables of docs/settings.md. One line. */
   meaning: string
-  /** The default as the tables show it. */
+  /** The default value, as the tables of docs/settings.md print it. */
   defaultText: string
   read(text: string | undefined): T
 }
 
-/** A setting is missing or wrong. The message is one line for the operator. */
+/** Thrown when a setting is missing or wrong. The message is one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -65,7 +65,7 @@ export function url(...protocols: string[]) {
   }
 }
 
-/** Returns a contact as a URL. An email address becomes a mailto: URL. Throws ConfigError for other texts. */
+/** Parses a contact URL. An email address becomes a mailto: URL. */
 export function contact(value: string): string {
   if (/^[^\s:/@]+@[^\s:/@]+$/.test(value)) return `mailto:${value}`
   if (!/^(?:mailto|https|tel):\S+$/.test(value) || !URL.canParse(value)) {
@@ -76,7 +76,7 @@ export function contact(value: string): string {
   return value
 }
 
-/** Returns the origin of a URL, which must have no path, query or credentials. */
+/** Parses an origin: a URL without path, query or credentials. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value))
   if (parsed.href !== `${parsed.origin}/`) {
@@ -85,7 +85,7 @@ export function origin(value: string): string {
   return parsed.origin
 }
 
-/** `*`, or an origin as a browser sends it: scheme, host and port, nothing after. */
+/** Parses `*` or an origin in the form that browsers send: scheme, host and port. */
 export function corsOrigin(text: string): string {
   const value = text.trim().toLowerCase().replace(/\/$/, '')
   if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {
@@ -94,7 +94,7 @@ export function corsOrigin(text: string): string {
   return value
 }
 
-/** A key of 32 bytes in hexadecimal. */
+/** Parses a key: 32 bytes in hexadecimal. */
 export function hexKey(text: string): string {
   if (!/^[0-9a-f]{64}$/i.test(text)) throw new ConfigError('must have 64 hex digits')
   return text

@@ -190,7 +190,7 @@ export interface Config {
   databaseReplicaUrl: string | undefined
   tokenSecret: string
   encryptionKey: string
-  /** Undefined: not configured, so registration is closed. */
+  /** Undefined when not configured: registration is closed. */
   captchaSecret: string | undefined
   captchaCost: number
   /** Seconds, like `refreshTokenTtl`. */
@@ -200,29 +200,29 @@ export interface Config {
   web: boolean
   corsOrigins: string[]
   trustProxy: number
-  /** Undefined: metrics are disabled. */
+  /** Undefined when metrics are disabled. */
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
   defaultLanguage: 'ko' | 'en'
-  /** A mailto:, https: or tel: URL. Undefined: there is no security.txt. */
+  /** A mailto:, https: or tel: URL. Undefined when there is no security.txt. */
   securityContact: string | undefined
-  /** Undefined: the server sends its own source. */
+  /** Undefined when the server itself offers its source code. */
   sourceUrl: string | undefined
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
   /** Null: unlimited. */
   userQuotaBytes: number | null
-  /** The games origin. Undefined: the port after the server's. */
+  /** The origin of games. Undefined when games use the port after the server's. */
   gamesUrl: string | undefined
   /** Seconds. */
   signedUrlTtl: number
-  /** Seconds of processor time. */
+  /** Maximum processor time of a conversion, in seconds. */
   conversionLimit: number
   webhookAllowPrivate: boolean
   /** Seconds between delivery attempts. */
   webhookRetrySchedule: number[]
-  /** Commands, undefined when switched off. They are looked up in `searchPath`. */
+  /** Command name or path, looked up in `searchPath`. Undefined when switched off. */
   ffmpeg: string | undefined
   chromium: string | undefined
   searchPath: string
@@ -230,8 +230,8 @@ export interface Config {
 
 /**
  * Reads the settings. With the embedded database, generates missing secrets and stores them in DATA_DIR. With
- * PostgreSQL they must be set. Throws ConfigError naming the setting. Unless `restores` is set, also throws a
- * one-line error when a part of DATA_DIR is lost.
+ * PostgreSQL, the secrets must be set. Throws ConfigError naming the setting. Unless `restores` is set, also
+ * throws an error when a part of DATA_DIR is lost.
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(
@@ -244,7 +244,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   }
   const dataDir = resolve(values.DATA_DIR)
   return {
-    // For `localhost` Fastify opens a second listener, whose connections the shutdown would not track.
+    // For `localhost`, Fastify opens a second listener, whose connections the shutdown would not close.
     host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir,
@@ -289,7 +289,7 @@ function readSetting<K extends keyof Values>(env: Env, name: K): Values[K] {
   }
 }
 
-/** Returns where the data is stored, without reading the secrets. */
+/** Returns the settings that locate the data, without reading the secrets. */
 export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   return {
     dataDir: resolve(readSetting(env, 'DATA_DIR')),
@@ -297,7 +297,9 @@ export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   }
 }
 
-/** The server, games (the port after the server's) and metrics need three different ports. */
+/**
+ * Checks that the server, games and metrics use three different ports. Games use the port after the server's.
+ */
 function checkPorts({ PORT, METRICS_PORT }: Values): void {
   if (PORT === 65_535) {
     throw new ConfigError(
@@ -313,7 +315,7 @@ function checkPorts({ PORT, METRICS_PORT }: Values): void {
   }
 }
 
-/** Games are untrusted programs, so they must not share an origin with the API. */
+/** Checks that games have a different origin from the API, because games are untrusted programs. */
 function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
   if (!GAMES_URL) return
   const host = HOST.includes(':') ? `[${HOST}]` : HOST

@@ -31,7 +31,7 @@ function newFolder(): string {
   return folder
 }
 
-/** Returns a folder in the state a server with one account leaves it in. */
+/** Returns a data folder that contains one account. */
 async function usedFolder(): Promise<string> {
   const folder = newFolder()
   const who = ['--handle', 'mina', '--email', 'mina@example.test', '--password', 'a long password']
@@ -40,13 +40,13 @@ async function usedFolder(): Promise<string> {
   return folder
 }
 
-/** Returns all file names except the ones SQLite creates even for reading. */
+/** Returns all file names, except the `-wal` and `-shm` files that SQLite creates even for reading. */
 function listNames(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }).map(String)
   return names.filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted()
 }
 
-/** Asserts that the server exits with one line and changes no file. */
+/** Asserts that the server exits with a one-line error and changes no file. */
 async function assertRefused(folder: string, line: RegExp): Promise<void> {
   const before = listNames(folder)
   const secrets = existsSync(join(folder, 'secrets.json'))
@@ -112,7 +112,7 @@ test('completes a first start that was killed at any moment', {
     await ended
     await assertServes(folder)
   }
-  // Killed between the creation of the file and its first page.
+  // State after a kill between creating the file and writing its first page.
   const folder = newFolder()
   writeFileSync(join(folder, 'plaza.db'), '')
   await assertServes(folder)

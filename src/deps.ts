@@ -16,7 +16,7 @@ import type { MediaFactsReader } from './uploads/facts.ts'
 import type { StorageQuota } from './uploads/quota.ts'
 import type { Deliveries } from './webhooks/deliver.ts'
 
-/** Everything that request handlers and jobs can use. */
+/** Dependencies of request handlers and jobs. */
 export interface Deps extends CoreDeps {
   replica: Replica | undefined
   config: Config
@@ -32,9 +32,9 @@ export interface Deps extends CoreDeps {
   maintenance: Maintenance
   deliveries: Deliveries
   worker: Worker
-  /** Undefined when the machine has no FFmpeg or this process does no background work. */
+  /** Undefined when FFmpeg was not found, or when this process runs no jobs. */
   ffmpeg: Ffmpeg | undefined
-  /** True when this process or another one converts video and audio. */
+  /** True when some process of this deployment converts video and audio. */
   converts: boolean
   games: GameLinks
 }

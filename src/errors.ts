@@ -1,6 +1,6 @@
 /**
  * Lists every error code of the API with its HTTP status (specification, Errors; contract, section 1). The
- * texts are in `messages/`. Rules throw these errors, queries never do.
+ * texts are in `messages/`. Rules throw these errors, and queries never do.
  */
 import type { MessageKey } from './messages/en.ts'
 import type { MessageParams } from './messages/language.ts'
@@ -60,7 +60,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** One invalid field and the reason. `field` is a path such as `redirect_uris.1`. */
+/** An invalid field and the reason. `field` is a path such as `redirect_uris.1`. */
 export interface Problem {
   field: string
   key: Extract<MessageKey, `invalid.${string}`>
@@ -69,13 +69,16 @@ export interface Problem {
 
 export interface ApiErrorOptions {
   problems?: Problem[]
-  /** Seconds, sent as `Retry-After`. */
+  /** Value of the `Retry-After` header in seconds. */
   retryAfter?: number
   /** Extra response headers. */
   headers?: Record<string, string>
 }
 
-/** An error response. Rules throw it; one central handler turns it into the error envelope. */
+/**
+ * An error response of the API. Rules throw it, and the central error handler converts it to the error
+ * envelope.
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -92,7 +95,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns one problem per field, for fields of which at least one is required. */
+/** Returns a problem for each of the fields, at least one of which is required. */
 export function oneRequired(...fields: string[]): Problem[] {
   return fields.map((field) => ({
     field,
@@ -101,7 +104,7 @@ export function oneRequired(...fields: string[]): Problem[] {
   }))
 }
 
-/** 422 VALIDATION_ERROR naming one field. */
+/** Returns a 422 VALIDATION_ERROR that names one field. */
 export function invalid(field: string, key: Problem['key'], params?: MessageParams): ApiError {
   return new ApiError('VALIDATION_ERROR', { problems: [{ field, key, ...(params && { params }) }] })
 }
